@@ -1,6 +1,6 @@
-"""The program's frame: themes, keys, rooms, and what happens when something goes wrong.
+"""The program's frame: themes, keys, screens, and what happens when something goes wrong.
 
-What the first frame does not need is imported after it: pydantic, TinyDB, file locks, and the rooms not yet entered.
+What the first frame does not need is imported after it: pydantic, TinyDB, file locks, and the screens not yet entered.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.app import App
@@ -26,12 +28,14 @@ from textual.screen import Screen
 from fightcall.actions import KeyNames, bindings_of, known_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.paint.runs import clean
-from fightcall.panes.cropped import cropped
+from fightcall.panes.crop import cropped
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
-from fightcall.panes.terse import terse
+from fightcall.panes.terse_driver import terse
 from fightcall.paths import Paths, find_paths
 from fightcall.problems import Problem
+from fightcall.screens.base import BaseScreen
+from fightcall.screens.host import Mode, ScreenName
 from fightcall.settings import keep_theme, read_settings, settings_problems
 from fightcall.themes import (
     DEFAULT_THEME,
@@ -49,26 +53,49 @@ if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
     from fightcall.option_keys import OfferedKey
+    from fightcall.screens.host import Host
     from fightcall_engine.play.fight import Fight
+
+    def _is_host(app: FightCallApp) -> Host:
+        """Screens take the app for their host by a cast: here mypy sees whether it is one."""
+        return app
 
 _MOST_FAULTS = 20
 """After so many the program ends after all: something goes wrong over and over."""
 
-Way = Literal["play", "watch", "replay"]
-"""What a fight is opened for."""
+SCREENS: Mapping[ScreenName, tuple[str, str]] = {
+    "library": ("fightcall.screens.library", "LibraryScreen"),
+    "opening": ("fightcall.screens.opening", "OpeningScreen"),
+    "fight": ("fightcall.screens.fight", "FightScreen"),
+    "replay": ("fightcall.screens.replay", "ReplayScreen"),
+    "setup": ("fightcall.screens.setup", "SetupScreen"),
+    "form": ("fightcall.screens.form", "FormScreen"),
+    "pick": ("fightcall.screens.pick", "PickScreen"),
+    "placing": ("fightcall.screens.placing", "PlacingScreen"),
+    "help": ("fightcall.screens.help", "HelpScreen"),
+    "notice": ("fightcall.screens.notice", "NoticeScreen"),
+}
+"""Every screen by its name: its module, imported when the screen is first opened, and its class."""
+
+
+def make_screen(name: ScreenName, **given: object) -> Screen[None]:
+    """A screen by its name, made with what its class takes; the app must be running."""
+    module, kind = SCREENS[name]
+    made: Screen[None] = getattr(import_module(module), kind)(**given)
+    return made
 
 
 def _palette() -> type[Provider]:
-    from fightcall.screens.palette import RoomCommands
+    from fightcall.screens.palette import ScreenCommands
 
-    return RoomCommands
+    return ScreenCommands
 
 
 class FightCallApp(App[None], inherit_bindings=False):
     """Fight Call on the screen.
 
     Args:
-        first: makes the first room; the library where it is left out.
+        first: makes the first screen; the library where it is left out.
         paths: the user's folders.
         theme: a theme by name, before the user's setting.
 
@@ -115,12 +142,8 @@ class FightCallApp(App[None], inherit_bindings=False):
         return terse(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
-        """The first room."""
-        if self._first is not None:
-            return self._first()
-        from fightcall.screens.library import LibraryRoom
-
-        return LibraryRoom()
+        """The first screen."""
+        return make_screen("library") if self._first is None else self._first()
 
     def on_mount(self) -> None:
         """Take the user's keys, and look at the rest of the user's files once the first frame is there."""
@@ -164,8 +187,8 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.register_theme(textual_theme(theme))
         with self.batch_update():
             self.theme = name
-            for room in self.screen_stack:
-                for pane in room.query(RowsPane):
+            for screen in self.screen_stack:
+                for pane in screen.query(RowsPane):
                     pane.dress(self.book)
         if keep:
             try:
@@ -210,48 +233,36 @@ class FightCallApp(App[None], inherit_bindings=False):
         if self.paths.themes.is_dir():
             self.all_themes()
         if self.problems:
-            from fightcall.screens.notice import NoticeRoom
-
             count = len(self.problems)
             head = f"{count} thing{'s' if count != 1 else ''} in your files will not do; all else of them is in use."
-            self.push_screen(NoticeRoom("Your files", (head, *self.problems)))
+            self.open_screen("notice", title="Your files", paragraphs=(head, *self.problems))
 
     def rest_memory(self) -> None:
         """Tell the collector that what is there now is there to stay: afterwards its pauses are short."""
         gc.collect()
         gc.freeze()
 
-    # Rooms
+    # Screens
 
-    def open_fight(self, path: Path, way: Way = "play") -> None:
-        """Open a saved fight over the present room; what keeps it from being opened is shown there."""
-        from fightcall.screens.opening import OpeningRoom
+    def open_screen(self, name: ScreenName, **given: object) -> None:
+        """Put a screen over the present one, made with what its class takes."""
+        self.push_screen(make_screen(name, **given))
 
-        self.push_screen(OpeningRoom(path, way))
+    def replace_screen(self, name: ScreenName, **given: object) -> None:
+        """Put a screen in place of the present one, made with what its class takes."""
+        self.switch_screen(make_screen(name, **given))
 
-    def fight_room(self, fight: Fight) -> Screen[None]:
-        """The room of a live fight."""
-        from fightcall.screens.fight import FightScreen
-
-        return FightScreen(fight)
-
-    def leave_room(self) -> None:
-        """Go back to the room before; from the first one, leave the program."""
+    def leave_screen(self) -> None:
+        """Go back to the screen before; from the first one, leave the program."""
         if len(self.screen_stack) <= 1:
             self.exit()
             return
         self.pop_screen()
 
     def action_help(self) -> None:
-        """What can be done in the present room, and what the rules say now."""
-        from fightcall.screens.help import HelpRoom
-        from fightcall.screens.room import Room
-
-        room = self.screen
-        if isinstance(room, HelpRoom):
-            self.leave_room()
-        elif isinstance(room, Room) and room.SCOPE != "help":
-            self.push_screen(HelpRoom(room.SCOPE, room.help_state()))
+        """What can be done on the present screen, and what the rules say now."""
+        if isinstance(self.screen, BaseScreen):
+            self.screen.action_help()
 
     def action_palette(self) -> None:
         """The command palette."""
@@ -277,18 +288,15 @@ class FightCallApp(App[None], inherit_bindings=False):
         self._reporting = True
         kept = self._write_down(fault)
         where = f"The details are in {kept}." if kept else "The details could not be written to a file."
-        from fightcall.screens.notice import NoticeRoom
-
-        self.push_screen(
-            NoticeRoom(
-                "Fight Call made a mistake",
-                (
-                    "Everything that was on the screen before is saved. Any key goes on; if something looks wrong, "
-                    "leave the fight and open it again.",
-                    f"{type(fault).__name__}: {fault}",
-                    where,
-                ),
-            )
+        self.open_screen(
+            "notice",
+            title="Fight Call made a mistake",
+            paragraphs=(
+                "Everything that was on the screen before is saved. Any key goes on; if something looks wrong, "
+                "leave the fight and open it again.",
+                f"{type(fault).__name__}: {fault}",
+                where,
+            ),
         )
         self._reporting = False
 
@@ -306,7 +314,7 @@ class FightCallApp(App[None], inherit_bindings=False):
     def _handle_exception(self, error: Exception) -> None:
         """The error boundary for what nobody else has caught: timers, callbacks, panes.
 
-        Textual would end the program here. That is right only before the first room is there, and where reporting
+        Textual would end the program here. That is right only before the first screen is there, and where reporting
         itself goes wrong. What goes wrong over and over ends the program, too, but with a message.
         """
         if self._reporting or not (self.is_running and self.screen_stack):
@@ -351,13 +359,8 @@ def run_replay(path: Path, *, theme: str = "", mouse: bool = True) -> int:
     return _run_opened(path, "replay", theme, mouse)
 
 
-def _run_opened(path: Path, way: Way, theme: str, mouse: bool) -> int:
-    def first() -> Screen[None]:
-        from fightcall.screens.opening import OpeningRoom
-
-        return OpeningRoom(path, way)
-
-    return _run(FightCallApp(first, theme=theme), mouse)
+def _run_opened(path: Path, mode: Mode, theme: str, mouse: bool) -> int:
+    return _run(FightCallApp(partial(make_screen, "opening", path=path, mode=mode), theme=theme), mouse)
 
 
 def _run(app: FightCallApp, mouse: bool) -> int:

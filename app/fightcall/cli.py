@@ -15,9 +15,9 @@ from typing import NoReturn, TypeAlias
 
 from fightcall.paths import find_paths
 from fightcall.subcommands import FORMS, SHELLS, Look
-from fightcall.subcommands.naming import find_fight
+from fightcall.subcommands.error_words import in_words
+from fightcall.subcommands.names import find_fight
 from fightcall.subcommands.output import USAGE, Unusable, complain, warn
-from fightcall.subcommands.wording import in_words
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.version import __version__
 
@@ -161,21 +161,21 @@ def _add_tools(subcommands: Subcommands) -> None:
 
 
 def _library(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import playing
+    from fightcall.subcommands import play
 
-    return playing.library(_look(args))
+    return play.library(_look(args))
 
 
 def _play(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import playing
+    from fightcall.subcommands import play
 
-    return playing.play(args.name, find_paths(), _look(args), watch=args.watch, seed=args.seed, title=args.title)
+    return play.play(args.name, find_paths(), _look(args), watch=args.watch, seed=args.seed, title=args.title)
 
 
 def _replay(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import playing
+    from fightcall.subcommands import play
 
-    return playing.replay(args.fight, find_paths(), _look(args))
+    return play.replay(args.fight, find_paths(), _look(args))
 
 
 def _look(args: argparse.Namespace) -> Look:
@@ -183,46 +183,46 @@ def _look(args: argparse.Namespace) -> Look:
 
 
 def _list(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.listing import fights_and_encounters
+    from fightcall.subcommands.listings import fights_and_encounters
 
     return fights_and_encounters(find_paths())
 
 
 def _export(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.exporting import export
+    from fightcall.subcommands.export import export
 
     paths = find_paths()
     return export(find_fight(args.fight, paths), args.to, args.output, paths)
 
 
 def _check(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import mending
+    from fightcall.subcommands import repair
 
     paths = find_paths()
-    return mending.check(args.names, paths) if args.names else mending.check_everything(paths)
+    return repair.check(args.names, paths) if args.names else repair.check_everything(paths)
 
 
 def _repair(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import mending
+    from fightcall.subcommands import repair
 
     paths = find_paths()
-    return mending.repair_library(paths) if args.library else mending.repair_fight(find_fight(args.fight, paths))
+    return repair.repair_library(paths) if args.library else repair.repair_fight(find_fight(args.fight, paths))
 
 
 def _new(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.preparing import new_encounter
+    from fightcall.subcommands.new_encounter import new_encounter
 
     return new_encounter(args.name, find_paths(), args.system)
 
 
 def _themes(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.listing import themes
+    from fightcall.subcommands.listings import themes
 
     return themes(find_paths())
 
 
 def _keys(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.keysheet import print_keys
+    from fightcall.subcommands.key_sheet import print_keys
 
     return print_keys(find_paths(), args.to)
 
@@ -240,6 +240,6 @@ def _schema(args: argparse.Namespace) -> int:
 
 
 def _completion(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.completing import completion, names_to_complete
+    from fightcall.subcommands.completion import completion, names_to_complete
 
     return completion(args.shell, make_parser(*names_to_complete(find_paths())))

@@ -1,4 +1,4 @@
-"""What the library room needs of the disk: one door to the library, the encounters, and what is in them.
+"""What the library screen needs of the disk: one door to the library, the encounters, and what is in them.
 
 Everything slow is imported when it is first needed. Whatever cannot be done is raised as a `FightCallError` or an
 `OSError` that says why, and nothing has changed then.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fightcall.flows.browsing import Contents, Item, Section
+from fightcall.flows.library_list import Contents, Item, Section
 from fightcall.paths import Paths
 from fightcall_engine.model.errors import BadInput, FightCallError
 

@@ -17,7 +17,7 @@ _ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(_ROOT / "app"), str(_ROOT / "engine")]
 
 from fightcall.paint.board import FAMILIES, paint_board, paint_looks, rows_of_place
-from fightcall.paint.boardview import board_scene, changed_places
+from fightcall.paint.board_view import board_scene, changed_places
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.looks import Looks
 from fightcall_engine.board.hexboard import HexBoard

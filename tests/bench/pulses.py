@@ -24,7 +24,7 @@ from board import WINDOW
 
 from engine import Figure, fold_floor, report
 from fightcall.paint.board import FAMILIES, paint_board, paint_looks, rows_of_place
-from fightcall.paint.boardview import board_scene, changed_places
+from fightcall.paint.board_view import board_scene, changed_places
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.looks import Looks
 from fightcall_engine.board.squareboard import SquareBoard

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from fightcall.paint.promptbar import PromptView
+from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import Json
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from fightcall.flows.base import BACKWARD, ONWARD, Overlay
-from fightcall.paint.promptbar import PromptView
+from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.state import FightState, Json

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from fightcall.paint.feedlines import FeedLine, closed_lines, entry_text, opened_lines
+from fightcall.paint.feed_lines import FeedLine, closed_lines, entry_text, opened_lines
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, padded, scroll_marks, stacked
 from fightcall.paint.runs import Row, Run, join

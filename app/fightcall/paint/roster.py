@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.cards import Cards
-from fightcall.paint.declared import DeclaredPainter, Told, in_columns, parted
+from fightcall.paint.declarations import DeclaredPainter, Told, in_columns, parted
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
-from fightcall.paint.rosterline import RosterLine, RosterPainter
+from fightcall.paint.roster_line import RosterLine, RosterPainter
 from fightcall.paint.runs import join
-from fightcall.paint.squadrows import ranks
+from fightcall.paint.squad_rows import ranks
 from fightcall_engine.kit.views import Group
 
 if TYPE_CHECKING:

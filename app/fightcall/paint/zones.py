@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from fightcall.paint.boardview import named_role
-from fightcall.paint.floorplan import Box, FloorPlan
+from fightcall.paint.board_view import named_role
+from fightcall.paint.floor_plan import Box, FloorPlan
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, padded
 from fightcall.paint.looks import BRACKETS, PLAIN, VOID
 from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, merge, row_width, width, window
 
 if TYPE_CHECKING:
-    from fightcall.paint.zoneview import Figure, ZoneScene
+    from fightcall.paint.zone_view import Figure, ZoneScene
 
 Piece = tuple[int, Row]
 """Part of a row of the plan and the cell where it begins."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fightcall.paint.keybar import KeyHint, keybar_rows
+from fightcall.paint.key_bar import KeyHint, keybar_rows
 from fightcall.paint.layout import Drawing
 from fightcall.paint.options import option_rows
-from fightcall.paint.promptbar import PromptView, prompt_rows
+from fightcall.paint.prompt_bar import PromptView, prompt_rows
 from fightcall.paint.timeline import TimelineModel, timeline_rows
 from fightcall.panes.messages import ChoiceClicked, KeyClicked, OptionClicked, Sought
 from fightcall.panes.rows_pane import RowsPane

@@ -17,14 +17,14 @@ from fightcall.paint.board import (
     place_centre,
     rows_of_place,
 )
-from fightcall.paint.boardview import changed_places
-from fightcall.paint.floorplan import ZOOM_STEPS, FloorPlan, floor_plan
+from fightcall.paint.board_view import changed_places
+from fightcall.paint.floor_plan import ZOOM_STEPS, FloorPlan, floor_plan
 from fightcall.paint.layout import Drawing
 from fightcall.paint.looks import Looks
 from fightcall.paint.runs import Row
 from fightcall.paint.stencil import Coords
+from fightcall.paint.zone_view import ZoneScene
 from fightcall.paint.zones import paint_zones
-from fightcall.paint.zoneview import ZoneScene
 from fightcall.panes.messages import Clicked, PlaceClicked
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from fightcall.paint.declared import declared_by
-from fightcall.paint.declaredtable import HEAD, DeclaredTable, declared_rows
+from fightcall.paint.declarations import declared_by
+from fightcall.paint.declared_table import HEAD, DeclaredTable, declared_rows
 from fightcall.paint.layout import Drawing
 from fightcall.paint.roster import Roster, roster_rows
 from fightcall.panes.messages import Clicked

@@ -8,17 +8,17 @@ from dataclasses import replace
 from textual import events
 from textual.app import ComposeResult
 
-from fightcall.flows.forms import Form
+from fightcall.flows.form import Form
 from fightcall.paint.layout import Drawing
-from fightcall.screens.drawn import DrawnPane
-from fightcall.screens.room import Room
+from fightcall.panes.drawn import DrawnPane
+from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_rows import form_rows
 
 Take = Callable[[Form], Form | None]
 """Takes a filled form; gives it back with what is wrong with it, or None where it has been taken."""
 
 
-class FormRoom(Room):
+class FormScreen(BaseScreen):
     """A form.
 
     Args:
@@ -84,7 +84,7 @@ class FormRoom(Room):
         """Take the form as it is, or show what is wrong with it."""
         after = self._take(self.form)
         if after is None:
-            self.host.leave_room()
+            self.host.leave_screen()
             return
         self.show(after)
         count = len(after.errors)
@@ -92,7 +92,7 @@ class FormRoom(Room):
 
     def action_cancel(self) -> None:
         """Leave it; nothing has changed."""
-        self.host.leave_room()
+        self.host.leave_screen()
 
     def action_next(self) -> None:
         """The next field."""

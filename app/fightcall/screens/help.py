@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
 from fightcall.actions import Scope
 from fightcall.paint.layout import Drawing, scroll_marks, stacked
-from fightcall.screens.drawn import DrawnPane
+from fightcall.panes.drawn import DrawnPane
+from fightcall.screens.base import BaseScreen
 from fightcall.screens.help_rows import Line, found, help_lines, help_rows
-from fightcall.screens.room import Room
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
 
-class HelpRoom(Room):
-    """What can be done in a room.
+class HelpScreen(BaseScreen):
+    """What can be done in a screen.
 
     Args:
-        scope: the room's scope.
+        scope: the screen's scope.
         fight: its running fight as (state, system), where there is one.
         first: what stands before everything else, such as where a number comes from.
     """
 
     SCOPE = "help"
 
-    def __init__(self, scope: Scope, fight: object | None = None, first: Sequence[Line] = ()) -> None:
+    def __init__(
+        self, scope: Scope, fight: tuple[FightState, BaseSystem] | None = None, first: Sequence[Line] = ()
+    ) -> None:
         super().__init__()
-        self._lines = [*first, *help_lines(scope, self.names, cast("tuple[FightState, BaseSystem] | None", fight))]
+        self._lines = [*first, *help_lines(scope, self.names, fight)]
         self._words = ""
         self._top = 0
         self._length = 0
@@ -96,6 +98,10 @@ class HelpRoom(Room):
         self.text.set_frame(title=f"Help: {words}" if words else "Help")
         self.text.repaint()
 
+    def action_help(self) -> None:
+        """The key that opens help closes it."""
+        self.host.leave_screen()
+
     def action_close(self) -> None:
         """Back to where one was."""
-        self.host.leave_room()
+        self.host.leave_screen()

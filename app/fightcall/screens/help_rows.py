@@ -103,7 +103,7 @@ def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list
 
 
 def help_lines(scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSystem] | None) -> list[Line]:
-    """All there is to say in one room."""
+    """All there is to say in one screen."""
     lines: list[Line] = []
     if fight is not None:
         lines += rule_lines(*fight)

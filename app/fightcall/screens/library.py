@@ -12,33 +12,33 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.timer import Timer
 
-from fightcall.flows.browsing import SECTIONS, Browse, Item, Section
+from fightcall.flows.foot import Answer
+from fightcall.flows.library_list import SECTIONS, Browse, Item, Section
 from fightcall.paint.layout import Drawing, stacked
-from fightcall.screens.drawn import DrawnPane
-from fightcall.screens.foot import Answer
+from fightcall.panes.drawn import DrawnPane
+from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
-from fightcall.screens.room import Offer, Room
 from fightcall.shelf import Details, Shelf
 from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
-    from fightcall.app import Way
+    from fightcall.screens.host import Mode
     from fightcall_engine.archive.encounters import Encounter
 
 _ON_FIGHTS = {"replay", "watch", "rename", "duplicate", "trash"}
 
 
-class LibraryRoom(Room):
-    """The first room of the program."""
+class LibraryScreen(BaseScreen):
+    """The first screen of the program."""
 
     SCOPE = "library"
     DEFAULT_CSS = """
-    LibraryRoom > #head { height: 2; dock: top; }
-    LibraryRoom #list { width: 3fr; }
-    LibraryRoom #details { width: 2fr; padding: 0; }
-    LibraryRoom.-narrow #body { layout: vertical; }
-    LibraryRoom.-narrow #list { width: 1fr; height: 3fr; }
-    LibraryRoom.-narrow #details { width: 1fr; height: 2fr; }
+    LibraryScreen > #head { height: 2; dock: top; }
+    LibraryScreen #list { width: 3fr; }
+    LibraryScreen #details { width: 2fr; padding: 0; }
+    LibraryScreen.-narrow #body { layout: vertical; }
+    LibraryScreen.-narrow #list { width: 1fr; height: 3fr; }
+    LibraryScreen.-narrow #details { width: 1fr; height: 2fr; }
     """
 
     def __init__(self) -> None:
@@ -248,9 +248,9 @@ class LibraryRoom(Room):
         else:
             self._restore(item)
 
-    def _open(self, item: Item, way: Way) -> None:
+    def _open(self, item: Item, mode: Mode) -> None:
         if item.path is not None:
-            self.host.open_fight(item.path, way)
+            self.host.open_screen("opening", path=item.path, mode=mode)
 
     def action_replay(self) -> None:
         """Look at the fight from its beginning."""
@@ -285,7 +285,7 @@ class LibraryRoom(Room):
         self._show("fights")
         self.reload()
         self.go(self.browse.filtered("").on(path.stem))
-        self.host.open_fight(path)
+        self.host.open_screen("opening", path=path)
 
     def action_setup(self) -> None:
         """Set a fight up, from the encounter under the cursor or from nothing."""
@@ -297,9 +297,7 @@ class LibraryRoom(Room):
             except (FightCallError, OSError) as error:
                 self.say(str(error), "error")
                 return
-        from fightcall.screens.setup import SetupRoom
-
-        self.app.push_screen(SetupRoom(self.shelf, draft))
+        self.host.open_screen("setup", shelf=self.shelf, draft=draft)
 
     def action_rename(self) -> None:
         """Give the fight another name."""
@@ -382,9 +380,9 @@ class LibraryRoom(Room):
     def offers(self) -> Iterable[Offer]:
         """Every fight and every encounter, to be opened by name."""
         for item in self.browse.contents.fights:
-            path = item.path
-            if path is not None:
-                yield Offer(f"Open {item.name}", ", ".join(item.who), partial(self.host.open_fight, path))
+            if item.path is not None:
+                enter = partial(self.host.open_screen, "opening", path=item.path)
+                yield Offer(f"Open {item.name}", ", ".join(item.who), enter)
         for item in self.browse.contents.encounters:
             path = item.path
             if path is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING
 
-from fightcall.flows.browsing import SECTIONS, Browse, Item, Section, window_top
+from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, padded, scroll_marks, stacked, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width

@@ -11,13 +11,13 @@ from textual.binding import BindingType
 
 from fightcall.paint.layout import Drawing, stacked, wrap
 from fightcall.paint.runs import Row, Run, clean
-from fightcall.screens.drawn import DrawnPane
-from fightcall.screens.room import Room
+from fightcall.panes.drawn import DrawnPane
+from fightcall.screens.base import BaseScreen
 
 _SCROLLS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}
 
 
-class NoticeRoom(Room):
+class NoticeScreen(BaseScreen):
     """A title, and paragraphs that are wrapped and scrolled.
 
     Args:
@@ -60,12 +60,12 @@ class NoticeRoom(Room):
         elif key.startswith("ctrl+"):
             return False
         else:
-            self.host.leave_room()
+            self.host.leave_screen()
         return True
 
     def on_click(self, event: events.Click) -> None:
         """A click leaves it, too."""
-        self.host.leave_room()
+        self.host.leave_screen()
 
 
 def notice_rows(paragraphs: Sequence[str], cells: int) -> tuple[Row, ...]:

@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
 
 from fightcall.paint.layout import Drawing, stacked
-from fightcall.screens.drawn import DrawnPane
+from fightcall.panes.drawn import DrawnPane
+from fightcall.screens.base import BaseScreen
 from fightcall.screens.notice import notice_rows
-from fightcall.screens.room import Room
 from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
-    from fightcall.app import Way
+    from fightcall.screens.host import Mode, ScreenName
 
 
-class OpeningRoom(Room):
-    """Gives way to the fight's own room as soon as it can.
+class OpeningScreen(BaseScreen):
+    """Gives way to the fight's own screen as soon as it can.
 
     Args:
         path: the fight's journal.
-        way: what it is opened for.
+        mode: what it is opened for.
     """
 
     SCOPE = "library"
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, path: Path, way: Way = "play") -> None:
+    def __init__(self, path: Path, mode: Mode = "play") -> None:
         super().__init__()
         self._path = path
-        self._way: Way = way
+        self._mode: Mode = mode
         self._problem = ""
-        self._ways_out: dict[str, Way | str] = {}
+        self._ways_out: dict[str, Mode | Literal["repair"]] = {}
         self._opened = False
         self.text = DrawnPane(self.host.book, self._draw, id="text")
 
@@ -51,7 +50,7 @@ class OpeningRoom(Room):
     def on_screen_resume(self) -> None:
         """Left behind when its fight is left, for Textual cannot switch away from an app's first screen."""
         if self._opened:
-            self.host.leave_room()
+            self.host.leave_screen()
 
     def _draw(self, cells: int, height: int) -> Drawing:
         words = self._problem or f"Opening {self._path.stem} ..."
@@ -60,13 +59,13 @@ class OpeningRoom(Room):
     def key_pairs(self) -> list[tuple[str, str]]:
         """The ways out of what stands in the way."""
         words = {"repair": "repair it; the damaged file is kept", "watch": "look on", "play": "try again"}
-        pairs = [(key, words[str(way)]) for key, way in self._ways_out.items()]
+        pairs = [(key, words[way]) for key, way in self._ways_out.items()]
         return [*pairs, ("q", "back")] if self._problem else []
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Take one of the ways out."""
         if key in ("q", "escape"):
-            self.host.leave_room()
+            self.host.leave_screen()
             return True
         way = self._ways_out.get(key)
         if way is None:
@@ -74,7 +73,7 @@ class OpeningRoom(Room):
         if way == "repair":
             self._repair()
         else:
-            self._way = "watch" if way == "watch" else self._way
+            self._mode = "watch" if way == "watch" else self._mode
         self._open()
         return True
 
@@ -84,7 +83,7 @@ class OpeningRoom(Room):
 
         self._problem, self._ways_out = "", {}
         try:
-            room = self._room()
+            name, given = self._opened_fight()
         except LockedByAnother as held:
             self._stand(f"Another program is playing this fight ({held.who}).", {"w": "watch", "p": "play"})
         except DamagedJournal as damage:
@@ -96,22 +95,21 @@ class OpeningRoom(Room):
             self._stand(str(error), {"p": "play"})
         else:
             self._opened = True
-            self.app.push_screen(room)
-            self.host.call_after_refresh(self.host.rest_memory)
+            self.host.open_screen(name, **given)
+            self.app.call_after_refresh(self.host.rest_memory)
 
-    def _room(self) -> Screen[None]:
+    def _opened_fight(self) -> tuple[ScreenName, dict[str, object]]:
+        """The fight, opened: the screen that shows it, and what that is made with."""
         from fightcall_engine.play.fight import Fight
 
-        if self._way == "replay":
-            from fightcall.screens.replay import ReplayRoom
-
-            return ReplayRoom(Fight.watch(self._path), self._path)
-        if self._way == "watch":
-            return self.host.fight_room(Fight.watch(self._path))
+        if self._mode == "replay":
+            return "replay", {"fight": Fight.watch(self._path), "path": self._path}
+        if self._mode == "watch":
+            return "fight", {"fight": Fight.watch(self._path)}
         self.host.played = Fight.open(self._path)
-        return self.host.fight_room(self.host.played)
+        return "fight", {"fight": self.host.played}
 
-    def _stand(self, problem: str, ways_out: dict[str, Way | str]) -> None:
+    def _stand(self, problem: str, ways_out: dict[str, Mode | Literal["repair"]]) -> None:
         self._problem, self._ways_out = problem, ways_out
         self.paint()
 
@@ -126,4 +124,4 @@ class OpeningRoom(Room):
             self.say(str(error), "error")
             return
         kept = f"; the damaged file is {done.original.name}" if done.original else ""
-        self.host.notify(f"{repaired_in_words(done)}{kept}", timeout=10)
+        self.app.notify(f"{repaired_in_words(done)}{kept}", timeout=10)

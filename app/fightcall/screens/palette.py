@@ -1,4 +1,4 @@
-"""The command palette: the actions of the present room, what it offers beside them, and the themes."""
+"""The command palette: the actions of the present screen, what it offers beside them, and the themes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from textual.fuzzy import Matcher
 from textual.markup import escape
 
 from fightcall.actions import Scope, actions_of
-from fightcall.app import FightCallApp
-from fightcall.flows.browsing import Item
+from fightcall.flows.library_list import Item
 from fightcall.paint.runs import clean, fit
-from fightcall.screens.room import Room
+from fightcall.screens.base import BaseScreen
 from fightcall.shelf import Shelf
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
+    from fightcall.screens.host import Host
 
 _HELP = 100
 """Letters of help at most: a story would push everything else off the list."""
@@ -35,50 +33,50 @@ class Entry(NamedTuple):
     first: bool = True
 
 
-class RoomCommands(Provider):
+class ScreenCommands(Provider):
     """What can be done now. Texts hold names that people gave, so none of them is read as markup."""
 
     _fights: tuple[Item, ...] = ()
 
     @property
-    def host(self) -> FightCallApp:
-        """The app, by its own type."""
-        return cast(FightCallApp, self.app)
+    def host(self) -> Host:
+        """The app, as far as screens know it."""
+        return cast("Host", self.app)
 
     async def startup(self) -> None:
         """Look for other fights to open, where one is not among them already."""
-        room = self.screen
-        if isinstance(room, Room) and room.SCOPE in ("fight", "replay"):
-            running = cast("tuple[FightState, BaseSystem] | None", room.help_state())
+        screen = self.screen
+        if isinstance(screen, BaseScreen) and screen.SCOPE in ("fight", "replay"):
+            running = screen.help_state()
             here = running[0].id if running is not None else ""
             fights = Shelf(self.host.paths).read().fights
             self._fights = tuple(item for item in fights if item.id != here)
 
     def entries(self) -> Iterator[Entry]:
-        """Everything, the room's own first."""
-        room = self.screen
-        if isinstance(room, Room):
-            for offer in room.offers():
+        """Everything, the screen's own first."""
+        screen = self.screen
+        if isinstance(screen, BaseScreen):
+            for offer in screen.offers():
                 yield Entry(clean(offer.text), fit(offer.help, _HELP).rstrip(), offer.do)
-            yield from self._actions(room, room.SCOPE)
-            yield from self._actions(room, "everywhere")
+            yield from self._actions(screen, screen.SCOPE)
+            yield from self._actions(screen, "everywhere")
         for item in self._fights:
             if item.path is not None:
-                open_it = partial(self.host.open_fight, item.path)
+                open_it = partial(self.host.open_screen, "opening", path=item.path)
                 yield Entry(f"Open {clean(item.name)}", fit(", ".join(item.who), _HELP).rstrip(), open_it, False)
         for name, theme in self.host.all_themes().items():
             yield Entry(f"Theme: {name}", clean(theme.about), partial(self.host.show_theme, name), False)
 
-    def _actions(self, room: Room, scope: Scope) -> Iterator[Entry]:
+    def _actions(self, screen: BaseScreen, scope: Scope) -> Iterator[Entry]:
         for action in actions_of(scope):
-            if action.palette and (scope == "everywhere" or room.offers_action(action)):
+            if action.palette and (scope == "everywhere" or screen.offers_action(action)):
                 target = f"app.{action.name}" if scope == "everywhere" else action.name
                 key = self.host.keys.shown(action.id)
                 text = f"{action.text.capitalize()}  {key}" if key else action.text.capitalize()
-                yield Entry(text, action.tooltip, partial(self._run, room, target))
+                yield Entry(text, action.tooltip, partial(self._run, screen, target))
 
-    def _run(self, room: Room, action: str) -> None:
-        room.call_later(self.app.run_action, action, room)
+    def _run(self, screen: BaseScreen, action: str) -> None:
+        screen.call_later(self.app.run_action, action, screen)
 
     async def discover(self) -> Hits:
         """What is shown before anything is typed."""

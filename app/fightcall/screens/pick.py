@@ -8,19 +8,19 @@ from dataclasses import replace
 from textual import events
 from textual.app import ComposeResult
 
-from fightcall.flows.picking import Choice, Picker
+from fightcall.flows.picker import Choice, Picker
 from fightcall.paint.layout import Drawing
-from fightcall.screens.drawn import DrawnPane
-from fightcall.screens.room import Room
+from fightcall.panes.drawn import DrawnPane
+from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_rows import picker_rows
 
 
-class PickRoom(Room):
+class PickScreen(BaseScreen):
     """A list to pick from.
 
     Args:
         picker: what there is.
-        picked: told what was taken, once the room has been left.
+        picked: told what was taken, once the screen has been left.
     """
 
     SCOPE = "form"
@@ -86,9 +86,9 @@ class PickRoom(Room):
         """Take what the cursor is on."""
         choice = self.picker.picked
         if choice is not None:
-            self.host.leave_room()
+            self.host.leave_screen()
             self._picked(choice)
 
     def action_cancel(self) -> None:
         """Take nothing."""
-        self.host.leave_room()
+        self.host.leave_screen()

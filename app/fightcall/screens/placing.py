@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from textual.app import ComposeResult
 
-from fightcall.flows import drafting
-from fightcall.flows.placing import first_place
-from fightcall.flows.walking import beyond
-from fightcall.flows.zoning import beside
-from fightcall.paint.zoneview import picture_of
+from fightcall.flows import drafts
+from fightcall.flows.path_field import beyond
+from fightcall.flows.place_fields import first_place
+from fightcall.flows.zone_fields import beside
+from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.messages import PlaceClicked
-from fightcall.screens.room import Room
+from fightcall.screens.base import BaseScreen
 from fightcall_engine.archive.encounters import Encounter, start_fight
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
@@ -22,13 +22,13 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput
 
 
-class PlacingRoom(Room):
+class PlacingScreen(BaseScreen):
     """The board of a draft, with a cursor.
 
     Args:
         draft: the draft; it has a board and somebody in it.
         index: whom to begin with.
-        done: told the draft with everybody where they were put, once the room is left.
+        done: told the draft with everybody where they were put, once the screen is left.
     """
 
     SCOPE = "flow"
@@ -74,7 +74,7 @@ class PlacingRoom(Room):
                 self._seen = True
                 self.board.fit(state.board.places())
             self.board.reveal(self.place)
-        waiting = len(drafting.unplaced(self.draft))
+        waiting = len(drafts.unplaced(self.draft))
         self.board.set_frame(note=f"{waiting} to place" if waiting else "everybody stands")
         super().paint()
 
@@ -124,7 +124,7 @@ class PlacingRoom(Room):
 
     def _put(self, at: Location | None) -> bool:
         try:
-            self.draft = drafting.place(self.draft, self.index, at)
+            self.draft = drafts.place(self.draft, self.index, at)
         except BadInput as bad:
             self.say("; ".join(bad.problems), "error")
             return False
@@ -134,7 +134,7 @@ class PlacingRoom(Room):
         """Put whose turn it is under the cursor, and go on to the next who stands nowhere."""
         if not self._put(self.place):
             return
-        waiting = drafting.unplaced(self.draft)
+        waiting = drafts.unplaced(self.draft)
         after = next((index for index in waiting if index > self.index), waiting[0] if waiting else None)
         if after is None:
             self.action_cancel()
@@ -162,7 +162,7 @@ class PlacingRoom(Room):
 
     def action_cancel(self) -> None:
         """Done; everybody stays where they were put."""
-        self.host.leave_room()
+        self.host.leave_screen()
         self._done(self.draft)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from fightcall.flows.replaying import (
+from fightcall.actions import Action
+from fightcall.flows.playback import (
     Playback,
     Stop,
     backward,
@@ -22,13 +22,11 @@ from fightcall.flows.replaying import (
     next_mark,
     onward,
 )
-from fightcall.paint.boardview import contact_rows, said_aloud
 from fightcall.paint.ribbon import ReplayMark
-from fightcall.paint.zoneview import picture_of
 from fightcall.panes.bars import TimelinePane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
-from fightcall.screens.foot import Foot
-from fightcall.screens.panes_room import PanesRoom
+from fightcall.screens.base import BaseScreen
+from fightcall.screens.fight_panes import FightPanes, has_use
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.errors import BadInput, FightCallError
 
@@ -52,7 +50,7 @@ Alarm = Callable[[float, Callable[[], None]], Stoppable]
 """Calls something after so many seconds, unless it is stopped before."""
 
 
-class ReplayRoom(PanesRoom):
+class ReplayScreen(BaseScreen):
     """A saved fight from its beginning.
 
     Args:
@@ -63,25 +61,25 @@ class ReplayRoom(PanesRoom):
 
     SCOPE = "replay"
     DEFAULT_CSS = """
-    ReplayRoom > #ribbon { height: 3; }
-    ReplayRoom > #body { height: 1fr; }
-    ReplayRoom #roster { width: 40; }
-    ReplayRoom #feed { width: 46; }
-    ReplayRoom > #timeline { height: 2; }
-    ReplayRoom.-narrow #roster, ReplayRoom.-narrow #feed { display: none; width: 1fr; }
-    ReplayRoom.-narrow.-show-roster #roster, ReplayRoom.-narrow.-show-feed #feed { display: block; }
-    ReplayRoom.-narrow.-show-roster #board, ReplayRoom.-narrow.-show-feed #board { display: none; }
-    ReplayRoom #declared { display: none; width: 1fr; }
-    ReplayRoom.-show-declared #declared { display: block; }
-    ReplayRoom.-show-declared #board, ReplayRoom.-show-declared #roster { display: none; }
-    ReplayRoom.-show-declared #feed { display: none; }
-    ReplayRoom #card, ReplayRoom #after { display: none; width: 1fr; }
-    ReplayRoom.-show-card #card, ReplayRoom.-show-after #after { display: block; }
-    ReplayRoom.-show-card #board, ReplayRoom.-show-after #board { display: none; }
+    ReplayScreen > #ribbon { height: 3; }
+    ReplayScreen > #body { height: 1fr; }
+    ReplayScreen #roster { width: 40; }
+    ReplayScreen #feed { width: 46; }
+    ReplayScreen > #timeline { height: 2; }
+    ReplayScreen.-narrow #roster, ReplayScreen.-narrow #feed { display: none; width: 1fr; }
+    ReplayScreen.-narrow.-show-roster #roster, ReplayScreen.-narrow.-show-feed #feed { display: block; }
+    ReplayScreen.-narrow.-show-roster #board, ReplayScreen.-narrow.-show-feed #board { display: none; }
+    ReplayScreen #declared { display: none; width: 1fr; }
+    ReplayScreen.-show-declared #declared { display: block; }
+    ReplayScreen.-show-declared #board, ReplayScreen.-show-declared #roster { display: none; }
+    ReplayScreen.-show-declared #feed { display: none; }
+    ReplayScreen #card, ReplayScreen #after { display: none; width: 1fr; }
+    ReplayScreen.-show-card #card, ReplayScreen.-show-after #after { display: block; }
+    ReplayScreen.-show-card #board, ReplayScreen.-show-after #board { display: none; }
     """
 
     def __init__(self, fight: Fight, path: Path, alarm: Alarm | None = None) -> None:
-        super().__init__(fight)
+        super().__init__()
         self.fight = fight
         self.playback = Playback()
         self._path = path
@@ -90,28 +88,29 @@ class ReplayRoom(PanesRoom):
         self._poller: Stoppable | None = None
         self._pointed: int | None = None
         self._chosen = ""
-        self._placed = False
+        self.panes = FightPanes(self, self.host.book, fight.state.board)
         self.timeline = TimelinePane(self.host.book, id="timeline")
 
     def compose(self) -> ComposeResult:
         """The ribbon, three columns, the timeline, the foot."""
-        yield self.ribbon
+        yield self.panes.ribbon
         with Horizontal(id="body"):
-            yield self.roster
-            yield self.board
-            yield self.declared
-            yield self.card
-            yield self.after
-            yield self.feed
+            yield self.panes.roster
+            yield self.panes.board
+            yield self.panes.declared
+            yield self.panes.card
+            yield self.panes.after
+            yield self.panes.feed
         yield self.timeline
         yield self.foot
 
     def on_mount(self) -> None:
         """Follow the fight, which another program may be playing."""
         self._poller = self.set_interval(POLL_SECONDS, self.follow)
+        self.call_after_refresh(lambda: self.panes.fit_board(self.state))
 
     def on_unmount(self) -> None:
-        """Let no timer ring in an empty room."""
+        """Let no timer ring in an empty screen."""
         self._silence()
 
     @property
@@ -123,6 +122,10 @@ class ReplayRoom(PanesRoom):
         """The moment shown."""
         return self.state, self.fight.system
 
+    def help_state(self) -> tuple[FightState, BaseSystem]:
+        """The moment shown, for what the rules say now."""
+        return self.moment()
+
     # Drawing
 
     def paint(self) -> None:
@@ -133,47 +136,27 @@ class ReplayRoom(PanesRoom):
         selected = self._chosen or (str(entry.command.get("who") or "") if entry else "")
         marks = mark_positions(line, self.fight.marks)
         with self.app.batch_update():
-            self.ribbon.update_from(
+            self.panes.ribbon.update_from(
                 state, system, replay=ReplayMark(self.playback.position, len(line), speed), watching=False
             )
-            self.roster.update_from(state, system, selected=selected)
-            if self.shows_declared:
-                self.declared.update_from(state, system, selected=selected)
-            self._paint_board(state, selected)
-            self.paint_telling(selected)
+            self.panes.paint_roster(state, system, selected)
+            self.panes.paint_board(state, system, selected, system.marks(state, selected))
+            self.panes.paint_telling(state, system, selected)
             self._paint_feed(entry)
             self.timeline.update_from(line, system, self.playback.position, tuple(marks))
             super().paint()
 
-    def _paint_board(self, state: FightState, selected: str) -> None:
-        system = self.fight.system
-        if state.board is None:
-            self.board.update_from(None, partial(contact_rows, state, system))
-            return
-        marks = system.marks(state, selected)
-        self.board.update_from(picture_of(state, system, selected=selected, marks=marks))
-        self.board.set_frame(note=said_aloud(marks))
-        if not self.board.inner[0]:
-            return
-        places = [combatant.at for combatant in state.combatants.values() if combatant.at is not None]
-        combatant = state.combatants.get(selected)
-        if not self._placed and places:
-            self._placed = True
-            self.board.fit(places)
-        elif combatant is not None and combatant.at is not None:
-            self.board.reveal(combatant.at)
-
     def _paint_feed(self, entry: Entry | None) -> None:
         number = self._pointed if self._pointed is not None else entry.number if entry else 0
-        marked = [mark.on for mark in self.fight.marks]
-        self.feed.update_from(self.fight, cursor=number, marked=marked, dim_after_cursor=self._pointed is None)
-        self.feed.set_frame(note=f"{self.names.shown('replay.jump')} goes there" if self._pointed is not None else "")
+        self.panes.paint_feed(self.fight, number, dim_after_cursor=self._pointed is None)
+        note = f"{self.names.shown('replay.jump')} goes there" if self._pointed is not None else ""
+        self.panes.feed.set_frame(note=note)
 
-    def shown_foot(self) -> Foot:
-        """What happened last, where nothing else is to be said."""
-        return self.said if self.said.message or self.busy else Foot(self.told())
+    def offers_action(self, action: Action) -> bool:
+        """What is about declarations only where there are any; likewise what is left after the fight."""
+        return has_use(action.name, *self.moment()) and super().offers_action(action)
 
-    def told(self) -> str:
+    def idle_text(self) -> str:
         """The event that led to the moment shown, in words."""
         position = self.playback.position
         if position == 0:
@@ -321,11 +304,11 @@ class ReplayRoom(PanesRoom):
 
     def action_page_up(self) -> None:
         """Older lines of the log, or further up in what stands in place of the board."""
-        self.scrolled.scroll_pages(-1)
+        self.panes.scrolled.scroll_pages(-1)
 
     def action_page_down(self) -> None:
         """Newer lines of the log, or further down in what stands in place of the board."""
-        self.scrolled.scroll_pages(1)
+        self.panes.scrolled.scroll_pages(1)
 
     # Playing
 
@@ -398,27 +381,59 @@ class ReplayRoom(PanesRoom):
             self.say(str(error), "error")
             return
         left = self.fight.line.entry_count() - (self.fight.line.index_of(number) or -1) - 1
-        self.app.switch_screen(self.host.fight_room(fight))
+        self.host.replace_screen("fight", fight=fight)
         if left > 0 and number != self.fight.head_number:
-            self.host.notify("What came after is kept as a branch; redo goes along it again.", timeout=6)
+            self.app.notify("What came after is kept as a branch; redo goes along it again.", timeout=6)
 
     def action_leave(self) -> None:
         """Back to where one came from; from what stands in place of the board to the board."""
-        if self.in_place_of_board:
+        if self.panes.in_place_of_board is not None:
             self.action_show_board()
             return
         self._silence()
-        self.host.leave_room()
+        self.host.leave_screen()
 
     # The screen
 
+    def action_show_board(self) -> None:
+        """Show the board where there is room for one pane, and in place of what stands there instead."""
+        self.panes.show("board")
+
+    def action_show_roster(self) -> None:
+        """Show the roster where there is room for one pane."""
+        self.panes.show("roster")
+
+    def action_show_feed(self) -> None:
+        """Show the log where there is room for one pane."""
+        self.panes.show("feed")
+
+    def action_card(self) -> None:
+        """Everything about the selected combatant in place of the board, or the board again."""
+        self.panes.toggle("card")
+
+    def action_aftermath(self) -> None:
+        """What was left to do after the fight in place of the board, or the board again."""
+        self._say_why_not(self.panes.toggle_aftermath(*self.moment()))
+
+    def action_declared(self) -> None:
+        """What everybody declared on the roster, or what they have left."""
+        self._say_why_not(self.panes.toggle_declared(*self.moment()))
+
+    def action_declarations(self) -> None:
+        """All declarations in place of the board, or the board again."""
+        self._say_why_not(self.panes.toggle_declarations(*self.moment()))
+
+    def _say_why_not(self, complaint: str) -> None:
+        if complaint:
+            self.say(complaint)
+
     def action_zoom_in(self) -> None:
         """A larger board."""
-        self.board.zoom_by(1)
+        self.panes.board.zoom_by(1)
 
     def action_zoom_out(self) -> None:
         """A smaller board."""
-        self.board.zoom_by(-1)
+        self.panes.board.zoom_by(-1)
 
     def on_entry_clicked(self, message: EntryClicked) -> None:
         """A log line was clicked: go there."""

@@ -1,18 +1,25 @@
-"""Setting a fight up: who, where, under which readings of the rules. Keyboard first; every change can be taken back."""
+"""Setting a fight up: who, where, under which settings. Keyboard first; every change can be taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
-from fightcall.flows import drafting
-from fightcall.flows.picking import Choice
-from fightcall.screens.draft_people import DraftPeopleRoom
-from fightcall.screens.foot import Answer
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from fightcall.flows import drafts
+from fightcall.flows.foot import Answer
+from fightcall.flows.form import make_form
+from fightcall.flows.picker import Choice, Picker
+from fightcall.flows.setup_editor import SetupEditor, check_name
+from fightcall.panes.messages import PlaceClicked
+from fightcall.screens.base import BaseScreen
+from fightcall.screens.setup_panes import SetupPanes
+from fightcall.screens.setup_rows import line_text
 from fightcall_engine.archive.encounters import Encounter, encounter_to_toml
-from fightcall_engine.archive.setting_files import value_from
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.settings import first_line
 from fightcall_engine.model.errors import BadInput, FightCallError
@@ -20,131 +27,233 @@ from fightcall_engine.model.labels import slug
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
-    from fightcall_engine.board.base import AnyBoard
-    from fightcall_engine.model.state import Scalar
 
 _EMPTY_NAME = "A fight"
+_FIGHT_HINTS = {
+    "board": "none, 16 x 12, or 16 x 12 squares, 5 ft",
+    "seed": "any text; empty: a new one for each fight",
+    "name": "1 to 200 letters",
+    "story": "for the library",
+}
+"""What may be typed on the fight's own lines."""
 
 
-def _blank(shelf: Shelf, system: str) -> Encounter:
-    """A fight from nothing.
-
-    Raises:
-        BadInput: what is wrong with a file of the user's own for a setting of the system.
-    """
-    return Encounter(_EMPTY_NAME, system, usual=shelf.own_settings(find_system(system)))
-
-
-class SetupRoom(DraftPeopleRoom):
-    """A fight on the drawing board.
+class SetupScreen(BaseScreen):
+    """A fight on the drawing board: what the keys change is the `SetupEditor`'s.
 
     Args:
-        shelf: where it will be kept.
+        shelf: where the fight, its encounter and its templates are kept.
         draft: what to begin with; nothing at all where it is left out.
     """
 
+    SCOPE = "setup"
+    DEFAULT_CSS = """
+    SetupScreen > #body { height: 1fr; }
+    SetupScreen #list { width: 1fr; }
+    SetupScreen #board, SetupScreen #roster { width: 1fr; }
+    SetupScreen.-no-board #board { display: none; }
+    SetupScreen.-has-board #roster { display: none; }
+    SetupScreen.-narrow #board, SetupScreen.-narrow #roster { display: none; }
+    """
+
     def __init__(self, shelf: Shelf, draft: Encounter | None = None) -> None:
+        super().__init__()
+        self.shelf = shelf
         self._trouble = ""
-        """What is wrong with a file of the user's own, said once the room is there."""
-        first = draft or self._blank_at_first(shelf)
-        super().__init__(shelf, first, draft.name if draft else "")
-        self._begun = first
-        self._warned: tuple[int, Encounter] | None = None
-        """The change of board that would lose something drawn, and of what: asked about, and not done yet."""
+        """What is wrong with a file of the user's own, said once the screen is there."""
+        self.editor = SetupEditor(draft or self._first_draft(), draft.name if draft else "")
+        self.panes = SetupPanes(self.host.book, self.editor, self._clicked)
+        self._choose_pane()
+
+    def compose(self) -> ComposeResult:
+        """The list, beside it the board or the roster; the foot."""
+        with Horizontal(id="body"):
+            yield self.panes.list
+            yield self.panes.board
+            yield self.panes.roster
+        yield self.foot
 
     def on_mount(self) -> None:
         """Ask for the system where there is more than one, and nothing to begin with."""
         if self._trouble:
             self.say(self._trouble, "error")
-        if not self.source and len(system_names()) > 1:
-            self.call_after_refresh(self._choose_system)
+        if not self.editor.source and len(system_names()) > 1:
+            self.call_after_refresh(self._pick_system)
 
-    def _blank_at_first(self, shelf: Shelf) -> Encounter:
+    def on_screen_resume(self) -> None:
+        """Back from a form, a list or the board."""
+        self.call_after_refresh(self.paint)
+
+    @property
+    def draft(self) -> Encounter:
+        """The fight as it is so far."""
+        return self.editor.draft
+
+    def _first_draft(self) -> Encounter:
         system = system_names()[0]
         try:
-            return _blank(shelf, system)
+            return self._blank(system)
         except BadInput as bad:
             self._trouble = str(bad)
             return Encounter(_EMPTY_NAME, system)
 
+    def _blank(self, system: str) -> Encounter:
+        """A fight from nothing.
+
+        Raises:
+            BadInput: what is wrong with a file of the user's own for a setting of the system.
+        """
+        return Encounter(_EMPTY_NAME, system, usual=self.shelf.own_settings(find_system(system)))
+
+    # Drawing
+
+    def paint(self) -> None:
+        """Everything."""
+        self._choose_pane()
+        super().paint()
+        self.panes.paint_preview()
+
+    def _choose_pane(self) -> None:
+        """Beside the list stands the board, or the roster of a fight without one."""
+        self.set_class(self.draft.board is None, "-no-board")
+        self.set_class(self.draft.board is not None, "-has-board")
+
+    def idle_text(self) -> str:
+        """What the line one is on says in full."""
+        return line_text(self.draft, self.editor.system, self.editor.line)
+
+    def _show(self, complaint: str = "") -> None:
+        """Draw what has changed, or say why it has not."""
+        if complaint:
+            self.say(complaint, "error")
+        else:
+            self.paint()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What makes no sense on the present line is not offered."""
+        index = self.editor.index
         if action in ("remove", "copy", "hide", "side", "save_template"):
-            return self.index is not None
+            return index is not None
         if action == "unplace":
-            return self.index is not None and self.draft.joins[self.index].at is not None
+            return index is not None and self.draft.joins[index].at is not None
         if action in ("place", "auto_place"):
             return self.draft.board is not None and bool(self.draft.joins)
         if action == "undo":
-            return bool(self.desk.before)
+            return bool(self.editor.desk.before)
         if action == "redo":
-            return bool(self.desk.after)
+            return bool(self.editor.desk.after)
         return True
+
+    # The list
+
+    def _go(self, cursor: int) -> None:
+        self.editor.go(cursor)
+        self.paint()
+
+    def _clicked(self, line: str, twice: bool) -> None:
+        self._go(int(line))
+        if twice:
+            self.action_edit()
+
+    def action_up(self) -> None:
+        """A line up."""
+        self._go(self.editor.cursor - 1)
+
+    def action_down(self) -> None:
+        """A line down."""
+        self._go(self.editor.cursor + 1)
+
+    def action_page_up(self) -> None:
+        """A page up."""
+        self._go(self.editor.cursor - self.panes.page)
+
+    def action_page_down(self) -> None:
+        """A page down."""
+        self._go(self.editor.cursor + self.panes.page)
+
+    def action_first(self) -> None:
+        """The first line."""
+        self._go(0)
+
+    def action_last(self) -> None:
+        """The last line."""
+        self._go(len(self.editor.lines))
+
+    def action_section_next(self) -> None:
+        """The next section."""
+        self.editor.go_to_part(1)
+        self.paint()
+
+    def action_section_previous(self) -> None:
+        """The section before."""
+        self.editor.go_to_part(-1)
+        self.paint()
+
+    def action_undo(self) -> None:
+        """Take back the last change."""
+        self.editor.undo()
+        self.paint()
+
+    def action_redo(self) -> None:
+        """Do it again."""
+        self.editor.redo()
+        self.paint()
 
     # Changing what one is on
 
     def action_edit(self) -> None:
         """Change what the cursor is on."""
-        line = self.line
+        line = self.editor.line
         if line.part == "settings":
-            self._edit_setting(line.key)
+            self._edit_setting()
         elif line.key == "add":
             self.action_add()
         elif line.part == "combatants":
-            self.open_form(int(line.key))
-        else:
-            self._edit_fight(line.key)
-
-    def _edit_fight(self, key: str) -> None:
-        if key == "encounter":
-            self._choose_encounter()
-        elif key == "system":
-            self._choose_system()
-        elif key == "board":
-            sizes = "none, 16 x 12, or 16 x 12 squares, 5 ft"
-            self._enter("board", drafting.board_text(self.draft.board), self._typed_board, sizes)
-        elif key == "cells":
+            self._open_form(int(line.key))
+        elif line.key == "encounter":
+            self._pick_encounter()
+        elif line.key == "system":
+            self._pick_system()
+        elif line.key == "cells":
             self.action_value_next()
-        elif key == "seed":
-            self._enter("seed", self.draft.seed or "", self._typed_seed, "any text; empty: a new one for each fight")
-        elif key == "name":
-            self._enter("name", self.draft.name, self._typed_name, "1 to 200 letters")
         else:
-            self._enter(
-                "story", self.draft.story, lambda text: replace(self.draft, story=text.strip()), "for the library"
-            )
+            self._type_fight(line.key)
 
-    def _typed_name(self, text: str) -> Encounter:
-        if not 1 <= len(text.strip()) <= 200:
-            raise BadInput("name", ("a name has 1 to 200 letters",))
-        return replace(self.draft, name=text.strip())
+    def _type(self, prompt: str, text: str, change: Callable[[str], str], hint: str) -> None:
+        """Have something typed, and change the draft with it."""
 
-    def _typed_seed(self, text: str) -> Encounter:
-        if len(text.strip()) > 200:
-            raise BadInput("seed", ("a seed has at most 200 letters",))
-        return replace(self.draft, seed=text.strip() or None)
+        def done(typed: str) -> str | None:
+            complaint = change(typed)
+            if not complaint:
+                self.paint()
+            return complaint or None
 
-    def _typed_board(self, text: str) -> Encounter:
-        self._seen_board = False
-        return drafting.with_board(self.draft, drafting.read_board(text, self.draft.board))
+        self.enter(prompt, done, text=text, hint=hint)
 
-    def _edit_setting(self, key: str) -> None:
-        setting = next(setting for setting in self.system.settings if setting.key == key)
-        value = drafting.setting_value(self.draft, setting)
+    def _type_fight(self, key: str) -> None:
+        draft = self.draft
+        texts = {
+            "board": drafts.board_text(draft.board),
+            "seed": draft.seed or "",
+            "name": draft.name,
+            "story": draft.story,
+        }
+
+        def change(text: str) -> str:
+            if key == "board":
+                self.panes.refit()
+            return self.editor.type_fight(key, text)
+
+        self._type(key, texts[key], change, _FIGHT_HINTS[key])
+
+    def _edit_setting(self) -> None:
+        setting = self.editor.setting
+        value = drafts.setting_value(self.draft, setting)
         if setting.choices or isinstance(value, bool):
             self.action_value_next()
             return
-
-        def typed(text: str) -> Encounter:
-            if text == first_line(str(value)):
-                return self.draft
-            return drafting.with_setting(self.draft, self.system, key, _typed(text))
-
-        def _typed(text: str) -> Scalar:
-            return value_from(setting, drafting.typed_value(setting, text), Path())
-
         hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} unless said otherwise"
-        self._enter(key.replace("_", " "), first_line(str(value)), typed, hint)
+        self._type(setting.key.replace("_", " "), first_line(str(value)), self.editor.type_setting, hint)
 
     def action_value_next(self) -> None:
         """The next value."""
@@ -155,82 +264,171 @@ class SetupRoom(DraftPeopleRoom):
         self._cycle(-1)
 
     def _cycle(self, by: int) -> None:
-        line = self.line
+        line = self.editor.line
         if line.part == "settings":
-            setting = next(setting for setting in self.system.settings if setting.key == line.key)
-            value = drafting.next_value(setting, drafting.setting_value(self.draft, setting), by)
-            self._try(lambda: drafting.with_setting(self.draft, self.system, line.key, value))
+            self._show(self.editor.cycle_setting(by))
         elif line.key in ("board", "cells"):
-            cycled = drafting.cycled_board if line.key == "board" else drafting.cycled_cells
-            self._change_board(cycled(self.draft.board, by), by)
-        elif self.index is not None:
+            self._cycle_board(by)
+        elif self.editor.index is not None:
             self.action_side()
 
-    def _change_board(self, board: AnyBoard | None, by: int) -> None:
-        """On another board; where something drawn would be lost, at the second press."""
-        lost, warned = drafting.given_up(self.draft.board, board), self._warned
-        self._warned = None
-        if lost and warned != (by, self.draft):
-            self._warned = by, self.draft
-            self.say(f"{lost.capitalize()} would be gone; once more does it", "warn")
+    def _cycle_board(self, by: int) -> None:
+        warning = self.editor.board_warning(by)
+        if warning:
+            self.say(warning, "warn")
             return
-        self._seen_board = False
-        self._try(lambda: drafting.with_board(self.draft, board))
+        self.panes.refit()
+        self._show(self.editor.change_board(by))
+        # Another pane may stand beside the list now; it has its size only after the next layout.
         self.call_after_refresh(self.paint)
 
     # What it is begun from
 
-    def _begin_with(self, work: Callable[[], Encounter]) -> bool:
-        """Begin with another draft; nothing is lost by leaving it where nothing had been done before."""
-        untouched = self.draft == self._begun
-        done = self._try(work)
-        if done and untouched:
-            self._begun = self.draft
-        return done
+    def _pick(self, title: str, choices: tuple[Choice, ...], picked: Callable[[Choice], None]) -> None:
+        self.host.open_screen("pick", picker=Picker(title, choices), picked=picked)
 
-    def _choose_system(self) -> None:
+    def _pick_system(self) -> None:
         choices = tuple(Choice(name, find_system(name).title, name) for name in system_names())
         if len(choices) < 2:
-            self.say(f"{self.system.title} is the only system that is installed.")
+            self.say(f"{self.editor.system.title} is the only system that is installed.")
             return
 
-        def chosen(choice: Choice) -> None:
+        def picked(choice: Choice) -> None:
             if choice.id != self.draft.system:
-                # Sheets and settings are a system's own.
-                self._begin_with(lambda: self._under(choice.id))
+                self._show(self.editor.begin_with(lambda: self._under(choice.id)))
 
-        self._pick("System", choices, chosen)
+        self._pick("System", choices, picked)
 
     def _under(self, system: str) -> Encounter:
+        """The draft under another system, without what is a system's own: sheets and settings."""
         usual = self.shelf.own_settings(find_system(system))
         return replace(self.draft, system=system, joins=(), settings={}, usual=usual)
 
-    def _choose_encounter(self) -> None:
+    def _pick_encounter(self) -> None:
         items = self.shelf.read().encounters
-        paths = {item.id: item for item in items if item.path is not None and not item.problem}
+        paths = {item.id: item.path for item in items if item.path is not None and not item.problem}
         blank = Choice("", "begin from nothing", "no board, nobody")
-        choices = (blank, *(Choice(item.id, item.name, " ".join(item.story.split())) for item in paths.values()))
+        named = (Choice(item.id, item.name, " ".join(item.story.split())) for item in items if item.id in paths)
 
-        def chosen(choice: Choice) -> None:
+        def picked(choice: Choice) -> None:
             if not choice.id:
-                self.source = ""
-                self._begin_with(lambda: _blank(self.shelf, self.draft.system))
+                self.editor.source = ""
+                self._show(self.editor.begin_with(lambda: self._blank(self.draft.system)))
                 return
-            path = paths[choice.id].path
-            assert path is not None
-            self._seen_board = False
-            if self._begin_with(lambda: self.shelf.load(path)):
-                self.source = choice.text
-                self.paint()
+            self.panes.refit()
+            complaint = self.editor.begin_with(lambda: self.shelf.load(paths[choice.id]))
+            if not complaint:
+                self.editor.source = choice.text
                 self.call_after_refresh(self.paint)
+            self._show(complaint)
 
-        self._pick("Encounter", choices, chosen)
+        self._pick("Encounter", (blank, *named), picked)
+
+    # Who fights
+
+    def action_add(self) -> None:
+        """Add a combatant, from a template where there are any."""
+        try:
+            templates = {template.name: template for template in self.shelf.library.templates(self.draft.system)}
+        except (FightCallError, OSError) as error:
+            self.say(str(error), "error")
+            templates = {}
+        if not templates:
+            self._open_form(None)
+            return
+        new = Choice("", "a new one", "from nothing")
+        known = (Choice(name, name, f"{each.side}  {each.notes}".strip()) for name, each in templates.items())
+
+        def picked(choice: Choice) -> None:
+            template = templates.get(choice.id)
+            if template is None:
+                self._open_form(None)
+            else:
+                self._open_form(None, {"name": template.name, "side": template.side, "sheet": dict(template.sheet)})
+
+        self._pick("Add a combatant", (new, *known), picked)
+
+    def _open_form(self, index: int | None, data: dict[str, object] | None = None) -> None:
+        """Fill in the form of a combatant, or for None of a new one that begins with some data."""
+        draft = self.draft
+        schema = drafts.join_schema(self.editor.system, draft.board, {**draft.usual, **draft.settings})
+        title = "A new combatant"
+        if index is not None:
+            title = draft.joins[index].name
+            properties = cast("dict[str, object]", schema["properties"])
+            schema["properties"] = {key: value for key, value in properties.items() if key != "count"}
+            data = drafts.join_data(draft.joins[index], draft.board)
+        form = make_form(schema, data or {})
+        self.host.open_screen("form", title=title, form=form, take=partial(self.editor.take_form, index))
+
+    def action_remove(self) -> None:
+        """Take the combatant out."""
+        self._show(self.editor.change_combatant(drafts.remove))
+
+    def action_copy(self) -> None:
+        """One more of the same."""
+        self._show(self.editor.change_combatant(drafts.copy))
+
+    def action_hide(self) -> None:
+        """Begin hidden, or no longer."""
+        self._show(self.editor.change_combatant(drafts.toggle_hidden))
+
+    def action_side(self) -> None:
+        """Over to the next side."""
+        sides = self.editor.system.sides
+        self._show(self.editor.change_combatant(lambda draft, index: drafts.next_side(draft, index, sides)))
+
+    def action_save_template(self) -> None:
+        """Keep the combatant for other fights."""
+        from fightcall_engine.archive.cards import CombatantTemplate
+
+        index = self.editor.index
+        if index is None:
+            return
+        join = self.draft.joins[index]
+        try:
+            template = CombatantTemplate.model_validate(
+                {"name": join.name, "system": self.draft.system, "side": join.side, "sheet": dict(join.sheet)}
+            )
+            self.shelf.library.save_template(template)
+        except (FightCallError, OSError, ValueError) as error:
+            self.say(str(error), "error")
+            return
+        self.say(f"{join.name} is kept as a template.")
+
+    # The board
+
+    def action_place(self) -> None:
+        """Place the combatants one after the other, beginning with the one under the cursor."""
+        waiting, index = drafts.unplaced(self.draft), self.editor.index
+        if index is None:
+            index = waiting[0] if waiting else 0
+
+        def placed(draft: Encounter) -> None:
+            self.editor.desk = self.editor.desk.change(draft)
+
+        self.host.open_screen("placing", draft=self.draft, index=index, done=placed)
+
+    def on_place_clicked(self, message: PlaceClicked) -> None:
+        """A click on the board goes to whoever stands there."""
+        found = next((number for number, join in enumerate(self.draft.joins) if join.at == message.place), None)
+        if found is not None:
+            self.editor.go_to_combatant(found)
+            self.paint()
+
+    def action_auto_place(self) -> None:
+        """Place everybody who stands nowhere."""
+        self._show(self.editor.change(lambda: drafts.auto_place(self.draft, self.editor.system.sides)))
+
+    def action_unplace(self) -> None:
+        """Take the combatant off the board."""
+        self._show(self.editor.change_combatant(lambda draft, index: drafts.place(draft, index, None)))
 
     # Out of here
 
     def action_start(self) -> None:
         """Begin the fight; ask first where somebody stands nowhere."""
-        nowhere = len(drafting.unplaced(self.draft))
+        nowhere = len(drafts.unplaced(self.draft))
         if not self.draft.joins:
             self.say(f"Nobody fights yet; {self.names.shown('setup.add')} adds a combatant.", "warn")
         elif nowhere:
@@ -252,17 +450,16 @@ class SetupRoom(DraftPeopleRoom):
         except (FightCallError, OSError) as error:
             self.say("; ".join(error.problems) if isinstance(error, BadInput) else str(error), "error")
             return
-        from fightcall.screens.opening import OpeningRoom
-
-        self.app.switch_screen(OpeningRoom(path))
+        self.host.replace_screen("opening", path=path)
 
     def action_save_encounter(self) -> None:
         """Save all this as an encounter in the user's folder."""
 
         def done(text: str) -> str | None:
-            name = text.strip()
-            if not 1 <= len(name) <= 200:
-                return "a name has 1 to 200 letters"
+            try:
+                name = check_name(text)
+            except BadInput as bad:
+                return "; ".join(bad.problems)
             path = self.host.paths.encounters / f"{slug(name)}.toml"
             if path.exists():
                 self.ask(f"There is a {path.name} already.", Answer("y", "write over it", lambda: self._save(name)))
@@ -284,17 +481,16 @@ class SetupRoom(DraftPeopleRoom):
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
             return
-        self.desk = self.desk.change(draft)
-        self._begun = draft
+        self.editor.keep(draft)
         self.say(f"Saved as {path}.")
 
     def action_leave(self) -> None:
         """Back to the library."""
-        if self.draft == self._begun:
-            self.host.leave_room()
+        if self.editor.is_kept:
+            self.host.leave_screen()
             return
         self.ask(
             "Leave? What you have set up is in no file yet.",
-            Answer("y", "leave all the same", self.host.leave_room),
+            Answer("y", "leave all the same", self.host.leave_screen),
             Answer("w", "save it first", self.action_save_encounter),
         )

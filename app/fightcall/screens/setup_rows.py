@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from fightcall.flows.browsing import window_top
-from fightcall.flows.drafting import board_text, cells_text, setting_value
-from fightcall.flows.forms import Form
-from fightcall.flows.picking import Picker
+from fightcall.flows.drafts import board_text, cells_text, setting_value
+from fightcall.flows.form import Form
+from fightcall.flows.library_list import window_top
+from fightcall.flows.picker import Picker
 from fightcall.flows.schema_fields import Field
-from fightcall.flows.typing import TextLine, typed_row
+from fightcall.flows.setup_editor import Part, SetupLine, setup_lines
+from fightcall.flows.text_line import TextLine, typed_row
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, padded, scroll_marks, side_role, stacked, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
@@ -22,32 +22,7 @@ if TYPE_CHECKING:
     from fightcall_engine.model.commands import Join
     from fightcall_engine.model.state import Scalar
 
-Part = Literal["fight", "combatants", "settings"]
-PARTS: tuple[Part, ...] = ("fight", "combatants", "settings")
 _HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Who fights", "settings": "The readings of the rules"}
-
-
-@dataclass(frozen=True, slots=True)
-class SetupLine:
-    """One line of the list.
-
-    Attributes:
-        part: the section it belongs to.
-        key: what it is: a word of the fight, the index of a combatant, the key of a setting; ``add`` the last line
-            of the combatants.
-    """
-
-    part: Part
-    key: str
-
-
-def setup_lines(draft: Encounter, system: BaseSystem) -> tuple[SetupLine, ...]:
-    """Everything that can be changed, in order."""
-    board = ("board", "cells") if cells_text(draft.board) else ("board",)
-    fight = tuple(SetupLine("fight", key) for key in ("encounter", "system", "name", "seed", *board, "story"))
-    who = tuple(SetupLine("combatants", str(index)) for index in range(len(draft.joins)))
-    settings = tuple(SetupLine("settings", setting.key) for setting in system.settings)
-    return (*fight, *who, SetupLine("combatants", "add"), *settings)
 
 
 def setup_rows(
@@ -186,7 +161,7 @@ def _value_shown(value: Scalar) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def told_of(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
+def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
     """A line in full: what does not fit on one row of the list."""
     if line.part == "settings":
         setting = next(setting for setting in system.settings if setting.key == line.key)

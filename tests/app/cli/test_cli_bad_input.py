@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fightcall.paint.runs import width
 from fightcall.subcommands.output import WIDEST, complain, tabulate
-from fightcall.subcommands.playing import ask
+from fightcall.subcommands.play import ask
 from fightcall_engine.play.fight import Fight
 
 # The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.
@@ -46,7 +46,7 @@ def harmless(text: str) -> bool:
     ],
 )
 def test_an_encounter(call, home, text, wanted, monkeypatch):
-    monkeypatch.setattr("fightcall.subcommands.playing.require_terminal", lambda: None)
+    monkeypatch.setattr("fightcall.subcommands.play.require_terminal", lambda: None)
     path = home.write("encounters/bad.toml", text)
     before = home.everything()
     for command in (("check", str(path)), ("play", "bad"), ("play", str(path))):

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fightcall.paths import find_paths
-from fightcall.subcommands.naming import find_fight, is_encounter, matching, nearest
+from fightcall.subcommands.names import find_fight, is_encounter, matching, nearest
 from fightcall.subcommands.output import Unusable
 
 # The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.

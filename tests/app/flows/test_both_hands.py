@@ -1,7 +1,7 @@
 """Combinations, a second weapon, two acts as one, and work that another must do: all of it declared by keys."""
 
 from flowcraft import done, play, press
-from test_beside import SWORD, begun, due, fight_of
+from test_option_flow import SWORD, begun, due, fight_of
 
 DAGGER = {"name": "dagger", "size": 1, "av": 30, "hand": "L", "effects": ["point"]}
 SHIELD = {"name": "shield", "kind": "shield", "hand": "L", "size": 3, "av": 20}

@@ -15,7 +15,7 @@ from fightcall.flows.fields import (
     letters_for,
     read_faces,
 )
-from fightcall.flows.writing import AmountField, ConditionField, NumberField, TextField
+from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall_engine.play.fight import Fight
 
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")

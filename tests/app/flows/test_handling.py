@@ -1,7 +1,7 @@
 """Objects are thrown by keys; what is known of the throw beforehand can be said besides, and is not asked for then."""
 
 from flowcraft import done, play, press
-from test_beside import begun, due, fight_of
+from test_option_flow import begun, due, fight_of
 
 PEOPLE = {"ash": {"side": "party", "hands": {}}, "eve": {"side": "party", "hands": {}}, "orc": {"side": "foe"}}
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.keybar import KeyHint, keybar_rows
-from fightcall.paint.promptbar import ENTER, PromptView, prompt_rows, view_of
+from fightcall.paint.key_bar import KeyHint, keybar_rows
+from fightcall.paint.prompt_bar import ENTER, PromptView, prompt_rows, view_of
 
 SNEAK = PromptView(
     "Goblin 3 sneaking ends its move: roll d20 ≤ agility 12 − armour 2",

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from saying import EVERY_KIND, every_kind, saying
 
-from fightcall.paint.declared import declared_by, parted, present
-from fightcall.paint.declaredtable import HEAD, declared_rows, table_lines
+from fightcall.paint.declarations import declared_by, parted, present
+from fightcall.paint.declared_table import HEAD, declared_rows, table_lines
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.roster import roster_rows
 from fightcall_engine.kit.views import DECLARED, Declaration, Progress

@@ -5,7 +5,7 @@ from ford import check_size, texts
 
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.roster import roster_rows
-from fightcall.paint.squadrows import labels
+from fightcall.paint.squad_rows import labels
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.state import Combatant
 

@@ -20,7 +20,7 @@ from fightcall.paint.board import (
     place_origin,
     rows_of_place,
 )
-from fightcall.paint.boardview import board_scene, changed_places
+from fightcall.paint.board_view import board_scene, changed_places
 from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
 from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width

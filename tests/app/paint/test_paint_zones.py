@@ -7,14 +7,14 @@ from ford import check_golden
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.floorplan import LEAST_CELLS, LEAST_ROWS, ZOOM_STEPS, floor_plan
+from fightcall.paint.floor_plan import LEAST_CELLS, LEAST_ROWS, ZOOM_STEPS, floor_plan
 from fightcall.paint.glyphs import UNICODE, glyphs_for
 from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.scene import Token
-from fightcall.paint.zonekeys import zone_keys
+from fightcall.paint.zone_keys import zone_keys
+from fightcall.paint.zone_view import Figure, ZoneScene, picture_of
 from fightcall.paint.zones import paint_zones
-from fightcall.paint.zoneview import Figure, ZoneScene, picture_of
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.plans import Passage, read_plan
 from fightcall_engine.board.terrain import OPEN, Terrain

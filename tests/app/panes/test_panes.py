@@ -8,9 +8,9 @@ from textual.app import App
 from textual.containers import Horizontal
 
 from fightcall.paint.board import LARGE, MEDIUM, SMALL
-from fightcall.paint.boardview import board_scene, contact_rows
-from fightcall.paint.keybar import KeyHint
-from fightcall.paint.promptbar import PromptView
+from fightcall.paint.board_view import board_scene, contact_rows
+from fightcall.paint.key_bar import KeyHint
+from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.runs import row_text, row_width
 from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane, TimelinePane
 from fightcall.panes.board import BoardPane

@@ -9,7 +9,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 
 from fightcall.app import FightCallApp
 from fightcall.panes.rows_pane import RowsPane
-from fightcall.panes.terse import terse
+from fightcall.panes.terse_driver import terse
 from fightcall.paths import Paths
 from fightcall.screens.fight import FightScreen
 

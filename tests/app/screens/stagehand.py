@@ -86,6 +86,11 @@ class Play:
                 if pump.call_later(done.set_result, None):
                     await done
 
+    async def drawn(self):
+        """Wait until what waits for the next refresh has been done, too: another pane to be seen is painted then."""
+        await self.pilot.pause()
+        await self.settle()
+
     async def give(self, *keys):
         """Press keys that come to exactly one entry; returns it."""
         before = self.fight.line.entry_count()

@@ -4,10 +4,10 @@ import subprocess
 import sys
 
 import pytest
-from rooms import SMALL, home, play, press, room, running, seen, settle
+from driver import SMALL, home, play, press, running, screen_name, seen, settle
 
 from fightcall.app import FightCallApp
-from fightcall.screens.library import LibraryRoom
+from fightcall.screens.library import LibraryScreen
 
 FIRST_FRAME = """
 import asyncio, sys
@@ -79,20 +79,20 @@ async def test_all_that_is_wrong_in_the_users_files_is_said_once_and_the_rest_is
     write(paths.keys, '[keys]\nlibrary.filter = "F"\nlibrary.quit = "nokey"\nlibrary.trash = "d"\n')
     write(paths.themes / "mine.toml", 'name = "mine"\nbased_on = "lantern"\n[ui]\nprimary = "notacolour"\n')
     async with running(paths) as pilot:
-        assert room(pilot) == "NoticeRoom"
+        assert screen_name(pilot) == "NoticeScreen"
         text = " ".join(seen(pilot).split())
         for part in ("5 things", "lanten", "glyfs", "nokey", "library.trash", "notacolour"):
             assert part in text
         assert pilot.app.theme == "lantern"
         await press(pilot, "space")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
         await press(pilot, "F")
         assert pilot.app.screen.busy
         await press(pilot, "escape", "slash")
         assert not pilot.app.screen.busy
         assert "F filter" in seen(pilot, "foot")
         await press(pilot, "?", "q")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
 
 
 async def test_a_theme_of_the_users_own_can_be_the_first(paths):
@@ -114,17 +114,17 @@ async def test_a_fault_in_an_action_is_shown_written_down_and_survived(paths, mo
     def broken(self):
         raise RuntimeError("[b]boom[/b]")
 
-    monkeypatch.setattr(LibraryRoom, "action_down", broken)
+    monkeypatch.setattr(LibraryScreen, "action_down", broken)
     async with running(paths, faults=1) as pilot:
         await press(pilot, "down")
-        assert room(pilot) == "NoticeRoom"
+        assert screen_name(pilot) == "NoticeScreen"
         text = seen(pilot)
         assert "RuntimeError: [b]boom[/b]" in text
         assert "is saved" in text
         assert str(paths.data / "faults.log")[-20:] in "".join(text.split())
         assert "boom" in (paths.data / "faults.log").read_text()
         await press(pilot, "escape", "tab")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
         assert pilot.app.screen.browse.section == "encounters"
 
 
@@ -135,13 +135,13 @@ async def test_a_fault_in_a_key_handler_a_callback_or_a_pane_is_survived_too(pat
     async with running(paths, faults=3) as pilot:
         library = pilot.app.screen
         with monkeypatch.context() as patch:
-            patch.setattr(LibraryRoom, "take_key", broken)
+            patch.setattr(LibraryScreen, "take_key", broken)
             await press(pilot, "x")
-        assert room(pilot) == "NoticeRoom"
+        assert screen_name(pilot) == "NoticeScreen"
         await press(pilot, "x")
         library.call_next(broken)
         await settle(pilot)
-        assert room(pilot) == "NoticeRoom"
+        assert screen_name(pilot) == "NoticeScreen"
         await press(pilot, "x", "tab")
         assert library.browse.section == "encounters"
         library.list.call_next(broken)
@@ -154,7 +154,7 @@ async def test_what_goes_wrong_over_and_over_ends_the_program_with_a_message(pat
     def broken(*_args):
         raise ValueError("[b]again")
 
-    monkeypatch.setattr(LibraryRoom, "action_down", broken)
+    monkeypatch.setattr(LibraryScreen, "action_down", broken)
     async with running(paths, faults=20) as pilot:
         pilot.app.faults += [ValueError("before")] * 20
         pilot.app.screen.call_next(broken)
@@ -170,7 +170,7 @@ async def test_a_fault_while_details_are_read_is_shown_too(paths, monkeypatch):
     monkeypatch.setattr("fightcall.shelf.Shelf.details", broken)
     play(paths)
     async with running(paths, faults=1) as pilot:
-        assert room(pilot) == "NoticeRoom"
+        assert screen_name(pilot) == "NoticeScreen"
         assert "ZeroDivisionError: no details" in seen(pilot)
         await press(pilot, "x")
         assert "ZeroDivisionError: no details" in seen(pilot, "details")

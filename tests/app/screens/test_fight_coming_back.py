@@ -15,7 +15,7 @@ async def test_leaving_and_coming_back(tmp_path):
         assert "how much damage" in play.said
         left, shown = fight.state, play.text("roster")
         await play.press("q")
-        await play.pilot.pause()
+        await play.drawn()
         assert not play.app.is_running
     again = Fight.open(path)
     assert again.state == left

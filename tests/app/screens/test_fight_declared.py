@@ -1,13 +1,13 @@
 """What everybody declared: on the roster and in place of the board, live and in the replay, by keys and the mouse."""
 
 import pytest
-from rooms import LARGE, home, press, running, seen
-from rooms import SMALL as NARROW
+from driver import LARGE, home, press, running, seen
+from driver import SMALL as NARROW
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 from test_fight_segments import yard
 from test_fight_sizes import click_text
 
-from fightcall.screens.replay import ReplayRoom
+from fightcall.screens.replay import ReplayScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Declaration
@@ -50,19 +50,19 @@ async def test_all_declarations_take_the_place_of_the_board(tmp_path, declared, 
     async with playing(advance_to(ford(), "missile"), tmp_path, size=size) as play:
         before = ids(play)
         await play.nothing("L")
-        await play.pilot.pause()
+        await play.drawn()
         assert ids(play) == {"ribbon", "declared", "options", "prompt", "keys"}
         assert "says Goblin 1" in play.text("declared")
         play.check()
         await play.nothing(shut)
-        await play.pilot.pause()
+        await play.drawn()
         assert ids(play) == before
 
 
 async def test_play_goes_on_before_the_declarations(tmp_path, declared):
     async with playing(advance_to(ford(), "missile"), tmp_path) as play:
         await play.press("L")
-        await play.pilot.pause()
+        await play.drawn()
         await play.press("s")
         assert "[1]" in play.text("declared"), "who may be a target"
         await play.press("escape")
@@ -83,7 +83,7 @@ async def test_arrows_and_clicks_select_on_the_table_and_on_the_roster(tmp_path,
             await play.nothing(key)
             assert table.selected == order[wanted]
         await play.press("L")
-        await play.pilot.pause()
+        await play.drawn()
         await play.press("down")
         assert table.selected == list(play.state.combatants)[1]
         await click_text(play, "declared", "says Goblin 3")
@@ -96,7 +96,7 @@ async def test_a_long_table_scrolls_to_who_is_selected_and_by_pages(tmp_path, de
     fight.give("join", name="Wolf", side="foe", count=20)
     async with playing(advance_to(fight, "missile"), tmp_path, size=SMALL) as play:
         await play.press("L")
-        await play.pilot.pause()
+        await play.drawn()
         assert "Wolf 20" not in play.text("declared")
         await play.press(*["pagedown"] * 8)
         assert "Wolf 20" in play.text("declared")
@@ -137,7 +137,7 @@ async def test_a_work_over_several_rounds_is_a_declaration(tmp_path):
         await play.press("l")
         assert "» busy" in play.text("roster")
         await play.press("L")
-        await play.pilot.pause()
+        await play.drawn()
         assert "Ward of glass" in play.text("declared")
         await play.press("u")
         assert "Ward of glass" not in play.text("declared"), "and with it the declaration is taken back"
@@ -152,19 +152,19 @@ async def test_the_replay_shows_the_same(tmp_path, declared, size):
     while fight.state.round < 2:
         fight.give("advance")
     fight.close()
-    async with running(paths, size, lambda: ReplayRoom(Fight.watch(path), path)) as pilot:
-        room = pilot.app.screen
+    async with running(paths, size, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
+        screen = pilot.app.screen
         await press(pilot, "f3", "d")
         assert "says Ysolde" in seen(pilot, "roster")
         await press(pilot, "D")
-        assert room.declared.display
+        assert screen.panes.declared.display
         assert "over" not in seen(pilot, "declared")
         await press(pilot, "end")
         assert "over 2" in seen(pilot, "declared")
         await press(pilot, "q")
-        assert room is pilot.app.screen
-        assert room.board.display
-        assert not room.declared.display
+        assert screen is pilot.app.screen
+        assert screen.panes.board.display
+        assert not screen.panes.declared.display
 
 
 async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):
@@ -173,7 +173,7 @@ async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):
     fight.give("place", who="oskar-the-axe", at="N4")
     async with playing(fight, tmp_path) as play:
         await play.press("L")
-        await play.pilot.pause()
+        await play.drawn()
         assert play.text("declared").count("not yet") == len(fight.state.combatants)
         await play.give("s", "O", "enter")
         assert "· draft" in line_of(play, "Aldous Bray")

@@ -33,7 +33,7 @@ async def test_the_plan_of_healing_from_the_end_of_the_fight_to_the_healed(tmp_p
 async def close(play):
     """The fight ends, and what is left to do stands where the board was."""
     entry = await play.give(*":close", "enter")
-    await play.pilot.pause()
+    await play.drawn()
     assert kinds(entry).count("HealingScheduled") == 3
     assert "Day 0 after the fight" in play.text("after")
     assert "rest and a healer: nothing heals without" in play.text("after")
@@ -85,13 +85,13 @@ async def test_the_card_takes_the_place_of_the_board_and_follows_who_is_selected
     async with playing(over_soon(), tmp_path, SMALL) as play:
         await play.nothing("'", *play.one("ash").label)
         await play.nothing("I")
-        await play.pilot.pause()
+        await play.drawn()
         assert "Doublemail" in play.text("card")
         assert not play.pane("roster").display
         await play.nothing("'", *play.one("orc").label)
         assert "Orc" in play.text("card")
         await play.nothing("escape")
-        await play.pilot.pause()
+        await play.drawn()
         assert play.pane("board").display
         assert not play.pane("card").display
 
@@ -103,11 +103,11 @@ async def test_what_is_left_to_do_goes_when_the_end_is_taken_back(tmp_path):
         await play.give(*":close", "enter")
         assert play.pane("after").display
         await play.nothing("K")
-        await play.pilot.pause()
+        await play.drawn()
         assert play.pane("board").display
         await play.nothing("K")
         await play.press("u")
-        await play.pilot.pause()
+        await play.drawn()
         assert play.pane("board").display
         assert not play.pane("after").display
 

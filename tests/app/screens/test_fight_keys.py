@@ -4,7 +4,7 @@ from stagehand import SMALL, advance_to, event, ford, kinds, playing
 from textual import events
 
 from fightcall.actions import actions_of
-from fightcall.screens.help import HelpRoom
+from fightcall.screens.help import HelpScreen
 
 
 async def test_short_ways(tmp_path):
@@ -219,11 +219,11 @@ async def test_looking_around_changes_nothing(tmp_path):
     async with playing(fight, tmp_path, size=SMALL) as play:
         for key, pane in (("f3", "roster"), ("f4", "feed"), ("f2", "board")):
             await play.nothing(key)
-            await play.pilot.pause()
+            await play.drawn()
             assert pane in [one.id for one in play.panes()]
             play.check()
         await play.nothing("f4")
-        await play.pilot.pause()
+        await play.drawn()
         newest = play.text("feed")
         await play.nothing("home")
         assert "Moment 1" in play.text("feed")
@@ -232,14 +232,14 @@ async def test_looking_around_changes_nothing(tmp_path):
         await play.nothing("end")
         assert play.text("feed") == newest
         await play.nothing("f2")
-        await play.pilot.pause()
-        zoom = play.screen.board.zoom
+        await play.drawn()
+        zoom = play.screen.panes.board.zoom
         await play.nothing("+")
-        nearer = play.screen.board.zoom
+        nearer = play.screen.panes.board.zoom
         assert nearer.width > zoom.width
         for key in ("shift+left", "shift+up", "shift+right", "shift+down", "=", "-", "-", "-"):
             await play.nothing(key)
-        assert play.screen.board.zoom.width < nearer.width
+        assert play.screen.panes.board.zoom.width < nearer.width
         play.check()
 
 
@@ -249,10 +249,10 @@ async def test_why_and_help(tmp_path):
         await play.press("m", *"llllllllllllllll", "enter")
         for key in ("?", "f1"):
             await play.press(key)
-            await play.pilot.pause()
-            assert isinstance(play.app.screen, HelpRoom)
+            await play.drawn()
+            assert isinstance(play.app.screen, HelpScreen)
             await play.press("escape")
-            await play.pilot.pause()
+            await play.drawn()
             assert play.app.screen is play.screen
 
 

@@ -52,7 +52,7 @@ async def test_nasty_names_stay_in_their_cells(size, tmp_path):
             await play.press("escape")
         for key in ("f3", "f4", "f2"):
             await play.press(key)
-            await play.pilot.pause()
+            await play.drawn()
             play.check()
         shown = "".join(run.text for pane in play.panes() for row in pane.rows for run in row)
         assert shown.isprintable()
@@ -64,7 +64,7 @@ async def test_a_new_size_in_the_middle_of_a_move(tmp_path):
         await play.press("m", "l", "l")
         for size in (SMALL, (200, 60), (30, 8), (112, 31), WIDE):
             await play.pilot.resize_terminal(*size)
-            await play.pilot.pause()
+            await play.drawn()
             play.check()
             assert "2 spent" in play.said or size[0] < 60, "the way being planned is still there"
         entry = await play.give("l", "enter")
@@ -77,10 +77,10 @@ async def test_one_pane_at_a_time_where_there_is_little_room(tmp_path):
         assert {"ribbon", "roster", "board", "options", "prompt", "keys"} <= seen
         assert "feed" not in seen
         await play.press("f4")
-        await play.pilot.pause()
+        await play.drawn()
         assert "feed" in {pane.id for pane in play.panes()}
         await play.pilot.resize_terminal(*WIDE)
-        await play.pilot.pause()
+        await play.drawn()
         assert {"roster", "board", "feed"} <= {pane.id for pane in play.panes()}
 
 
@@ -115,7 +115,7 @@ async def click_text(play, name, text):
 
 async def click_hex(play, place):
     """Click on a hex of the board."""
-    board, at = play.screen.board, parse_place(place)
+    board, at = play.screen.panes.board, parse_place(place)
     spot = next((x, y) for y in range(board.size.height) for x in range(board.size.width) if board.place_at(x, y) == at)
     await play.pilot.click("#board", offset=spot)
     await play.settle()

@@ -1,13 +1,13 @@
 """A fight on squares on the screen: walked with eight keys, clicked, marked, set up and replayed, in each system."""
 
 import pytest
-from rooms import home, running, seen
-from rooms import press as keys
+from driver import home, running, seen
+from driver import press as keys
 from stagehand import SMALL, WIDE, event, playing
 
 from fightcall.paint.board import FAMILIES, place_centre
 from fightcall.panes.board import BoardPane
-from fightcall.screens.replay import ReplayRoom
+from fightcall.screens.replay import ReplayScreen
 from fightcall_engine.board import Square, SquareBoard, Terrain
 from fightcall_engine.kit.views import Mark
 from fightcall_engine.play.fight import Fight
@@ -162,7 +162,7 @@ async def test_the_replay_shows_the_squares_of_each_moment(size, tmp_path):
     fight.give("move", who="ash", path=[[4, 4], [4, 5]])
     label = fight.state.combatants["ash"].label
     fight.close()
-    async with running(home(tmp_path), size, lambda: ReplayRoom(Fight.watch(path), path)) as pilot:
+    async with running(home(tmp_path), size, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
 
         def where():
             pane = pilot.app.screen.query_one("#board", BoardPane)

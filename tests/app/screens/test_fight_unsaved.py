@@ -46,7 +46,7 @@ async def test_a_vanished_file_is_noticed_and_the_fight_can_be_saved_elsewhere(t
         assert play.state != before
         left = play.state
         await play.press("q")
-        await play.pilot.pause()
+        await play.drawn()
         assert not play.app.is_running
     again = Fight.open(other)
     assert again.state == left
@@ -79,7 +79,7 @@ async def test_whoever_wants_to_leave_without_saving_can(tmp_path):
         await play.press("q")
         assert play.app.is_running
         await play.press("enter")
-        await play.pilot.pause()
+        await play.drawn()
         assert not play.app.is_running
 
 

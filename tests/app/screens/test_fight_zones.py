@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from rooms import home, running, seen
-from rooms import press as keys
+from driver import home, running, seen
+from driver import press as keys
 from stagehand import SMALL, WIDE, event, playing
 
 from fightcall.paint.runs import row_width
-from fightcall.paint.zonekeys import zone_keys
+from fightcall.paint.zone_keys import zone_keys
 from fightcall.panes.board import BoardPane
-from fightcall.screens.replay import ReplayRoom
+from fightcall.screens.replay import ReplayScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board import Border, Zone, ZoneBoard
@@ -158,7 +158,7 @@ async def test_the_replay_shows_the_zones_of_each_moment(size, tmp_path):
     fight.give("place", who="wren", at="Gate room")
     label = fight.state.combatants["wren"].label
     fight.close()
-    async with running(paths, size, lambda: ReplayRoom(Fight.watch(path), path)) as pilot:
+    async with running(paths, size, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
         await keys(pilot, "end")
         board = pilot.app.screen.query_one("#board", BoardPane)
 

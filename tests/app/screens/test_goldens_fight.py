@@ -270,7 +270,7 @@ async def test_the_screen_in_each_shape_of_hexes(moment, size, tmp_path):
         await play.press(*keys)
         for theme in THEMES:
             play.app.show_theme(theme, keep=False)
-            await play.pilot.pause()
+            await play.drawn()
             play.check()
             rows, width = whole(play)
             assert {sum(len(run.text) for run in row) for row in rows} == {width}

@@ -1,11 +1,11 @@
 """Help: the keys in force in a room, and what the rules say now."""
 
 import pytest
-from rooms import LARGE, SMALL, home, play, press, room, running, seen, write
+from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, write
 
 from fightcall.actions import KeyNames, actions_of
 from fightcall.screens.help_rows import found, help_lines, help_rows
-from fightcall.screens.opening import OpeningRoom
+from fightcall.screens.opening import OpeningScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.registry import find_system
 
@@ -56,7 +56,7 @@ def test_lines_are_wrapped_to_the_width(cells):
 async def test_it_is_opened_searched_scrolled_and_left(paths, size):
     async with running(paths, size) as pilot:
         await press(pilot, "?")
-        assert room(pilot) == "HelpRoom"
+        assert screen_name(pilot) == "HelpScreen"
         assert "Take up the fight where it was" in " ".join(seen(pilot, "text").split()).replace("│ │", "")
         top = seen(pilot, "text")
         await press(pilot, "end")
@@ -66,13 +66,13 @@ async def test_it_is_opened_searched_scrolled_and_left(paths, size):
         assert "everywhere.palette" in seen(pilot) or "Find anything by its name" in seen(pilot)
         assert "Take up the fight" not in seen(pilot)
         await press(pilot, "escape", "f1")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
         await press(pilot, "f1", "?")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
 
 
 async def test_in_a_replay_it_speaks_of_the_moment_shown(paths):
     path = play(paths, advances=6)
-    async with running(paths, first=lambda: OpeningRoom(path, "replay")) as pilot:
+    async with running(paths, first=lambda: OpeningScreen(path, "replay")) as pilot:
         await press(pilot, "f", "f", "?")
         assert "Stage Moments: Missile" in seen(pilot)

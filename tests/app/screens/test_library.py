@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from rooms import LARGE, SMALL, home, play, press, room, running, seen, settle, write
+from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
 
 from fightcall_engine.play.fight import Fight
 
@@ -27,14 +27,14 @@ async def test_an_empty_library_says_how_to_begin_and_writes_nothing(paths, size
 async def test_a_fight_is_begun_left_and_found_again(paths):
     async with running(paths) as pilot:
         await press(pilot, "tab", "enter")
-        assert room(pilot) == "FightScreen"
+        assert screen_name(pilot) == "FightScreen"
         await press(pilot, "q")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
         assert "Fights 1" in seen(pilot, "head")
         assert pilot.app.screen.browse.item.name == "Ambush at the Ford"
         (journal,) = (paths.library / "fights").glob("*.jsonl")
         await press(pilot, "enter")
-        assert room(pilot) == "FightScreen"
+        assert screen_name(pilot) == "FightScreen"
         assert pilot.app.screen.table.fight.path == journal
 
 
@@ -78,7 +78,7 @@ async def test_a_name_that_will_not_do_is_typed_again(paths):
         await press(pilot, "R", "ctrl+u", "enter")
         assert "a name has 1 to 200 letters" in seen(pilot, "foot")
         await press(pilot, "q", "escape")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
         assert "Ambush at the Ford" in seen(pilot, "list")
 
 
@@ -138,10 +138,10 @@ async def test_a_damaged_fight_names_its_line_and_is_repaired_with_one_key(paths
     async with running(paths) as pilot:
         assert "line 4" in seen(pilot, "details")
         await press(pilot, "enter")
-        assert room(pilot) == "OpeningRoom"
+        assert screen_name(pilot) == "OpeningScreen"
         assert "line 4" in seen(pilot)
         await press(pilot, "f")
-        assert room(pilot) == "FightScreen"
+        assert screen_name(pilot) == "FightScreen"
     assert list(path.parent.glob(f"{path.name}.damaged-*"))
 
 
@@ -152,7 +152,7 @@ async def test_a_fight_without_a_readable_beginning_is_listed_all_the_same(paths
         assert path.stem in seen(pilot, "list")
         assert "line 1" in seen(pilot, "details")
         await press(pilot, "f")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
         assert pilot.app.screen.said.tone == "error"
 
 
@@ -163,10 +163,10 @@ async def test_a_fight_that_is_being_played_can_be_watched(paths):
             await press(pilot, "enter")
             assert "Another program is playing this fight" in seen(pilot)
             await press(pilot, "w")
-            assert room(pilot) == "FightScreen"
+            assert screen_name(pilot) == "FightScreen"
             assert pilot.app.screen.table.fight.watching
             await press(pilot, "q", "w")
-            assert room(pilot) == "FightScreen"
+            assert screen_name(pilot) == "FightScreen"
 
 
 async def test_a_torn_last_line_keeps_nobody_from_playing(paths):
@@ -175,15 +175,15 @@ async def test_a_torn_last_line_keeps_nobody_from_playing(paths):
         file.write(b'{"n":9,"t":"cm')
     async with running(paths) as pilot:
         await press(pilot, "enter")
-        assert room(pilot) == "FightScreen"
+        assert screen_name(pilot) == "FightScreen"
 
 
 async def test_every_fight_encounter_and_theme_is_in_the_palette(paths):
-    from fightcall.screens.palette import RoomCommands
+    from fightcall.screens.palette import ScreenCommands
 
     play(paths, name="[red]Ford[/red] \\[")
     async with running(paths) as pilot:
-        provider = RoomCommands(pilot.app.screen)
+        provider = ScreenCommands(pilot.app.screen)
         first = [hit.text async for hit in provider.discover()]
         assert "Open [red]Ford[/red] \\[" in first
         assert "New fight: The Watchtower" in first
@@ -194,20 +194,20 @@ async def test_every_fight_encounter_and_theme_is_in_the_palette(paths):
         assert pilot.app.theme == "parchment"
         await press(pilot, "ctrl+p")
         await write(pilot, "[red")
-        assert room(pilot) == "CommandPalette"
+        assert screen_name(pilot) == "CommandPalette"
         await press(pilot, "escape")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
 
 
 async def test_other_fights_are_in_the_palette_of_a_fight(paths):
-    from fightcall.screens.palette import RoomCommands
+    from fightcall.screens.palette import ScreenCommands
 
     play(paths, name="One")
     play(paths, name="Two")
     async with running(paths) as pilot:
         await press(pilot, "enter")
         name = pilot.app.screen.table.state.name
-        provider = RoomCommands(pilot.app.screen)
+        provider = ScreenCommands(pilot.app.screen)
         await provider.startup()
         texts = [hit.text async for hit in provider.search("open ")]
         assert [text for text in texts if text in ("Open One", "Open Two")] == [
@@ -223,7 +223,7 @@ async def test_leaving_a_fight_notes_how_far_it_has_come_without_reading_it_agai
         summarised = []
         monkeypatch.setattr("fightcall.shelf.summarise", summarised.append)
         await press(pilot, "q")
-        assert room(pilot) == "LibraryRoom"
+        assert screen_name(pilot) == "LibraryScreen"
         assert summarised == []
         assert pilot.app.screen.browse.item.entries == 9
 
@@ -240,7 +240,7 @@ async def test_clicks_and_the_wheel_do_what_keys_do(paths):
         assert pilot.app.screen.browse.section == "encounters"
         await pilot.click("#list", offset=(5, 1), times=2)
         await settle(pilot)
-        assert room(pilot) == "FightScreen"
+        assert screen_name(pilot) == "FightScreen"
 
 
 async def test_what_another_program_adds_is_there_when_one_comes_back(paths):

@@ -1,0 +1,170 @@
+"""Answering an open prompt: Enter takes the default, a letter picks, digits are the die or the amount."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Give, Overlay, Select, Turn
+from fightcall.flows.fields import dice_of, is_digit, read_faces, turned
+from fightcall.flows.text_fields import is_amount_key, read_amount, shown, typed_into
+from fightcall.flows.text_line import TextLine
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.state import Choice, Json, Prompt
+
+
+class AnswerFlow:
+    """One prompt of the fight. Keys that answer nothing are left to the screen, so that undo and help still work.
+
+    A choice's letter goes before the same letter in dice: ``1d6`` says dice where ``d`` is an answer.
+    """
+
+    def __init__(self, prompt: Prompt, at: Location | None = None, queue: int = 0) -> None:
+        self.prompt = prompt
+        self._at = at
+        self._queue = queue
+        self._keys = answer_keys(prompt.choices, digits=not (prompt.dice or prompt.amount))
+        ids = [choice.id for choice in prompt.choices]
+        self._chosen = ids.index(prompt.default) if prompt.default in ids else -1
+        self._typed = ""
+        self._line = TextLine()
+        self._error = ""
+
+    @property
+    def typing(self) -> bool:
+        """True where the answer is free text: there is nothing to choose, and no number is asked for."""
+        return not self.prompt.choices and not self.prompt.amount
+
+    def view(self) -> PromptView:
+        """The question as the prompt bar shows it."""
+        prompt = self.prompt
+        hint = f"any words{self._or_thrown()}" if self.typing else self._or_thrown().removeprefix(", or ")
+        return PromptView(
+            question=prompt.question,
+            choices=self._other_choices(),
+            typed=shown(self._line) if self.typing else self._typed,
+            hint=hint,
+            rule=prompt.rule,
+            error=self._error,
+            default="" if self._typed else self._default_label(),
+            queue=self._queue,
+        )
+
+    def _other_choices(self) -> tuple[tuple[str, str], ...]:
+        """The keys and words of the answers; the one that Enter gives is shown once, as such."""
+        pairs = tuple(zip(self._keys, (choice.label for choice in self.prompt.choices), strict=True))
+        return pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen)
+
+    def _or_thrown(self) -> str:
+        if self.prompt.amount:
+            return f", or {self.prompt.amount}: a number or dice"
+        return f", or the {self.prompt.dice} as thrown at the table" if self.prompt.dice else ""
+
+    def _default_label(self) -> str:
+        return self.prompt.choices[self._chosen].label if self._chosen >= 0 else self.prompt.default
+
+    def overlay(self) -> Overlay:
+        """Where the one stands whom it is about."""
+        return Overlay(cursor=self._at)
+
+    def press(self, key: str) -> Turn:
+        """Answer, type, or leave the key to the screen."""
+        self._error = ""
+        if key == "escape":
+            return CANCELLED
+        if key == "enter":
+            return self._enter()
+        return self._write(key) if self.typing else self._choose(key)
+
+    def _write(self, key: str) -> Turn:
+        if key == "backspace" and not self._line.text:
+            return STAY
+        line = typed_into(self._line, key)
+        if line is None:
+            return IGNORED
+        self._line = line
+        return STAY
+
+    def _choose(self, key: str) -> Turn:
+        if key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+            return STAY
+        if key in self._keys and key and not self._typed:
+            return self._take(self.prompt.choices[self._keys.index(key)])
+        if self._types(key):
+            self._typed += " " if key == "space" else key.lower()
+            return STAY
+        if key in (*ONWARD, *BACKWARD) and self.prompt.choices:
+            first = self._chosen if self._chosen >= 0 or key in ONWARD else 0
+            self._chosen = turned(first, key, len(self.prompt.choices))
+            return STAY
+        if self._typed and (len(key) == 1 or key == "space"):
+            self._error = f"{'a blank' if key == 'space' else key} means nothing here; Enter takes {self._typed}"
+            return STAY
+        return IGNORED
+
+    def _types(self, key: str) -> bool:
+        if self.prompt.amount:
+            return is_amount_key(key, self._typed)
+        if not self.prompt.dice:
+            return False
+        return is_digit(key) or (key == "space" and bool(self._typed) and len(dice_of(self.prompt.dice)) > 1)
+
+    def _enter(self) -> Turn:
+        if self.typing:
+            return self._enter_words()
+        try:
+            return self._enter_typed() if self._typed else self._enter_chosen()
+        except ValueError as error:
+            self._error = str(error)
+            return STAY
+
+    def _enter_chosen(self) -> Turn:
+        if self._chosen < 0 and not self.prompt.default:
+            offered = [f"{key} {choice.label}" for key, choice in zip(self._keys, self.prompt.choices, strict=True)]
+            offered += [f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else []
+            raise ValueError(f"this one needs an answer: {', '.join(offered)}")
+        if self._chosen < 0:
+            return self._give(choice=self.prompt.default)
+        return self._take(self.prompt.choices[self._chosen])
+
+    def _take(self, choice: Choice) -> Turn:
+        """Answer with a choice; where only an act of somebody's says what is done, select them for it."""
+        return Select(choice.who) if choice.who else self._give(choice=choice.id)
+
+    def _enter_typed(self) -> Turn:
+        if self.prompt.amount:
+            return self._give(amount=read_amount(self._typed))
+        faces = read_faces(self._typed, self.prompt.dice)
+        if self._chosen < 0:
+            raise ValueError("this one needs an answer beside the die: choose one with Tab")
+        chosen = self.prompt.choices[self._chosen].id
+        return self._give(choice=chosen, rolls={self.prompt.purpose: list(faces)})
+
+    def _enter_words(self) -> Turn:
+        text = self._line.text.strip()
+        if not text and not self.prompt.default:
+            self._error = "this one needs an answer"
+            return STAY
+        return self._give(choice=text or self.prompt.default)
+
+    def _give(self, **data: Json) -> Give:
+        return Give("Answer", {"prompt": self.prompt.id, **data})
+
+    def point(self, place: Location) -> Turn:
+        """A click on the board answers nothing."""
+        return IGNORED
+
+    def pick(self, combatant_id: str) -> Turn:
+        """A click on a combatant answers nothing."""
+        return IGNORED
+
+    def complain(self, what: str) -> None:
+        """Show what was wrong with the answer."""
+        self._error = what
+
+
+def answer_keys(choices: Sequence[Choice], *, digits: bool) -> tuple[str, ...]:
+    """The key of each choice: its own, else a digit where digits answer nothing themselves."""
+    spare = (str(number) for number in range(1, 10))
+    return tuple(choice.key or (next(spare, "") if digits else "") for choice in choices)

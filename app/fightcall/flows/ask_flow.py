@@ -1,0 +1,171 @@
+"""Asking for a few values, one after the other, with a way back to each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Give, Overlay, Turn
+from fightcall.flows.fields import Field, Filled
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Json
+
+Answers = list[Json]
+"""What has been answered so far, in order."""
+Ask = Field | Callable[[Answers], Field | None]
+"""A field, or what makes it from the answers before it: None where nothing is left to ask, Refused where they will not
+do."""
+Done = Callable[[Answers], Turn]
+"""What to do with the answers; those that were skipped are missing at the end."""
+
+SHOWN = 6
+"""How much of what would be accepted is shown."""
+ZOOM = "+-="
+"""The keys that are left to the screen where they are not typed: a GM looks closer while walking or aiming."""
+
+
+class AskFlow:
+    """A few fields, one after the other. Backspace on an empty one goes back to the one before.
+
+    Args:
+        asks: the fields; one that depends on earlier answers is made when its turn comes.
+        done: what the answers come to.
+        whose: the combatant whose command it will be; empty where the first field asks who, None where it is nobody's.
+    """
+
+    def __init__(self, asks: Sequence[Ask], done: Done, whose: str | None = None) -> None:
+        if not asks:
+            raise ValueError("a flow that asks nothing has no place in the prompt bar; accepted: one field or more")
+        self._asks = tuple(asks)
+        self._done = done
+        self._whose = whose
+        self._answers: Answers = []
+        first = self._made([])
+        if first is None:
+            raise ValueError("the first question of a flow is always asked; accepted: one that does not hang on others")
+        self._fields: list[Field | None] = [first]
+        self._complaint = ""
+        self._refused = self._overruled = False
+
+    @property
+    def whom(self) -> str | None:
+        """The combatant whose command it will be, as far as can be said now; None where it is nobody's."""
+        if self._whose != "":
+            return self._whose
+        return self._field.overlay().chosen if self.asks_whom else str(self._answers[0])
+
+    @property
+    def asks_whom(self) -> bool:
+        """True while it asks whose command it will be."""
+        return self._whose == "" and not self._answers
+
+    @property
+    def typing(self) -> bool:
+        """True while the field reads words."""
+        return self._field.typing
+
+    def view(self) -> PromptView:
+        """The field that is being filled."""
+        view = self._field.view()
+        return replace(view, error=self._complaint) if self._complaint else view
+
+    def overlay(self) -> Overlay:
+        """What it shows on the board."""
+        return self._field.overlay()
+
+    def press(self, key: str) -> Turn:
+        """A key for the field; Escape leaves, `!` is Enter by the GM's word, also where the answer has been refused."""
+        refused, self._refused, self._complaint = self._refused, False, ""
+        if key == "escape":
+            return CANCELLED
+        turn = self._took(self._field.press(key))
+        if turn is not IGNORED:
+            return turn
+        if key == "backspace":
+            return self._back()
+        if key == OVERRULE:
+            self._overruled = self._overruled or refused
+            return forced(self._took(self._field.press("enter")))
+        slip = len(key) == 1 and (self.typing or key not in ZOOM)
+        if slip or key == "space":
+            self._complaint = f"{'a blank' if key == 'space' else key} means nothing here; Esc leaves"
+            return STAY
+        return IGNORED
+
+    def point(self, place: Location) -> Turn:
+        """A click on the board."""
+        self._complaint = ""
+        return self._took(self._field.point(place))
+
+    def pick(self, combatant_id: str) -> Turn:
+        """A click on a combatant."""
+        self._complaint = ""
+        return self._took(self._field.pick(combatant_id))
+
+    def complain(self, what: str) -> None:
+        """Show what was wrong with the answers; the last of them can be given anew."""
+        self._complaint = what
+
+    @property
+    def _field(self) -> Field:
+        """The one that is being filled: what is not asked has none."""
+        field = self._fields[-1]
+        assert field is not None
+        return field
+
+    def _back(self) -> Turn:
+        if len(self._fields) > 1:
+            at = max(place for place, field in enumerate(self._fields[:-1]) if field is not None)
+            self._back_to(at)
+        return STAY
+
+    def _back_to(self, at: int) -> None:
+        """The question of this number stands again, and all after it are still to be asked."""
+        del self._fields[at + 1 :], self._answers[at:]
+        self._overruled = False
+
+    def _took(self, answer: Filled | bool) -> Turn:
+        if not isinstance(answer, Filled):
+            return STAY if answer else IGNORED
+        answers = [*self._answers, answer.value]
+        try:
+            if not answer.skip_rest and self._onward(answers):
+                return STAY
+        except Refused as no:
+            self._refuse(no)
+            return STAY
+        # The answers are kept as they were: where the command is refused, its last question stands again.
+        turn = self._done(answers)
+        return forced(turn) if self._overruled else turn
+
+    def _onward(self, answers: Answers) -> bool:
+        """Put the next question after these answers that is to be asked; False where none is left."""
+        fields = self._fields[: len(answers)]
+        while len(answers) < len(self._asks):
+            fields = [*fields, self._made(answers)]
+            if fields[-1] is not None:
+                self._answers, self._fields = answers, fields
+                return True
+            answers = [*answers, None]
+        return False
+
+    def _refuse(self, no: Refused) -> None:
+        """The question stands; its answer can be changed, or given by the GM's word."""
+        self._refused, self._complaint = not no.final, _said(no)
+
+    def _made(self, answers: Answers) -> Field | None:
+        ask = self._asks[len(answers)]
+        return ask(answers) if callable(ask) else ask
+
+
+def _said(no: Refused) -> str:
+    more = f"accepted: {', '.join(no.accepts[:SHOWN])}" if no.accepts else ""
+    onward = "" if no.final else f"{OVERRULE} goes on all the same"
+    return "; ".join(filter(None, (f"{no.rule}: {no.message}", more, onward)))
+
+
+def forced(turn: Turn) -> Turn:
+    """The same, by the GM's word where it is a command."""
+    return replace(turn, force=True) if isinstance(turn, Give) else turn

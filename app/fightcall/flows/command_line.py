@@ -1,0 +1,317 @@
+"""The command line: a verb, whom, and the rest, with completion of all three."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Overlay, Turn
+from fightcall.flows.command_words import Slot, read_word, slots_of, split, unquoted, written
+from fightcall.flows.text_fields import SHOWN, shown, typed_into
+from fightcall.flows.text_line import TextLine
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import zone_board
+from fightcall_engine.model.state import FightState, Json
+
+if TYPE_CHECKING:
+    from fightcall_engine.model.commands import Command
+    from fightcall_engine.play.codec import Codec
+
+PEOPLE = ("who", "target", "enemy", "meets", "by")
+"""The fields that name a combatant. ``by`` may also name a side."""
+PLACES = ("at", "to", "path")
+"""The fields that name a place of the board, the last of them several."""
+REST = ("text", "note", "reason")
+"""The fields that take all the words that are left."""
+FORCE, ALIKE = "!", "&"
+
+
+class CommandLineFlow:
+    """``:damage 2 7``, ``:set ash hp 5``, ``:move ash to=F5``, ``:strike ash orc hit=yes damage=d6``.
+
+    Words fill the command's fields in order; ``field=value`` fills one by name; a ``!`` of its own at the end is the
+    GM's word, a ``&`` has all do it who are alike. A command goes by its beginning, a combatant by label, id or the
+    beginning of the name.
+
+    Args:
+        past: lines given before, oldest first, to be recalled.
+    """
+
+    typing = True
+
+    def __init__(self, state: FightState, codec: Codec, past: Sequence[str] = ()) -> None:
+        self._state = state
+        self._codec = codec
+        self._kinds: dict[str, type[Command]] = codec.command_kinds
+        self._line = TextLine()
+        self._past = tuple(past)
+        self._back = len(self._past)
+        self._draft = ""
+        self._completing: tuple[str, ...] = ()
+        self._stem = ""
+        self._at = 0
+        self._error = ""
+
+    @property
+    def text(self) -> str:
+        """What has been typed."""
+        return self._line.text
+
+    # Showing
+
+    def view(self) -> PromptView:
+        """What is typed, what would complete it, and which fields the command has."""
+        words = self._completions()
+        shift = self._at // SHOWN * SHOWN if self._completing else 0
+        hint = "  ".join(words[shift : shift + SHOWN]) or self._usage()
+        return PromptView(question=":", typed=shown(self._line), hint=hint, error=self._error)
+
+    def overlay(self) -> Overlay:
+        """Nothing on the board."""
+        return Overlay()
+
+    def _usage(self) -> str:
+        try:
+            name = self._name(self.text.split()[0]) if self.text.split() else ""
+        except ValueError as unknown:
+            return str(unknown)
+        if not name:
+            return "a command; Tab completes"
+        slots = [slot for slot in self._free(name) if slot.name != "rolls"]
+        return " ".join([name, *(slot.name if slot.needed else f"[{slot.name}]" for slot in slots)])
+
+    # Keys
+
+    def press(self, key: str) -> Turn:
+        """Type; tab completes; up and down recall; Enter gives the command."""
+        self._error = ""
+        if key == "escape":
+            return CANCELLED
+        if key == "enter":
+            return self._enter()
+        if key in ("tab", "shift+tab"):
+            self._complete(1 if key == "tab" else -1)
+        elif key in ("up", "down"):
+            self._recall(1 if key == "down" else -1)
+        elif key == "backspace" and not self.text:
+            return CANCELLED
+        else:
+            line = typed_into(self._line, key)
+            if line is None:
+                return IGNORED
+            self._line, self._completing = line, ()
+        return STAY
+
+    def _recall(self, by: int) -> None:
+        if self._back == len(self._past):
+            self._draft = self.text
+        self._back = max(0, min(len(self._past), self._back + by))
+        text = self._past[self._back] if self._back < len(self._past) else self._draft
+        self._line, self._completing = TextLine.of(text), ()
+
+    def _enter(self) -> Turn:
+        if not self.text.strip(f" {FORCE}"):
+            return CANCELLED
+        try:
+            return self.read(self.text)
+        except ValueError as error:
+            self._error = str(error)
+            return STAY
+
+    def point(self, place: Location) -> Turn:
+        """A click on the board writes the place."""
+        if self._state.board is not None:
+            self._write(written(self._state.board.name_of(place)))
+        return STAY
+
+    def pick(self, combatant_id: str) -> Turn:
+        """A click on a combatant writes the id."""
+        self._write(combatant_id)
+        return STAY
+
+    def _write(self, word: str) -> None:
+        before = self.text[: self._line.cursor]
+        gap = "" if not before or before[-1] in " =," else " "
+        self._line, self._completing = self._line.insert(f"{gap}{word} "), ()
+
+    def complain(self, what: str) -> None:
+        """Show what was wrong with the command; the line can be mended."""
+        self._error = what
+
+    # Reading
+
+    def read(self, text: str) -> Give:
+        """The command that a line stands for.
+
+        Raises:
+            ValueError: what is wrong with it, and what would be accepted.
+        """
+        words = split(text)
+        said: list[str] = []
+        while len(words) > 1 and words[-1] in (FORCE, ALIKE):
+            said.append(words.pop())
+        name = self._name(words[0])
+        free = list(self._free(name))
+        data: dict[str, Json] = dict(self._codec.fixed_fields(name))
+        loose: list[str] = []
+        for word in words[1:]:
+            slot, value = self._named(name, word)
+            if slot is None:
+                loose.append(word)
+                continue
+            data[slot.name] = self._value(slot, value)
+            free = [slot_ for slot_ in free if slot_.name != slot.name]
+        self._fill(data, [slot for slot in free if slot.name != "rolls"], loose, name)
+        return Give(self._kinds[name].__name__, data, FORCE in said, ALIKE in said)
+
+    def _free(self, name: str) -> tuple[Slot, ...]:
+        """The fields that the name itself does not fill."""
+        fixed = self._codec.fixed_fields(name)
+        return tuple(slot for slot in slots_of(self._kinds[name]) if slot.name not in fixed)
+
+    def _name(self, word: str) -> str:
+        """The command meant by a word: one of its names, or the beginning of just one command's."""
+        low = "".join(letter for letter in word.lower() if letter.isalnum())
+        if low in self._kinds:
+            return low
+        begun = [name for name in self._kinds if low and name.startswith(low)]
+        if len({(self._kinds[name], *self._codec.fixed_fields(name).items()) for name in begun}) == 1:
+            return begun[0]
+        near = begun or get_close_matches(low, self._kinds, 3, 0.6)
+        accepted = f"accepted: {', '.join(near)}" if near else "Tab completes"
+        raise ValueError(f"{'several commands begin with' if begun else 'no command'} {word!r}; {accepted}")
+
+    def _named(self, name: str, word: str) -> tuple[Slot | None, str]:
+        field, equals, value = word.partition("=")
+        found = next((slot for slot in slots_of(self._kinds[name]) if equals and slot.name == field), None)
+        return found, value
+
+    def _fill(self, data: dict[str, Json], free: list[Slot], loose: Sequence[str], name: str) -> None:
+        """Words without a field's name fill those that are left, in order."""
+        words = list(loose)
+        while words:
+            slot = self._next_slot(free, words[0])
+            if slot is None:
+                taken = ", ".join(slot.name for slot in self._free(name) if slot.name != "rolls") or "nothing"
+                raise ValueError(f"{words[0]!r} is one too many; {name} takes {taken}")
+            if slot.name in REST:
+                data[slot.name] = unquoted(words[0]) if len(words) == 1 else " ".join(words)
+                return
+            data[slot.name] = self._value(slot, words.pop(0))
+            free.remove(slot)
+
+    def _next_slot(self, free: Sequence[Slot], word: str) -> Slot | None:
+        """The first free field; but somebody's label goes to ``who`` first, and an answer to the oldest question."""
+        if not free or free[0].name in REST:
+            return free[0] if free else None
+        by_name = {slot.name: slot for slot in free}
+        first = free[0]
+        if "who" in by_name and first.name not in PEOPLE and self._exactly(unquoted(word)):
+            return by_name["who"]
+        sides = {combatant.side for combatant in self._state.combatants.values()}
+        if first.name == "who" and "side" in by_name and word in sides and not self._exactly(word):
+            return by_name["side"]
+        if first.name == "prompt" and self._state.prompt(unquoted(word)) is None and len(free) > 1:
+            return free[1]
+        return first
+
+    def _value(self, slot: Slot, text: str) -> Json:
+        if slot.name in PEOPLE and unquoted(text):
+            return self._person(unquoted(text), side_too=slot.name == "by")
+        return read_word(slot, text, self._state.board)
+
+    def _exactly(self, word: str) -> str:
+        """The combatant of this id, label or name, empty where there is none."""
+        people = self._state.combatants.values()
+        if word in self._state.combatants:
+            return word
+        low = word.lower()
+        return next(
+            (combatant.id for combatant in people if low in (combatant.label.lower(), combatant.name.lower())), ""
+        )
+
+    def _person(self, word: str, *, side_too: bool) -> str:
+        people = self._state.combatants.values()
+        exact = self._exactly(word)
+        if exact or (side_too and any(combatant.side == word for combatant in people)):
+            return exact or word
+        low = word.lower()
+        begun = [
+            combatant for combatant in people if combatant.name.lower().startswith(low) or combatant.id.startswith(low)
+        ]
+        if len(begun) == 1:
+            return begun[0].id
+        accepted = ", ".join(f"{combatant.label} {combatant.name}" for combatant in (begun or people))
+        raise ValueError(f"{word!r} {'could be several' if begun else 'is nobody here'}; accepted: {accepted}")
+
+    # Completion
+
+    def _complete(self, by: int) -> None:
+        """Put in the next word that would complete the last one."""
+        if not self._completing:
+            self._stem = self.text[: self.text.rfind(" ") + 1]
+            self._at = -1 if by > 0 else 0
+            self._completing = self._completions()
+        if self._completing:
+            self._at = (self._at + by) % len(self._completing)
+            word = self._completing[self._at]
+            self._line = TextLine.of(f"{self._stem}{word}{'' if word.endswith('=') else ' '}")
+
+    def _completions(self) -> tuple[str, ...]:
+        """What the word that is being typed could become."""
+        if self._completing:
+            return self._completing
+        start, _, last = self.text.rpartition(" ")
+        if not start.strip():
+            return tuple(name for name in self._kinds if _begins(name, last))
+        try:
+            name = self._name(start.split()[0])
+        except ValueError:
+            return ()
+        field, equals, value = last.partition("=")
+        if equals:
+            return tuple(f"{field}={word}" for word in self._known(field) if _begins(word, value))
+        slots = self._free(name)
+        words = [word for slot in slots for word in self._known(slot.name)] if last else self._next_known(name, start)
+        names = [f"{slot.name}=" for slot in slots]
+        return tuple(dict.fromkeys(word for word in (*words, *names) if _begins(word, last)))
+
+    def _next_known(self, name: str, start: str) -> Iterable[str]:
+        """What is known for the field that the next word would fill."""
+        try:
+            given = self.read(start)
+        except ValueError:
+            return ()
+        free = [slot for slot in self._free(name) if slot.name not in given.data]
+        return self._known(free[0].name) if free else ()
+
+    def _known(self, field: str) -> Iterable[str]:
+        """Words that a field may take, as far as the fight itself says."""
+        people = self._state.combatants.values()
+        if field in PEOPLE:
+            return (written(name) for name in self._state.combatants)
+        if field in PLACES:
+            # Zones have names to be recalled; a map has more hexes than a list could help with.
+            zones = zone_board(self._state.board)
+            return tuple(written(name) for name in zones.places()) if zones is not None else ()
+        if field == "setting":
+            return tuple(self._state.settings)
+        if field == "side":
+            return dict.fromkeys(combatant.side for combatant in people)
+        if field == "effect":
+            return dict.fromkeys(written(effect.name) for combatant in people for effect in combatant.effects)
+        if field == "what":
+            pools = (name for combatant in people for pool in combatant.pools for name in (pool, f"max:{pool}"))
+            traits = (trait for combatant in people for trait in combatant.remembered)
+            return dict.fromkeys(("clock_s", *pools, "name", "side", "able", "hidden", *traits))
+        if field == "prompt":
+            return (prompt.id for prompt in self._state.prompts)
+        if field == "choice":
+            return dict.fromkeys(choice.id for prompt in self._state.prompts for choice in prompt.choices)
+        return ()
+
+
+def _begins(word: str, start: str) -> bool:
+    return word.lower().lstrip('"').startswith(start.lower().lstrip('"')) and word != start

@@ -1,0 +1,439 @@
+"""A fight being set up: an encounter that is changed bit by bit. Pure; every change gives a new one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
+from fightcall_engine.kit.settings import check_setting
+from fightcall_engine.kit.squads import squad_of
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Json, Scalar
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Setting
+
+MOST = 200
+"""Combatants in a fight at its start."""
+ZONE_COLS, ZONE_ROWS = 6, 4
+"""How large a zone is on the plan of those that are only named."""
+SIZES = ((12, 9), (16, 12), (24, 16), (40, 30))
+"""Boards to choose from; any other size can be typed."""
+_CELLS = {words[1]: kind for kind, words in ((kind, grid.words) for kind, grid in GRIDS.items())}
+"""The kind of a map by what its places are called."""
+_BOARD = re.compile(
+    r"\s*(\d{1,4})\s*[x×*, ]\s*(\d{1,4})\s*"
+    rf"({'|'.join(_CELLS)})?\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{{1,20}})\s*)?",
+    re.ASCII,
+)
+_HEX = "hex"
+"""What a map is where nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A draft with the ones before it, so that every change can be taken back."""
+
+    draft: Encounter
+    before: tuple[Encounter, ...] = ()
+    after: tuple[Encounter, ...] = field(default=())
+
+    def change(self, draft: Encounter) -> Desk:
+        """With another draft; nothing where it is the same."""
+        return self if draft == self.draft else Desk(draft, (*self.before, self.draft)[-200:])
+
+    def undo(self) -> Desk:
+        """With the draft before."""
+        if not self.before:
+            return self
+        return Desk(self.before[-1], self.before[:-1], (self.draft, *self.after))
+
+    def redo(self) -> Desk:
+        """With the draft that was taken back."""
+        if not self.after:
+            return self
+        return Desk(self.after[0], (*self.before, self.draft), self.after[1:])
+
+
+# Those who fight
+
+
+def add(draft: Encounter, join: Join, count: int = 1) -> Encounter:
+    """With a combatant more, or several numbered ones.
+
+    Raises:
+        BadInput: too many of them.
+    """
+    if not 1 <= count <= MOST - len(draft.joins):
+        raise BadInput("count", (f"count: {count} of them; there is room for {MOST - len(draft.joins)} more",))
+    joins = draft.joins
+    squad = join.squad or squad_of(join.id or join.name, count, joins)
+    for _ in range(count):
+        name = join.name if count == 1 else _next_name(joins, join.name)
+        joins = (*joins, replace(join, name=name, label=join.label if count == 1 else "", squad=squad))
+    return replace(draft, joins=joins)
+
+
+def put(draft: Encounter, index: int, join: Join) -> Encounter:
+    """With another combatant in a place of the list."""
+    return replace(draft, joins=(*draft.joins[:index], join, *draft.joins[index + 1 :]))
+
+
+def remove(draft: Encounter, index: int) -> Encounter:
+    """Without a combatant."""
+    return replace(draft, joins=draft.joins[:index] + draft.joins[index + 1 :])
+
+
+def copy(draft: Encounter, index: int) -> Encounter:
+    """With one more of the same after it, under the next number, standing nowhere yet: the two are a squad."""
+    command = draft.joins[index]
+    if len(draft.joins) >= MOST:
+        raise BadInput("count", (f"{MOST} combatants are as many as a fight can begin with",))
+    command = replace(command, squad=command.squad or squad_of(command.id or _stem(command.name), 2, draft.joins))
+    made = replace(command, name=_next_name(draft.joins, _stem(command.name)), id="", label="", at=None)
+    return replace(draft, joins=(*draft.joins[:index], command, made, *draft.joins[index + 1 :]))
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"\s+\d+$", "", name) or name
+
+
+def _next_name(joins: tuple[Join, ...], stem: str) -> str:
+    """The stem with the lowest number that is free."""
+    taken = {join.name for join in joins}
+    number = 1 if stem not in taken else 2
+    while f"{stem} {number}" in taken:
+        number += 1
+    return f"{stem} {number}"
+
+
+def toggle_hidden(draft: Encounter, index: int) -> Encounter:
+    """With a combatant that begins hidden, or no longer."""
+    join = draft.joins[index]
+    return put(draft, index, replace(join, hidden=not join.hidden))
+
+
+def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter:
+    """With a combatant on the next side."""
+    command = draft.joins[index]
+    at = sides.index(command.side) if command.side in sides else 0
+    return put(draft, index, replace(command, side=sides[(at + 1) % len(sides)]))
+
+
+def join_schema(
+    system: BaseSystem, board: AnyBoard | None = None, settings: Mapping[str, Scalar] | None = None
+) -> dict[str, Json]:
+    """The JSON Schema of the form of a combatant on this board: who it is, and its sheet under these settings."""
+    return {
+        "properties": {
+            "name": {"type": "string"},
+            "count": {"type": "integer", "minimum": 1, "maximum": 100, "default": 1},
+            "side": {"enum": list(system.sides), "type": "string", "default": system.sides[0]},
+            "label": {"type": "string"},
+            "hidden": {"type": "boolean", "default": False},
+            "facing": {"enum": ["", *directions_of(board)], "type": "string"},
+            "sheet": {"type": "object", **system.sheet_schema(settings)},
+        },
+        "required": ["name"],
+    }
+
+
+def join_data(join: Join, board: AnyBoard | None = None) -> dict[str, Json]:
+    """A combatant as the form has it on this board."""
+    return {
+        "name": join.name,
+        "side": join.side,
+        "label": join.label,
+        "hidden": join.hidden or None,
+        "facing": direction_of(board, join.facing),
+        "sheet": dict(join.sheet),
+    }
+
+
+def join_of(
+    data: Mapping[str, Json],
+    system: BaseSystem,
+    base: Join | None = None,
+    board: AnyBoard | None = None,
+    settings: Mapping[str, Scalar] | None = None,
+) -> tuple[Join, int]:
+    """The combatant a form describes, and how many of it.
+
+    Args:
+        data: the form's values.
+        system: whose sheet it is.
+        base: the combatant that was changed; it keeps its place, its id and its squad.
+        board: where it is to stand.
+        settings: those that its sheet is read under.
+
+    Raises:
+        BadInput: what is wrong, each line with the field it is about.
+    """
+    problems: list[str] = []
+    name = str(data.get("name") or "").strip()
+    if not 1 <= len(name) <= 200:
+        problems.append("name: 1 to 200 letters")
+    label = str(data.get("label") or "").strip().upper()
+    if label and not (len(label) <= 3 and label.isascii() and label.isalnum()):
+        problems.append("label: 1 to 3 letters or digits")
+    count = data.get("count") or 1
+    if not isinstance(count, int) or not 1 <= count <= 100:
+        problems.append("count: 1 to 100")
+        count = 1
+    sheet = cast("Mapping[str, Json]", data.get("sheet") or {})
+    try:
+        system.check_sheet(sheet, name or "the combatant", settings)
+    except BadInput as bad:
+        problems += [f"sheet.{problem}" for problem in bad.problems]
+    if problems:
+        raise BadInput(name or "combatant", tuple(problems))
+    facing, known = str(data.get("facing") or ""), directions_of(board)
+    join = Join(
+        name=name,
+        id=base.id if base else "",
+        side=str(data.get("side") or system.sides[0]),
+        sheet=dict(sheet),
+        at=base.at if base else None,
+        facing=known.index(facing) if facing in known else None,
+        hidden=bool(data.get("hidden")),
+        label=label,
+        squad=base.squad if base else "",
+    )
+    return join, count
+
+
+# The board
+
+
+def board_text(board: AnyBoard | None) -> str:
+    """A board as it is typed."""
+    grid, zones = grid_board(board), zone_board(board)
+    if grid is not None:
+        cells = "" if grid.kind == _HEX else f" {grid.words[1]}"
+        return f"{grid.cols} x {grid.rows}{cells}, {grid.scale:g} {grid.unit}"
+    return ", ".join(zone.name for zone in zones.zones) if zones is not None else "none"
+
+
+def with_board(draft: Encounter, board: AnyBoard | None) -> Encounter:
+    """On another board; whoever would stand off it stands nowhere, and faces nowhere where it has no such direction."""
+    joins = tuple(_moved_over(join, draft.board, board) for join in draft.joins)
+    return replace(draft, board=board, joins=joins)
+
+
+def _moved_over(join: Join, old: AnyBoard | None, new: AnyBoard | None) -> Join:
+    """A combatant on another board: at the same column and row where both are maps."""
+    before, after = grid_board(old), grid_board(new)
+    at = join.at
+    if at is not None and before is not None and after is not None:
+        at = after.at(*before.offset_of(at))
+    elif (before is None) != (after is None):
+        at = None
+    at = at if at is not None and new is not None and new.contains(at) else None
+    facing, known = direction_of(old, join.facing), directions_of(new)
+    return replace(join, at=at, facing=known.index(facing) if facing in known else None)
+
+
+def sized(
+    board: AnyGrid | None, cols: int, rows: int, scale: float | None = None, unit: str = "", kind: str = ""
+) -> AnyGrid:
+    """A map of a size and a kind, with the ground of another as far as it goes.
+
+    Raises:
+        ValueError: a size out of range.
+    """
+    kind = kind or (board.kind if board is not None else _HEX)
+    if board is None:
+        return GRIDS[kind](cols, rows, 5.0 if scale is None else scale, unit or "ft")
+    made = GRIDS[kind](cols, rows, board.scale if scale is None else scale, unit or board.unit)
+    kept = {made.at(*board.offset_of(place)): name for place, name in board.terrain.items()}
+    kept = {place: name for place, name in kept.items() if made.contains(place)}
+    return replace(made, terrain=kept, legend=board.legend)
+
+
+def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
+    """The board that was typed: ``none``, ``16 x 12``, ``16 x 12 squares, 2 m``, or names of zones side by side.
+
+    Without a word for its places a map keeps those it has, or is one of hexes. The names of the zones that are there
+    keep their floor plan.
+
+    Raises:
+        BadInput: with what would be accepted.
+    """
+    if text.strip().lower() in ("", "none", "no"):
+        return None
+    found = _BOARD.fullmatch(text)
+    try:
+        if found is None:
+            return board if text.strip() == board_text(board) else _zones_in_a_row(text)
+        cols, rows, cells, scale, unit = found.groups()
+        size = int(cols), int(rows), float(scale) if scale else None
+        return any_board(sized(grid_board(board), *size, unit or "", _CELLS.get(cells, "")))
+    except ValueError as error:
+        raise BadInput("board", (f"{error}; accepted: none, 16 x 12, with 5 ft after it, or Hall, Yard",)) from None
+
+
+def _zones_in_a_row(text: str) -> AnyBoard:
+    """Zones by name, each joined to the next."""
+    names = [name.strip() for name in text.split(",")]
+    if len(names) < 2 or not all(name[:1].isalpha() for name in names):
+        raise ValueError(f"{text.strip()!r} is no board")
+    zones = tuple(Zone(name, at * ZONE_COLS, 0, ZONE_COLS, ZONE_ROWS) for at, name in enumerate(names))
+    return any_board(ZoneBoard(zones, touching(zones)))
+
+
+def cycled_board(board: AnyBoard | None, by: int) -> AnyBoard | None:
+    """The next size of board, or the one before; none is one of them."""
+    grid = grid_board(board)
+    now = (grid.cols, grid.rows) if grid else None
+    # A size that was typed is left for the smallest, or for none.
+    ring = (None, *SIZES) if now in (None, *SIZES) else (None, now, *SIZES)
+    size = ring[(ring.index(now) + by) % len(ring)]
+    return any_board(sized(grid, *size)) if size else None
+
+
+def given_up(old: AnyBoard | None, new: AnyBoard | None) -> str:
+    """What has been drawn on a board and is not on another one, in words; empty where nothing is lost."""
+    if zone_board(old) is not None and zone_board(new) is None:
+        return "the floor plan"
+    before, after = grid_board(old), grid_board(new)
+    if before is None:
+        return ""
+    lost = len(before.terrain) - (len(after.terrain) if after is not None else 0)
+    name, several = before.words
+    return f"the ground drawn on {lost} {name if lost == 1 else several}" if lost > 0 else ""
+
+
+def cells_text(board: AnyBoard | None) -> str:
+    """What the places of a map are; empty where it is none."""
+    grid = grid_board(board)
+    return grid.words[1] if grid is not None else ""
+
+
+def cycled_cells(board: AnyBoard | None, by: int) -> AnyBoard | None:
+    """The same map of the next kind of places, or the one before."""
+    grid = grid_board(board)
+    if grid is None:
+        return board
+    kinds = tuple(GRIDS)
+    kind = kinds[(kinds.index(grid.kind) + by) % len(kinds)]
+    return any_board(sized(grid, grid.cols, grid.rows, kind=kind))
+
+
+def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
+    """With a combatant somewhere on the board, or nowhere.
+
+    Raises:
+        BadInput: the place cannot be had.
+    """
+    if at is not None:
+        board = draft.board
+        if board is None or not board.contains(at):
+            raise BadInput("place", ("that is off the board",))
+        name = board.name_of(at)
+        if board.terrain_at(at).blocks:
+            raise BadInput("place", (f"{name} is {board.terrain_at(at).name}; nobody can stand there",))
+        other = next((join for number, join in enumerate(draft.joins) if join.at == at and number != index), None)
+        if other is not None and not board.holds_several:
+            raise BadInput("place", (f"{name} is taken by {other.name}",))
+    return put(draft, index, replace(draft.joins[index], at=at))
+
+
+def unplaced(draft: Encounter) -> tuple[int, ...]:
+    """Who stands nowhere yet."""
+    return tuple(index for index, join in enumerate(draft.joins) if join.at is None) if draft.board else ()
+
+
+def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
+    """With everybody on the board: the first side in the west facing east, the others in the east facing west."""
+    board = grid_board(draft.board)
+    if board is None:
+        return _auto_zoned(draft, sides)
+    taken = {join.at for join in draft.joins}
+    free = [at for at in board.places() if at not in taken and not board.terrain_at(at).blocks]
+    middle = board.rows // 2
+    homes = {True: board.at(board.cols // 5, middle), False: board.at(board.cols - 1 - board.cols // 5, middle)}
+    ways = {first: board.directions.index(name) for first, name in ((True, "E"), (False, "W"))}
+    for index in unplaced(draft):
+        command = draft.joins[index]
+        first = (command.side or sides[0]) == sides[0]
+        if not free:
+            break
+        home = homes[first]
+        at = min(free, key=lambda here: (board.distance(here, home), board.offset_of(here)))
+        free.remove(at)
+        facing = command.facing if command.facing is not None else ways[first]
+        draft = put(draft, index, replace(command, at=at, facing=facing))
+    return draft
+
+
+def _auto_zoned(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
+    """The first side in the first zone that can be entered, the others in the last one."""
+    board = zone_board(draft.board)
+    free = [at for at in board.places() if not board.terrain_at(at).blocks] if board is not None else []
+    for index in unplaced(draft) if free else ():
+        command = draft.joins[index]
+        first = (command.side or sides[0]) == sides[0]
+        draft = put(draft, index, replace(command, at=free[0] if first else free[-1]))
+    return draft
+
+
+# Settings
+
+
+def setting_value(draft: Encounter, setting: Setting) -> Scalar:
+    """What a setting is, by the draft, by the user's own file, or by default."""
+    return draft.settings.get(setting.key, draft.usual.get(setting.key, setting.default))
+
+
+def with_setting(draft: Encounter, system: BaseSystem, key: str, value: Scalar) -> Encounter:
+    """With a setting changed. A value that would be so anyhow is not kept, as it would not be in a file.
+
+    Raises:
+        BadInput: the value will not do.
+    """
+    check_setting(system, key, value)
+    default = draft.usual.get(key, next(setting.default for setting in system.settings if setting.key == key))
+    settings = {name: kept for name, kept in draft.settings.items() if name != key}
+    if value != default or type(value) is not type(default):
+        settings[key] = value
+    return replace(draft, settings=settings)
+
+
+def next_value(setting: Setting, value: Scalar, by: int) -> Scalar:
+    """The value after this one: of the choices there are, or a number one higher, never below zero."""
+    choices = setting.choices or ((False, True) if isinstance(setting.default, bool) else ())
+    if choices:
+        at = choices.index(value) if value in choices else 0
+        return choices[(at + by) % len(choices)]
+    if isinstance(value, int | float):
+        return max(0, value + by) if isinstance(value, int) else max(0.0, value + by)
+    return value
+
+
+def typed_value(setting: Setting, text: str) -> Scalar:
+    """What was typed for a setting, as a value of its type.
+
+    Raises:
+        BadInput: with what would be accepted.
+    """
+    text = text.strip()
+    if setting.choices:
+        by_text = {str(choice).lower(): choice for choice in setting.choices}
+        if text.lower() not in by_text:
+            raise BadInput(setting.key, (f"accepted: {', '.join(by_text)}",))
+        return by_text[text.lower()]
+    kind = type(setting.default)
+    if kind is str:
+        return text
+    try:
+        return int(text) if kind is int else float(text)
+    except ValueError:
+        raise BadInput(setting.key, (f"{text[:40]!r} is no {'whole ' if kind is int else ''}number",)) from None

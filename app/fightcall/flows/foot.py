@@ -1,0 +1,117 @@
+"""The two lowest rows of a screen: what was just said, and the keys; or a question, or a line being typed. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from fightcall.flows.text_line import TextLine, typed_row
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import apart, padded
+from fightcall.paint.runs import Row, Run, clean, row_width, width
+
+Tone = Literal["info", "warn", "error"]
+_TONES = {"info": "info", "warn": "warn", "error": "bad"}
+HEIGHT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer to a question: the key that gives it, and what happens then."""
+
+    key: str
+    label: str
+    do: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something the screen asks; Escape is always an answer, and does nothing."""
+
+    text: str
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line being typed.
+
+    Attributes:
+        prompt: what is asked for.
+        line: what is there so far.
+        done: takes the text at Enter; answers with what is wrong with it, or None.
+        changed: told of every change, for a list that is narrowed while one types.
+        cancelled: told where Escape is pressed.
+        hint: what would be accepted.
+        error: what is wrong with what was typed last.
+    """
+
+    prompt: str
+    line: TextLine
+    done: Callable[[str], str | None]
+    changed: Callable[[str], None] | None = None
+    cancelled: Callable[[], None] | None = None
+    hint: str = ""
+    error: str = ""
+
+    def typed(self, line: TextLine) -> Entry:
+        """After a change."""
+        return replace(self, line=line, error="")
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """All that the two rows can show."""
+
+    message: str = ""
+    tone: Tone = "info"
+    question: Question | None = None
+    entry: Entry | None = None
+
+
+def key_row(keys: Iterable[tuple[str, str]], cells: int, style: str = "keybar") -> Row:
+    """As many (key, text) pairs as fit, the most useful first."""
+    row: list[Run] = [Run(" ", style)]
+    used = 1
+    for key, text in keys:
+        piece = (Run(clean(key), "keybar.key"), Run(f" {clean(text)}", "keybar.text"), Run("  ", style))
+        size = row_width(piece)
+        if used + size - 1 > cells:
+            break
+        row += piece
+        used += size
+    return padded(tuple(row), cells, style)
+
+
+def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: Glyphs) -> tuple[Row, ...]:
+    """The two rows."""
+    if foot.entry is not None:
+        return _entry_rows(foot.entry, cells, glyphs)
+    if foot.question is not None:
+        return _question_rows(foot.question, cells, glyphs)
+    said = (Run(f" {clean(foot.message)}", _TONES[foot.tone]),) if foot.message else ()
+    return padded(said, cells, "text"), key_row(keys, cells)
+
+
+def _mark(glyphs: Glyphs) -> tuple[Run, Run]:
+    return Run(f" {glyphs.prompt} ", "prompt.mark"), Run(" ", "prompt")
+
+
+def _question_rows(question: Question, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
+    asked = (*_mark(glyphs), Run(clean(question.text), "prompt.question"))
+    pairs = [(answer.key, answer.label) for answer in question.answers]
+    return padded(asked, cells, "prompt"), key_row((*pairs, ("esc", "leave it")), cells)
+
+
+def _entry_rows(entry: Entry, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
+    head = (*_mark(glyphs), Run(f"{clean(entry.prompt)} ", "prompt.question"))
+    room = max(8, cells - row_width(head) - 1)
+    above = padded((*head, *typed_row(entry.line, room)), cells, "prompt")
+    keys = key_row((("enter", "done"), ("esc", "leave it")), min(cells, 28))
+    note = entry.error or entry.hint
+    style = "prompt.error" if entry.error else "prompt.hint"
+    said = Run(f"{clean(note)} ", style)
+    if width(note) + 1 > cells - row_width(keys):
+        return above, padded((said,), cells, "keybar")
+    return above, apart(keys, (said,), cells, "keybar")

@@ -1,0 +1,238 @@
+"""A form being filled in: fields made from a JSON Schema, a cursor, and what is wrong. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from fightcall.flows.schema_fields import Field, ListPlace, Path, Schema, flatten, text_of, value_of
+from fightcall.flows.text_line import TextLine
+from fightcall_engine.model.state import Json
+
+MOST_TABLES = 40
+_EMPTY = TextLine()
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Fields with what has been typed into them. Make one with `make_form`.
+
+    Attributes:
+        lines: what stands in each field that is not empty.
+        counts: how many tables each list of tables has.
+        cursor: the index of the field one is in.
+        errors: what is wrong with fields, as it was last checked.
+    """
+
+    schema: Schema
+    fields: tuple[Field, ...]
+    lists: tuple[ListPlace, ...]
+    lines: Mapping[Path, TextLine] = field(default_factory=dict)
+    counts: Mapping[Path, int] = field(default_factory=dict)
+    cursor: int = 0
+    errors: Mapping[Path, str] = field(default_factory=dict)
+
+    @property
+    def here(self) -> Field:
+        """The field one is in."""
+        return self.fields[self.cursor]
+
+    def text(self, slot: Field) -> str:
+        """What stands in a field; of a list of tables how many there are."""
+        if slot.kind == "tables":
+            return str(self.counts.get(slot.path, 0))
+        return self.lines.get(slot.path, _EMPTY).text
+
+    def shown(self, slot: Field) -> str:
+        """What counts for a field: what stands in it, or else its default."""
+        return self.text(slot) or slot.default
+
+    # Going about
+
+    def move(self, by: int) -> Form:
+        """Into another field, round the ends."""
+        return replace(self, cursor=(self.cursor + by) % len(self.fields))
+
+    def at(self, path: Path) -> Form:
+        """Into the field of a path, or of the nearest one above it."""
+        for cut in range(len(path), 0, -1):
+            for index, slot in enumerate(self.fields):
+                if slot.path[:cut] == path[:cut]:
+                    return replace(self, cursor=index)
+        return self
+
+    # Filling in
+
+    def press(self, key: str, character: str | None) -> Form | None:
+        """The form after a key that belongs to a field, None where it does not."""
+        slot = self.here
+        if slot.kind == "tables":
+            return self.add_table() if key in ("right", "space") or character == "+" else None
+        if slot.kind == "choice":
+            if key in ("left", "right", "space"):
+                return self.cycle(-1 if key == "left" else 1)
+            if key in ("backspace", "delete"):
+                return self._put(_EMPTY)
+            return self._pick(character)
+        line = self.lines.get(slot.path, _EMPTY).press(key, character)
+        return None if line is None else self._put(line)
+
+    def insert(self, text: str) -> Form:
+        """Paste into the field one is in."""
+        if self.here.kind in ("choice", "tables"):
+            return self
+        return self._put(self.lines.get(self.here.path, _EMPTY).insert(text))
+
+    def cycle(self, by: int) -> Form:
+        """The next of the values there are, or the one before."""
+        choices = self.here.choices
+        if not choices:
+            return self
+        shown = self.shown(self.here)
+        start = choices.index(shown) if shown in choices else -1 if by > 0 else 0
+        return self._put(TextLine.of(choices[(start + by) % len(choices)]))
+
+    def _pick(self, character: str | None) -> Form | None:
+        """The next value that begins with a letter."""
+        if character is None or not character.isalnum():
+            return None
+        form = self
+        for _ in self.here.choices:
+            form = form.cycle(1)
+            if form.text(form.here).startswith(character):
+                return form
+        return None
+
+    def _put(self, line: TextLine) -> Form:
+        path = self.here.path
+        lines = {**self.lines, path: line}
+        errors = {where: what for where, what in self.errors.items() if where != path}
+        return replace(self, lines=lines, errors=errors)
+
+    # Lists of tables
+
+    def list_here(self) -> ListPlace | None:
+        """The list of tables one is in, or else the first one there is."""
+        inside = (list_place for list_place in self.lists if self.here.path[: len(list_place.path)] == list_place.path)
+        return next(inside, self.lists[0] if self.lists else None)
+
+    def add_table(self) -> Form:
+        """One more table at the end of the list; the cursor goes to its first field."""
+        place = self.list_here()
+        if place is None or place.count >= MOST_TABLES:
+            return self
+        form = self._counted({**self.counts, place.path: place.count + 1})
+        table = (*place.path, place.count)
+        inside = (index for index, slot in enumerate(form.fields) if slot.path[: len(table)] == table)
+        return replace(form, cursor=next(inside, form.cursor))
+
+    def remove_table(self) -> Form:
+        """Without the table one is in."""
+        place = self.list_here()
+        here = self.here.path
+        if place is None or here[: len(place.path)] != place.path or len(here) == len(place.path):
+            return self
+        at, number = len(place.path), here[len(place.path)]
+        lines: dict[Path, TextLine] = {}
+        for path, line in self.lines.items():
+            inside = path[:at] == place.path and len(path) > at
+            row = path[at] if inside else -1
+            if not isinstance(row, int) or not isinstance(number, int) or row == number:
+                if not inside:
+                    lines[path] = line
+                continue
+            moved = row - 1 if inside and row > number else row
+            lines[(*path[:at], moved, *path[at + 1 :]) if inside else path] = line
+        form = replace(self, lines=lines, errors={})._counted({**self.counts, place.path: place.count - 1})
+        return replace(form, cursor=min(self.cursor, len(form.fields) - 1))
+
+    def _counted(self, counts: Mapping[Path, int]) -> Form:
+        fields, lists = flatten(self.schema, counts)
+        return replace(self, fields=fields, lists=lists, counts=counts)
+
+    # Done
+
+    def data(self) -> tuple[dict[str, Json], dict[Path, str]]:
+        """The values, and what is wrong with those that are none. Empty fields are left out."""
+        made: dict[str, Json] = {}
+        errors: dict[Path, str] = {}
+        for place in self.lists:
+            _set(made, place.path, [{} for _ in range(place.count)])
+        for slot in self.fields:
+            if slot.kind == "tables":
+                continue
+            try:
+                value = value_of(slot, self.text(slot))
+            except ValueError as error:
+                errors[slot.path] = str(error)
+                continue
+            if value is not None:
+                _set(made, slot.path, value)
+            elif slot.required and not slot.default:
+                errors[slot.path] = "is needed"
+        return made, errors
+
+    def with_errors(self, errors: Mapping[Path, str]) -> Form:
+        """With what is wrong shown by the fields, and the cursor in the first one."""
+        known = {slot.path: slot for slot in self.fields}
+        placed: dict[Path, str] = {}
+        for path, message in errors.items():
+            # What is wrong with a whole table, or with a field this form does not have, is shown at the nearest one.
+            shown = path if path in known else self.at(path).here.path
+            placed.setdefault(shown, message)
+        form = replace(self, errors=placed)
+        first = next((slot.path for slot in self.fields if slot.path in placed), None)
+        return form.at(first) if first is not None else form
+
+
+def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
+    """A form for a schema, filled in with data."""
+    counts: dict[Path, int] = {}
+    while True:
+        fields, lists = flatten(schema, counts)
+        found = {
+            list_place.path: len(rows)
+            for list_place in lists
+            if isinstance(rows := _get(data, list_place.path), list | tuple)
+        }
+        if found == {path: counts.get(path, 0) for path in found}:
+            break
+        counts |= found
+    lines = {slot.path: TextLine.of(text) for slot in fields if (text := text_of(slot, _get(data, slot.path)))}
+    return Form(schema, fields, lists, lines, counts)
+
+
+def _get(data: object, path: Path) -> object:
+    for key in path:
+        if isinstance(data, Mapping):
+            data = data.get(key)
+        elif isinstance(data, list | tuple) and isinstance(key, int) and key < len(data):
+            data = data[key]
+        else:
+            return None
+    return data
+
+
+def _set(data: dict[str, Json], path: Path, value: Json) -> None:
+    """Put a value where a path says; the tables of lists on the way are there already."""
+    here: object = data
+    for key, after in pairwise(path):
+        if isinstance(here, list) and isinstance(key, int):
+            here = here[key]
+        elif isinstance(here, dict):
+            here = here.setdefault(key, [] if isinstance(after, int) else {})
+    if isinstance(here, dict):
+        here[path[-1]] = value
+
+
+def error_places(problems: Sequence[str], prefix: Path = ()) -> dict[Path, str]:
+    """Complaints such as ``strikes.0.kind: unknown`` by the path they begin with."""
+    found: dict[Path, str] = {}
+    for problem in problems:
+        place, colon, message = problem.partition(": ")
+        if not colon or " " in place:
+            place, message = "", problem
+        steps = [int(step) if step.isdecimal() else step for step in place.split(".") if step]
+        found.setdefault((*prefix, *steps), message)
+    return found

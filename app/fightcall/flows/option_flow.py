@@ -1,0 +1,181 @@
+"""The questions of an option, and what may be said besides: a key opens it, and Enter never needs it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fightcall.flows.ask_flow import Answers, AskFlow
+from fightcall.flows.base import CANCELLED, MORE, STAY, Overlay, Turn
+from fightcall.flows.fields import ChoiceField, Field
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Json
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.views import Input
+
+Given = Mapping[str, Json]
+"""What has been said so far, by the command's fields."""
+
+
+class OptionFlow(AskFlow):
+    """One question after the other for what an option needs; what it can take besides is said at any of them.
+
+    A question whose numbers change by what is said besides is asked again. One that falls away by what is given is
+    passed over.
+
+    Args:
+        wanted: the inputs, in order.
+        details: what may be said besides.
+        known: the inputs as they are once something is given; Refused where that can come to nothing.
+        ask: the field that reads an input, after the answers before it.
+        done: what all that was said comes to.
+        whose: as for `AskFlow`.
+    """
+
+    def __init__(
+        self,
+        wanted: Sequence[Input],
+        details: Sequence[Input],
+        known: Callable[[Given], Sequence[Input]],
+        ask: Callable[[Input, Sequence[Json]], Field],
+        done: Callable[[Given], Turn],
+        whose: str | None = None,
+    ) -> None:
+        self._wanted, self._details = tuple(wanted), tuple(details)
+        self._known, self._ask = known, ask
+        self._beside: AskFlow | None = None
+        self._said: dict[str, Json] = {}
+        asks = [partial(self._asked, field) for field in self._wanted]
+        super().__init__(asks, lambda answers: done(self._given(answers)), whose)
+
+    def _given(self, answers: Sequence[Json]) -> Given:
+        # Nothing refuses the first question, and the GM's word stands.
+        by_word = {"force": True} if self._answers and self._overruled else {}
+        return {**self._said, **filled_in({}, self._wanted, answers), **by_word}
+
+    def _inputs(self, answers: Sequence[Json]) -> Sequence[Input]:
+        try:
+            return self._known(self._given(answers))
+        except Refused:
+            if answers and not self._overruled:
+                raise
+            return self._wanted
+
+    def _asked(self, field: Input, answers: Answers) -> Field | None:
+        now = next((each for each in self._inputs(answers) if each.name == field.name), None)
+        return None if now is None else self._ask(now, answers)
+
+    # What is said besides
+
+    @property
+    def has_more(self) -> bool:
+        """True where something can be said besides."""
+        return bool(self._details)
+
+    @property
+    def typing(self) -> bool:
+        """True while the field reads words."""
+        return self._beside.typing if self._beside is not None else super().typing
+
+    def view(self) -> PromptView:
+        """The question, what has been said besides, and what else could be."""
+        if self._beside is not None:
+            return self._beside.view()
+        view = super().view()
+        return replace(view, hint="   ".join(filter(None, (view.hint, self._hint())))) if self._details else view
+
+    def _hint(self) -> str:
+        said = [
+            f"{field.label} {_shown(self._said[field.name])}" for field in self._details if field.name in self._said
+        ]
+        left = [field.label for field in self._details if field.name not in self._said]
+        more = f"{MORE} more: {', '.join(left)}" if left else f"{MORE} other"
+        return "   ".join(filter(None, (f"with {', '.join(said)}" if said else "", more)))
+
+    def overlay(self) -> Overlay:
+        """What it shows on the board."""
+        return self._beside.overlay() if self._beside is not None else super().overlay()
+
+    def press(self, key: str) -> Turn:
+        """A key for the question, or for what is said besides; Escape leaves that first."""
+        if self._beside is not None:
+            turn = self._beside.press(key)
+            if turn is CANCELLED:
+                self._beside = None
+            return STAY if turn is CANCELLED else turn
+        if key == MORE and self._details and not super().view().typed:
+            self._beside = AskFlow([self._which(), self._detail], self._keep)
+            return STAY
+        return super().press(key)
+
+    def point(self, place: Location) -> Turn:
+        """A click on the board."""
+        return self._beside.point(place) if self._beside is not None else super().point(place)
+
+    def pick(self, combatant_id: str) -> Turn:
+        """A click on a combatant."""
+        return self._beside.pick(combatant_id) if self._beside is not None else super().pick(combatant_id)
+
+    def _which(self) -> Field:
+        question = f"{super().view().question}, and besides"
+        return ChoiceField(question, [(field.name, field.label) for field in self._details])
+
+    def _detail(self, chosen: Answers) -> Field:
+        return self._ask(next(field for field in self._details if field.name == chosen[0]), self._answers)
+
+    def _keep(self, chosen: Answers) -> Turn:
+        """Keep it, or forget it where it is left open; what hangs on it is asked again."""
+        self._beside = None
+        name, value = str(chosen[0]), chosen[1]
+        before = self._at_each()
+        self._said.pop(name, None)
+        if value not in (None, ""):
+            self._said[name] = value
+        pairs = zip(before, self._at_each(), strict=True)
+        changed = next((at for at, (then, now) in enumerate(pairs) if then != now), None)
+        return STAY if changed is None else self._again(changed)
+
+    def _again(self, at: int) -> Turn:
+        """Ask from here on anew; where that is refused, the question before it stands."""
+        self._back_to(at)
+        try:
+            if self._onward(self._answers):
+                return STAY
+        except Refused as no:
+            self._back()
+            self._refuse(no)
+            return STAY
+        return self._done(self._answers)
+
+    def _at_each(self) -> list[Input | None]:
+        """Each question up to this one, as it is with what is said now; None where it falls away or is refused."""
+        found: list[Input | None] = []
+        for at, field in enumerate(self._wanted[: len(self._answers) + 1]):
+            try:
+                now = self._inputs(self._answers[:at])
+            except Refused:
+                now = ()
+            found.append(next((each for each in now if each.name == field.name), None))
+        return found
+
+
+def _shown(value: Json) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ")
+
+
+def filled_in(data: Given, wanted: Sequence[Input], answers: Sequence[Json]) -> dict[str, Json]:
+    """A command's data with the answers to its inputs; those that were skipped stay out."""
+    full = dict(data)
+    for field, answer in zip(wanted, answers, strict=False):
+        if isinstance(answer, Mapping):
+            full |= {name: value for name, value in answer.items() if value not in ("", None)}
+        elif answer is not None:
+            full[field.name] = answer
+    return full

@@ -1,0 +1,125 @@
+"""Doing what an option offers: ask for each input it needs, then give its command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING
+
+from fightcall.flows.base import Become, Give, Turn
+from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
+from fightcall.flows.option_flow import OptionFlow
+from fightcall.flows.path_field import PathField
+from fightcall.flows.place_fields import HexesField, first_place, place_field
+from fightcall.flows.text_fields import AmountField, NumberField, TextField
+from fightcall.flows.zone_fields import ZonePathField
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.model.state import FightState, Json
+
+if TYPE_CHECKING:
+    from fightcall.table import Table
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Input, Option
+    from fightcall_engine.model.commands import Command
+
+
+def option_turn(table: Table, option: Option, combatant_id: str) -> Turn:
+    """Begin what an option offers one combatant, or give its command at once where it needs nothing.
+
+    Every input is asked for, even where there is but one answer: the same act is the same keys whatever the moment,
+    and a label typed from habit never becomes the face of a die.
+    """
+    state, system = table.state, table.system
+    data: dict[str, Json] = dict(option.fixed)
+    if needs_who(table.fight.codec.command_kinds[option.command.lower()]):
+        data["who"] = combatant_id
+    wanted = [field for field in option.inputs if field.kind != "place" or _placed(state, combatant_id)]
+    if not wanted:
+        return Give(option.command, data)
+    likely = table.likely_target(combatant_id)
+
+    def ask(field: Input, answers: Sequence[Json]) -> Field:
+        return field_for(
+            state, system, combatant_id, field, _title(state, option, combatant_id, wanted, answers), likely
+        )
+
+    def known(given: Mapping[str, Json]) -> tuple[Input, ...]:
+        return system.inputs(state, combatant_id, option, given) if given else option.inputs
+
+    def done(given: Mapping[str, Json]) -> Turn:
+        return Give(option.command, {**data, **given})
+
+    return Become(OptionFlow(wanted, option.details, known, ask, done, whose=combatant_id if "who" in data else None))
+
+
+def needs_who(kind: type[Command]) -> bool:
+    """True for a command that must be told who does it."""
+    return any(item.name == "who" and item.default is MISSING for item in fields(kind))
+
+
+def _placed(state: FightState, combatant_id: str) -> bool:
+    return (
+        state.board is not None and combatant_id in state.combatants and state.combatants[combatant_id].at is not None
+    )
+
+
+def _path_field(state: FightState, combatant_id: str) -> type[PathField] | type[ZonePathField] | type[HexesField]:
+    """What reads a way on this board, or without one."""
+    if not _placed(state, combatant_id):
+        return HexesField
+    return PathField if grid_board(state.board) is not None else ZonePathField
+
+
+def _place_of(state: FightState, combatant_id: str) -> Location:
+    at, board = state.combatants[combatant_id].at, state.board
+    if at is None:
+        return Hex(0, 0) if board is None else first_place(board)
+    return at
+
+
+def _title(
+    state: FightState, option: Option, combatant_id: str, wanted: Sequence[Input], answers: Sequence[Json]
+) -> str:
+    """Who does what, to whom as far as that is known."""
+    about_one = combatant_id in state.combatants and option.command != "Rule"
+    title = f"{state.combatants[combatant_id].name}: {option.label}" if about_one else option.label
+    for field, answer in zip(wanted, answers, strict=False):
+        if field.kind == "target" and isinstance(answer, str):
+            title += f", {state.combatants[answer].name}"
+    return title
+
+
+_FLAGS: Mapping[str, tuple[Json, str]] = {"true": (True, "yes"), "false": (False, "no"), "": ("", "as usual")}
+"""Words that stand for truth values and for nothing said, and how they are asked for."""
+
+
+def field_for(
+    state: FightState, system: BaseSystem, combatant_id: str, wanted: Input, title: str, likely: str = ""
+) -> Field:
+    """The field that reads an input; `likely` is whom an act of this combatant most likely aims at."""
+    question = f"{title}: {wanted.label}" if wanted.label else title
+    match wanted.kind:
+        case "target":
+            start = wanted.default or likely
+            return TargetField(
+                state, question, wanted.choices, start=start, optional=wanted.optional, shooter=combatant_id
+            )
+        case "path":
+            return _path_field(state, combatant_id)(state, system, combatant_id, wanted.mode, question)
+        case "place":
+            near = wanted.mode != "anywhere"
+            return place_field(state, _place_of(state, combatant_id), question, near=near, optional=wanted.optional)
+        case "number":
+            return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
+        case "choice":
+            shown = wanted.shown or tuple(name.replace("_", " ") for name in wanted.choices)
+            words = [_FLAGS.get(name, (name, word)) for name, word in zip(wanted.choices, shown, strict=True)]
+            return ChoiceField(question, words, default=wanted.default)
+        case "outcome":
+            return OutcomeField(question, dice=wanted.dice, purpose=wanted.purpose)
+        case "amount":
+            return AmountField(question, default=wanted.default, optional=wanted.optional)
+        case _:
+            return TextField(question, default=wanted.default, optional=wanted.optional, known=wanted.choices)

@@ -1,0 +1,253 @@
+"""Planning a way over the board, place by place, by a click or up to somebody, with its price as it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fightcall.flows.base import Overlay
+from fightcall.flows.fields import Filled, Plain, is_digit
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.kinds import AnyGrid, grid_board
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.board.paths import reach
+from fightcall_engine.model.state import FightState
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+
+DIRECTIONS: Mapping[str, str] = {
+    **dict.fromkeys(("l", "right"), "E"),
+    **dict.fromkeys(("u", "pageup"), "NE"),
+    **dict.fromkeys(("k", "up"), "N"),
+    **dict.fromkeys(("y", "home"), "NW"),
+    **dict.fromkeys(("h", "left"), "W"),
+    **dict.fromkeys(("b", "end"), "SW"),
+    **dict.fromkeys(("j", "down"), "S"),
+    **dict.fromkeys(("n", "pagedown"), "SE"),
+}
+"""The direction of each key."""
+
+
+def beyond(board: AnyGrid, here: Location, direction: str) -> Location:
+    """The place one step away. Where no step leads straight up or down, two of them zigzag there."""
+    if direction not in board.directions:
+        direction += "W" if board.offset_of(here)[1] % 2 else "E"
+    return board.step(here, board.directions.index(direction))
+
+
+def towards(board: AnyBoard | None, here: Location, key: str) -> Location | None:
+    """The place a key leads to, None where it is no key of direction or the board has no directions."""
+    grid = grid_board(board)
+    return beyond(grid, here, DIRECTIONS[key]) if grid is not None and key in DIRECTIONS else None
+
+
+class PathField(Plain):
+    """A way to walk: keys of direction lengthen it, a step back or Backspace shortens it, Enter is done.
+
+    A click plans the cheapest way there. A click on a combatant, or their label in digits or capital letters, plans
+    the way up to them. What stands against a step is said; the same step again insists on it, for the GM to overrule.
+    """
+
+    def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
+        combatant, board = state.combatants[combatant_id], grid_board(state.board)
+        if board is None or combatant.at is None:
+            raise ValueError(f"{combatant.name} is on no board; a number of places would be accepted")
+        self._state = state
+        self._who = combatant_id
+        self._question = question
+        self._board = board
+        self._start: Location = combatant.at
+        self._price = system.step_price(state, combatant_id, mode)
+        self._budget, stops = system.travel(state, combatant_id, mode)
+        self._stops = frozenset(place for place in stops if isinstance(place, board.cell))
+        others = [other for other in state.combatants.values() if other.able and other.id != combatant_id]
+        self._taken = {other.at: other.id for other in others if other.at is not None}
+        self._enemies = frozenset(at for at, other in self._taken.items() if state.opposed(combatant_id, other))
+        self._reach = self._in_reach()
+        self._path: list[Location] = []
+        self._label = ""
+        self._refused: Location | None = None
+        self._up_to = ""
+        self._error = ""
+
+    # Prices
+
+    def _cost(self, place: Location) -> int | None:
+        ground = self._board.cost_of(place)
+        return None if ground is None else ground * self._price
+
+    def _in_reach(self) -> Mapping[Location, int]:
+        found = reach(self._board, self._start, self._budget, cost=self._cost, closed=self._enemies, stops=self._stops)
+        return {place: cost for place, cost in found.items() if place not in self._taken and place != self._start}
+
+    def _costs(self) -> list[int]:
+        """The price of each step. Ground that nobody can enter counts as open where the GM insists."""
+        costs = (self._cost(place) for place in self._path)
+        return [self._price if cost is None else cost for cost in costs]
+
+    @property
+    def spent(self) -> int:
+        """What the way costs so far."""
+        return sum(self._costs())
+
+    @property
+    def path(self) -> tuple[Location, ...]:
+        """The places entered so far, in order."""
+        return tuple(self._path)
+
+    @property
+    def here(self) -> Location:
+        """Where the way has come to."""
+        return self._path[-1] if self._path else self._start
+
+    # Showing
+
+    def view(self) -> PromptView:
+        """The price so far, what is left, and what stands against it."""
+        hint = self._so_far() if self._path else "arrows or h j k l, y u b n; a click; a label walks up to somebody"
+        error = self._error or self._warning()
+        default = f"go to {self._board.name_of(self.here)}" if self._path else ""
+        return PromptView(question=self._question, typed=self._label or None, hint=hint, error=error, default=default)
+
+    def _so_far(self) -> str:
+        name = self._board.name_of(self.here)
+        stopped = "  contact stops here" if self.here in self._stops else ""
+        return f"{name}  {self.spent} spent, {self._budget - self.spent} left{stopped}"
+
+    def _warning(self) -> str:
+        if self.spent > self._budget:
+            return f"needs {self.spent}, has {self._budget}: ! walks it all the same"
+        if self.here in self._taken:
+            name = self._state.combatants[self._taken[self.here]].name
+            return f"{name} stands there; go on, or ! stays there all the same"
+        return ""
+
+    def overlay(self) -> Overlay:
+        """Reach, the way with its price, and where contact stops it."""
+        total, priced = 0, []
+        for place, cost in zip(self._path, self._costs(), strict=True):
+            total += cost
+            priced.append((place, total))
+        warned = frozenset(place for place in self._path if place in self._stops or self._cost(place) is None)
+        note = self._so_far() if self._path else ""
+        return Overlay(reach=self._reach, path=tuple(priced), warnings=warned, cursor=self.here, note=note)
+
+    # Keys
+
+    def press(self, key: str) -> Filled | bool:
+        """One step of the way, one back, a label, or done."""
+        label, self._label, self._error = self._label, "", ""
+        if key != "enter":
+            self._up_to = ""
+        there = towards(self._board, self.here, key)
+        if there is not None:
+            self._lengthen(there)
+            return True
+        self._refused = None
+        if key == "backspace":
+            return self._shorten(label)
+        if len(key) == 1 and (is_digit(key) or (key.isascii() and key.isupper())):
+            self._towards_label(label + key)
+            return True
+        if key != "enter":
+            return False
+        if self._path:
+            return Filled([list(place) for place in self._path])
+        self._error = "no way yet"
+        return True
+
+    def _shorten(self, label: str) -> bool:
+        if label:
+            self._label = label[:-1]
+        elif self._path:
+            self._path.pop()
+        else:
+            return False
+        return True
+
+    def _lengthen(self, there: Location) -> None:
+        """Take a step, or say what stands against it; the same step again insists where insisting can help."""
+        back = self._path[-2] if len(self._path) > 1 else self._start
+        insists, self._refused = there == self._refused, None
+        if self._path and there == back:
+            self._path.pop()
+        elif not self._board.contains(there):
+            self._error = "the board ends here"
+        elif self._path and self.here in self._stops:
+            self._error = "contact stops here; Backspace takes the step back"
+        elif not insists and (against := self._against(there)):
+            self._refused, self._error = there, f"{against}; once more insists"
+        else:
+            self._path.append(there)
+
+    def _against(self, there: Location) -> str:
+        if there in self._enemies:
+            return f"{self._state.combatants[self._taken[there]].name} stands there"
+        if self._cost(there) is None:
+            return f"{self._board.terrain_at(there).name}: nobody can go there"
+        return ""
+
+    def _towards_label(self, typed: str) -> None:
+        labels = {
+            combatant.label: combatant.id for combatant in self._state.combatants.values() if combatant.id != self._who
+        }
+        if typed in labels:
+            self.pick(labels[typed])
+        elif any(label.startswith(typed) for label in labels):
+            self._label = typed
+        else:
+            self._error = f"nobody has the label {typed}"
+
+    # The mouse
+
+    def point(self, place: Location) -> Filled | bool:
+        """A click plans the cheapest way there; a second click on its end is Enter."""
+        if isinstance(place, str):
+            return False
+        if self._path and place == self.here:
+            return self.press("enter")
+        self._label, self._error, self._refused = "", "", None
+        if place in self._enemies:
+            return self.pick(self._taken[place])
+        self._up_to = ""
+        if place == self._start:
+            self._path = []
+            return True
+        found = self._way_to(place) if self._board.contains(place) else None
+        if found is None:
+            self._error = f"there is no way to {self._board.name_of(place)}"
+        else:
+            self._path = list(found)
+        return True
+
+    def _price_of(self, way: tuple[Location, ...]) -> tuple[int, int]:
+        return sum(self._cost(place) or 0 for place in way), len(way)
+
+    def _way_to(self, place: Location) -> tuple[Location, ...] | None:
+        return find_path(self._board, self._start, place, cost=self._cost, closed=self._enemies, stops=self._stops)
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click on a combatant plans the cheapest way to a free place next to them; a second one is Enter."""
+        if self._path and combatant_id == self._up_to:
+            return self.press("enter")
+        at = self._state.combatants[combatant_id].at
+        self._error, self._up_to = "", ""
+        if at is None or combatant_id == self._who:
+            self._error = (
+                f"{self._state.combatants[combatant_id].name} is {'on no board' if at is None else 'here already'}"
+            )
+            return True
+        beside = [place for place in self._board.neighbours(at) if place not in self._taken]
+        if self._start in beside:
+            self._error = f"{self._state.combatants[combatant_id].name} is next to here already"
+            return True
+        ways: list[tuple[Location, ...]] = [way for place in beside if (way := self._way_to(place))]
+        if ways:
+            cheapest: tuple[Location, ...] = min(ways, key=self._price_of)
+            self._path = list(cheapest)
+            self._up_to = combatant_id
+        else:
+            self._error = f"there is no way to {self._state.combatants[combatant_id].name}"
+        return True

@@ -1,0 +1,57 @@
+"""Picking one of many from a list that typing narrows. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from fightcall.flows.text_line import TextLine
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of the list: what it is called, and a remark."""
+
+    id: str
+    text: str
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """A list with a filter and a cursor.
+
+    Attributes:
+        title: what is to be picked.
+        choices: all there are.
+        line: what has been typed to narrow them.
+        index: the cursor, among those that are shown.
+    """
+
+    title: str
+    choices: tuple[Choice, ...]
+    line: TextLine = field(default_factory=TextLine)
+    index: int = 0
+
+    def shown(self) -> tuple[Choice, ...]:
+        """Those that have all the words in them."""
+        words = self.line.text.casefold().split()
+        return tuple(
+            choice
+            for choice in self.choices
+            if all(word in f"{choice.text} {choice.remark}".casefold() for word in words)
+        )
+
+    @property
+    def picked(self) -> Choice | None:
+        """What the cursor is on."""
+        shown = self.shown()
+        return shown[min(self.index, len(shown) - 1)] if shown else None
+
+    def press(self, key: str, character: str | None) -> Picker | None:
+        """The list after a key, None where it means nothing to it."""
+        steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "tab": 1, "shift+tab": -1}
+        if key in steps:
+            index = self.index + steps[key]
+            return replace(self, index=max(0, min(index, len(self.shown()) - 1)))
+        line = self.line.press(key, character)
+        return None if line is None else replace(self, line=line, index=0)

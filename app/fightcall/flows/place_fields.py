@@ -1,0 +1,210 @@
+"""Naming one place of the board, or a number of places where there is no board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fightcall.flows.base import Overlay
+from fightcall.flows.command_words import as_data
+from fightcall.flows.fields import LONGEST_NUMBER, Field, Filled, Plain, is_digit, is_letter
+from fightcall.flows.path_field import towards
+from fightcall.flows.zone_fields import ZoneField
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.model.state import FightState
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+
+
+def first_place(board: AnyBoard) -> Location:
+    """Where a cursor starts that could start anywhere: the middle of a map, or the first zone."""
+    grid = grid_board(board)
+    return grid.at(grid.cols // 2, grid.rows // 2) if grid is not None else next(iter(board.places()))
+
+
+def place_field(
+    state: FightState, start: Location, question: str, *, near: bool = False, optional: bool = False
+) -> Field:
+    """What reads one place of the board, whatever its kind; the arguments are those of `PlaceField`."""
+    if isinstance(start, str):
+        return ZoneField(state, start, question, near=near, optional=optional)
+    return PlaceField(state, start, question, near=near, optional=optional)
+
+
+class PlaceField(Plain):
+    """One place of the board: direction keys move the cursor, Enter is done.
+
+    Args:
+        near: only the places next to `start`; a key of direction says which.
+        optional: no place is an answer too, as long as the cursor has not been moved.
+    """
+
+    def __init__(
+        self, state: FightState, start: Location, question: str, *, near: bool = False, optional: bool = False
+    ) -> None:
+        self._state = state
+        self._start = start
+        self._at = start
+        self._near = near
+        self._optional = optional
+        self._question = question
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The place under the cursor."""
+        board = self._state.board
+        moved = self._at != self._start
+        where = board.name_of(self._at) if board is not None else ""
+        default = "" if self._near and not moved else where
+        if self._optional and not moved:
+            default = "nowhere yet"
+        hint = f"{where}  arrows or h j k l, y u b n"
+        return PromptView(question=self._question, hint=hint, error=self._error, default=default)
+
+    def overlay(self) -> Overlay:
+        """The cursor."""
+        return Overlay(cursor=self._at)
+
+    def press(self, key: str) -> Filled | bool:
+        """Move the cursor, or take its place."""
+        here = self._start if self._near else self._at
+        there = towards(self._state.board, here, key)
+        if there is not None:
+            return self._go(there)
+        if key == "backspace" and self._at != self._start:
+            self._at, self._error = self._start, ""
+            return True
+        if key != "enter":
+            return False
+        if self._at == self._start and self._optional:
+            return Filled(None)
+        if self._at == self._start and self._near:
+            self._error = "which way?"
+            return True
+        return Filled(as_data(self._at))
+
+    def _go(self, there: Location) -> bool:
+        board = self._state.board
+        self._error = ""
+        if board is None or not board.contains(there):
+            self._error = "the board ends here"
+        elif self._near and there != self._start and there not in board.neighbours(self._start):
+            self._error = f"{board.name_of(there)} is not next to {board.name_of(self._start)}"
+        else:
+            self._at = there
+        return True
+
+    def point(self, place: Location) -> Filled | bool:
+        """A click puts the cursor there; on the cursor it is Enter."""
+        if place == self._at and place != self._start:
+            return self.press("enter")
+        return self._go(place)
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click on a combatant is a click on their place."""
+        at = self._state.combatants[combatant_id].at
+        return self.point(at) if at is not None else False
+
+
+class HexesField(Plain):
+    """A number of hexes, for a fight without a board; then, after a blank, the label of the enemy who stops the way.
+
+    Labels are often digits, so a blank parts them from the number: ``3 2`` is three hexes into the zone of ``2``.
+    Tab goes through the enemies instead.
+    """
+
+    typing = True
+
+    def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
+        self._state = state
+        self._who = combatant_id
+        self._question = question
+        self._price = system.step_price(state, combatant_id, mode)
+        self._budget, _ = system.travel(state, combatant_id, mode)
+        self._typed = ""
+        self._label: str | None = None
+        self._met = ""
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The price so far and who stops the way."""
+        typed = self._typed if self._label is None else f"{self._typed} {self._label}"
+        hint = f"at most {self._budget // max(1, self._price)}; then a blank and whose zone stops it, or tab"
+        if self._typed:
+            spent = int(self._typed) * self._price
+            hint = f"{spent} spent, {self._budget - spent} left"
+            if spent > self._budget:
+                hint = f"needs {spent}, has {self._budget}: ! walks it all the same"
+        if self._met:
+            hint += f"  stopped by {self._state.combatants[self._met].name}"
+        return PromptView(question=self._question, typed=typed, hint=hint, error=self._error)
+
+    def overlay(self) -> Overlay:
+        """The enemies who may stop the way."""
+        return Overlay(targets=self._foes(), chosen=self._met)
+
+    def _foes(self) -> tuple[str, ...]:
+        people = self._state.combatants.values()
+        return tuple(
+            combatant.id for combatant in people if combatant.able and self._state.opposed(self._who, combatant.id)
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """Digits count the hexes; after a blank, a label names the enemy; Enter is done."""
+        self._error = ""
+        if key == "enter":
+            return self._enter()
+        if key == "backspace":
+            return self._back()
+        if key in ("tab", "shift+tab"):
+            ring = ("", *self._foes())
+            self._met = ring[(ring.index(self._met) + (1 if key == "tab" else -1)) % len(ring)]
+            self._label = self._state.combatants[self._met].label if self._met else None
+        elif key == "space" and self._typed:
+            self._label = self._label or ""
+        elif is_letter(key) and self._label is not None:
+            self._name(self._label + key.upper() if not self._met else key.upper())
+        elif is_digit(key):
+            self._typed = (self._typed + key)[:LONGEST_NUMBER]
+        elif is_letter(key) and self._typed:
+            self._name(key.upper())
+        else:
+            return False
+        return True
+
+    def _name(self, typed: str) -> None:
+        labels = {self._state.combatants[combatant_id].label: combatant_id for combatant_id in self._foes()}
+        self._met = labels.get(typed, "")
+        self._label = typed
+        if not any(label.startswith(typed) for label in labels):
+            self._label = ""
+            self._error = f"no enemy has the label {typed}; here: {' '.join(labels)}"
+
+    def _back(self) -> bool:
+        if self._label is not None:
+            self._label, self._met = (None if not self._label or self._met else self._label[:-1]), ""
+        elif self._typed:
+            self._typed = self._typed[:-1]
+        else:
+            return False
+        return True
+
+    def _enter(self) -> Filled | bool:
+        if int(self._typed or "0") < 1:
+            self._error = "how many hexes? 1 or more"
+            return True
+        if self._label and not self._met:
+            self._error = f"no enemy has the label {self._label}"
+            return True
+        return Filled({"hexes": int(self._typed), "meets": self._met})
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click on an enemy says who stops the way."""
+        self._error = ""
+        if combatant_id in self._foes():
+            self._met, self._label = combatant_id, self._state.combatants[combatant_id].label
+        else:
+            self._error = f"{self._state.combatants[combatant_id].name} is no enemy who could stop the way"
+        return True

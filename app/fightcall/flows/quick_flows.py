@@ -1,0 +1,261 @@
+"""The short ways: select, damage, heal, condition, adjust, note, find. One or two questions and a command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
+from fightcall.flows.base import Call, Give, Select, Turn
+from fightcall.flows.command_words import value_of
+from fightcall.flows.fields import ChoiceField, Field, TargetField
+from fightcall.flows.place_fields import first_place, place_field
+from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
+from fightcall_engine.kit.effects import MAKER
+from fightcall_engine.model.state import Combatant, FightState, Json
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+
+CONDITIONS = (
+    "stunned",
+    "prone",
+    "blinded",
+    "burning",
+    "charmed",
+    "deafened",
+    "exhausted",
+    "frightened",
+    "grappled",
+    "invisible",
+    "paralysed",
+    "poisoned",
+    "restrained",
+    "slowed",
+    "unconscious",
+    "weakened",
+)
+"""Common conditions, offered by their beginning, the likelier first; any other text will do as well."""
+
+
+def everybody(state: FightState) -> tuple[str, ...]:
+    """All combatants in order."""
+    return tuple(combatant_id for combatant_id in state.order if combatant_id in state.combatants)
+
+
+def _whom(state: FightState, question: str, start: str) -> Ask:
+    return TargetField(state, question, everybody(state), start=start)
+
+
+def _one(state: FightState, answers: Answers) -> Combatant:
+    """The combatant that the first answer named."""
+    return state.combatants[str(answers[0])]
+
+
+def select(state: FightState, selected: str) -> AskFlow:
+    """Select by label."""
+    return AskFlow([_whom(state, "Select", selected)], lambda answers: Select(str(answers[0])))
+
+
+def damage(state: FightState, target: str) -> AskFlow:
+    """``d``, label, amount, Enter."""
+    return _amount_to(state, target, "Damage to", "Damage")
+
+
+def heal(state: FightState, target: str) -> AskFlow:
+    """``D``, label, amount, Enter."""
+    return _amount_to(state, target, "Heal", "Heal")
+
+
+def _amount_to(state: FightState, target: str, question: str, command: str) -> AskFlow:
+    def how_much(answers: Answers) -> Field:
+        return AmountField(f"{question} {_one(state, answers).name}: how much")
+
+    def done(answers: Answers) -> Turn:
+        return Give(command, {"who": answers[0], "amount": answers[1]})
+
+    return AskFlow([_whom(state, question, target), how_much], done, whose="")
+
+
+def condition(
+    state: FightState, target: str, system: BaseSystem | None = None, maker: str = "", *, acting: str = ""
+) -> AskFlow:
+    """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it.
+
+    Args:
+        state: the fight.
+        target: who is proposed to bear it.
+        system: its rules, for the clocks that can count it.
+        maker: who is proposed where it counts by its maker's clock.
+        acting: who plainly makes it, having the turn; nobody is asked then whose clock it is.
+    """
+    used = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
+    known = tuple(dict.fromkeys([*used, *CONDITIONS]))
+
+    def which(answers: Answers) -> Field:
+        combatant = _one(state, answers)
+        present = tuple((effect.id, effect.name) for effect in combatant.effects)
+        question = f"Condition on {combatant.name}, and for how many rounds"
+        plain = plainly(combatant)
+        clocks = _clocks(state, system, combatant, plain or "the maker")
+        return ConditionField(question, known=known, present=present, clocks=clocks, maker=plain)
+
+    def plainly(bearer: Combatant) -> str:
+        """The name of who makes it, where that is plain: whoever bears it has the bearer's clock already."""
+        return state.combatants[acting].name if acting and acting != bearer.id else ""
+
+    def whose(answers: Answers) -> Field:
+        meant = cast(Mapping[str, Json], answers[1])
+        return TargetField(state, f"By whose clock: {meant['name']}", everybody(state), start=maker)
+
+    def done(answers: Answers) -> Turn:
+        combatant_id = answers[0]
+        meant = cast(Mapping[str, Json], answers[1])
+        if "end" in meant:
+            name = next(effect.name for effect in _one(state, answers).effects if effect.id == meant["end"])
+            return Give("EndEffect", {"who": combatant_id, "effect": name})
+        data = {"who": combatant_id, **{name: value for name, value in meant.items() if value is not None}}
+        if meant.get("clock") == MAKER:
+            data["by"] = answers[2] if len(answers) > 2 else acting
+        return Give("AddEffect", data)
+
+    return AskFlow([_whom(state, "Condition on", target), which, whose], done, whose="")
+
+
+def _clocks(
+    state: FightState, system: BaseSystem | None, bearer: Combatant, maker: str
+) -> Mapping[str, Mapping[str, str]]:
+    """The moments that can be counted, in the system's words; `maker` is what its maker is called."""
+    if system is None:
+        return {}
+    ticks = system.words(state.settings).ticks
+    whose = {"round": ("round", ""), "bearer": ("own", bearer.name), "maker": ("own", maker)}
+    return {
+        clock: {
+            edge: ticks.get(moment, moment.replace("_", " ")).replace("{who}", owner)
+            for edge, moment in system.clocks[kind].items()
+        }
+        for clock, (kind, owner) in whose.items()
+        if kind in system.clocks
+    }
+
+
+def adjust(state: FightState, target: str) -> AskFlow:
+    """Change any number or fact of a combatant by the GM's word."""
+
+    def what(answers: Answers) -> Field:
+        combatant = _one(state, answers)
+        pools = [name for pool in combatant.pools for name in (pool, f"max:{pool}")]
+        known = (*pools, "name", "side", "able", "hidden", *combatant.remembered)
+        return TextField(f"{combatant.name}: change what", known=known, default=known[0], closed=True)
+
+    def value(answers: Answers) -> Field:
+        return _value_field(state, _one(state, answers), str(answers[1]))
+
+    def done(answers: Answers) -> Turn:
+        combatant_id, changed, new = answers
+        value = value_of(new) if isinstance(new, str) and changed not in ("name", "side") else new
+        return Give("Adjust", {"who": combatant_id, "what": changed, "value": value})
+
+    return AskFlow([_whom(state, "Change something of", target), what, value], done, whose="")
+
+
+def _value_field(state: FightState, combatant: Combatant, what: str) -> Field:
+    """The field for a new value: what can be chosen is chosen, and a truth value is offered turned around."""
+    pool = what.removeprefix("max:")
+    if pool in combatant.pools:
+        held = combatant.pools[pool]
+        now = held.max if what.startswith("max:") else held.now
+        return NumberField(f"{combatant.name}: {what} from {now} to", least=0)
+    if what == "side":
+        sides = tuple(dict.fromkeys(other.side for other in state.combatants.values()))
+        others = [side for side in sides if side != combatant.side]
+        return ChoiceField(f"{combatant.name} goes over to", others or sides)
+    now_: Json = {"name": combatant.name, "able": combatant.able, "hidden": combatant.hidden}.get(
+        what, combatant.remembered.get(what)
+    )
+    if isinstance(now_, bool):
+        return ChoiceField(f"{combatant.name}: {what}", [(True, "yes"), (False, "no")], default=not now_)
+    return TextField(f"{combatant.name}: {what} from {'nothing' if now_ is None else now_} to")
+
+
+def note() -> AskFlow:
+    """Write something into the log."""
+    return _line("Note", lambda answers: Give("Note", {"text": answers[0]}))
+
+
+def bookmark() -> AskFlow:
+    """Name this moment."""
+    return _line("Name this moment", lambda answers: Call("mark", str(answers[0])))
+
+
+def save_elsewhere(why: str) -> AskFlow:
+    """Ask where a fight goes that can no longer be saved where it is; nothing said leaves it as it is on the disk."""
+    question = f"Not saved: {why}. Save the whole fight as (nothing leaves without)"
+    return AskFlow([TextField(question, optional=True)], lambda answers: Call("save", str(answers[0] or "")))
+
+
+def find() -> AskFlow:
+    """Find somebody by a part of the name, or a line of the log."""
+    return _line("Find", lambda answers: Call("find", str(answers[0])))
+
+
+def _line(question: str, done: Done) -> AskFlow:
+    return AskFlow([TextField(question)], done)
+
+
+_SEVERAL = re.compile(r"(.*\S)\s+[xX*×]([0-9]{1,3})", re.DOTALL)
+
+
+def newcomer(sides: Sequence[str], state: FightState | None = None, side: str = "") -> AskFlow:
+    """Somebody joins: a name, ``x3`` for three of them, the side, hit points, and the place on the board of `state`.
+
+    The side proposed is `side`, or else the first one's enemies: the second.
+    """
+    asks: list[Ask] = [
+        TextField("Who joins (x3 for three)"),
+        ChoiceField("On which side", tuple(sides), default=side if side in sides else sides[min(1, len(sides) - 1)]),
+        NumberField("Hit points", optional=True, least=0),
+    ]
+    board = state.board if state is not None else None
+    if state is not None and board is not None:
+        asks.append(place_field(state, first_place(board), "Where (a click, or the arrows)", optional=True))
+
+    def done(answers: Answers) -> Turn:
+        name, side, hp, at = (*answers, None)[:4]
+        several = _SEVERAL.fullmatch(str(name))
+        data: dict[str, Json] = {"name": several[1] if several else name, "side": side}
+        data |= {"count": int(several[2])} if several else {}
+        data |= {"sheet": {"hp": hp}} if hp is not None else {}
+        data |= {"at": at} if at is not None else {}
+        return Give("Join", data)
+
+    return AskFlow(asks, done)
+
+
+def place(state: FightState, combatant_id: str) -> AskFlow:
+    """Put a combatant anywhere, by the GM's hand."""
+    combatant, board = state.combatants[combatant_id], state.board
+    if board is None:
+        raise ValueError("this fight has no board to be placed on")
+    start = first_place(board) if combatant.at is None else combatant.at
+    asks = [place_field(state, start, f"{combatant.name} stands at")]
+    return AskFlow(asks, lambda answers: Give("Place", {"who": combatant_id, "at": answers[0]}))
+
+
+def contact(state: FightState, combatant_id: str) -> AskFlow:
+    """Say that two enemies are, or are no longer, in contact, where no board shows it."""
+    foes = tuple(
+        combatant.id
+        for combatant in state.combatants.values()
+        if combatant.able and state.opposed(combatant_id, combatant.id)
+    )
+    near = next(iter(state.contacts_of(combatant_id)), "")
+    question = f"{state.combatants[combatant_id].name} makes or leaves contact with"
+
+    def done(answers: Answers) -> Turn:
+        enemy = str(answers[0])
+        return Give("Contact", {"who": combatant_id, "enemy": enemy, "on": not state.in_contact(combatant_id, enemy)})
+
+    return AskFlow([TargetField(state, question, foes, start=near, shooter=combatant_id)], done, whose=combatant_id)

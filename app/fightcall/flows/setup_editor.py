@@ -1,0 +1,259 @@
+"""A fight being set up: the draft with its history, the line that the cursor is on, and each change. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from fightcall.flows import drafts
+from fightcall.flows.drafts import Desk
+from fightcall.flows.form import Form, error_places
+from fightcall_engine.archive.encounters import Encounter, start_fight
+from fightcall_engine.archive.setting_files import value_from
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.settings import first_line
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Setting
+from fightcall_engine.model.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from fightcall_engine.board.base import AnyBoard
+    from fightcall_engine.model.state import FightState
+
+Part = Literal["fight", "combatants", "settings"]
+PARTS: tuple[Part, ...] = ("fight", "combatants", "settings")
+LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SetupLine:
+    """One line of the list.
+
+    Attributes:
+        part: the section it belongs to.
+        key: what it is: a word of the fight, the index of a combatant, the key of a setting; ``add`` the last line
+            of the combatants.
+    """
+
+    part: Part
+    key: str
+
+
+def setup_lines(draft: Encounter, system: BaseSystem) -> tuple[SetupLine, ...]:
+    """Everything that can be changed, in order."""
+    board = ("board", "cells") if drafts.cells_text(draft.board) else ("board",)
+    fight = tuple(SetupLine("fight", key) for key in ("encounter", "system", "name", "seed", *board, "story"))
+    combatants = tuple(SetupLine("combatants", str(index)) for index in range(len(draft.joins)))
+    settings = tuple(SetupLine("settings", setting.key) for setting in system.settings)
+    return (*fight, *combatants, SetupLine("combatants", "add"), *settings)
+
+
+def check_name(text: str) -> str:
+    """A name as it is kept.
+
+    Raises:
+        BadInput: it is empty or too long.
+    """
+    if not 1 <= len(text.strip()) <= LONGEST_NAME:
+        raise BadInput("name", (f"a name has 1 to {LONGEST_NAME} letters",))
+    return text.strip()
+
+
+class SetupEditor:
+    """Changes a draft, and takes changes back.
+
+    Args:
+        draft: what to begin with.
+        source: the encounter it comes from, empty where it comes from none.
+
+    Attributes:
+        desk: the draft, and those before it.
+        cursor: the index of the line one is on.
+        source: the encounter that the draft was begun from.
+    """
+
+    def __init__(self, draft: Encounter, source: str = "") -> None:
+        self.desk = Desk(draft)
+        self.cursor = 0
+        self.source = source
+        self._kept = draft
+        self._warned: tuple[int, Encounter] | None = None
+        """The change of board that would lose something drawn, and of what: asked about, and not done yet."""
+        self._preview: tuple[Encounter, FightState] | None = None
+
+    @property
+    def draft(self) -> Encounter:
+        """The fight as it is so far."""
+        return self.desk.draft
+
+    @property
+    def system(self) -> BaseSystem:
+        """Its rules."""
+        return find_system(self.draft.system)
+
+    @property
+    def is_kept(self) -> bool:
+        """True where leaving loses nothing: the draft is as it was begun, or as it was last saved."""
+        return self.draft == self._kept
+
+    def preview(self) -> FightState:
+        """The state in which the fight would begin.
+
+        Raises:
+            BadInput, Refused: it could not, and why.
+        """
+        if self._preview is None or self._preview[0] is not self.draft:
+            self._preview = self.draft, start_fight(self.draft, id="preview", seed="1").state
+        return self._preview[1]
+
+    # The list
+
+    @property
+    def lines(self) -> tuple[SetupLine, ...]:
+        """The list."""
+        return setup_lines(self.draft, self.system)
+
+    @property
+    def line(self) -> SetupLine:
+        """The line one is on."""
+        lines = self.lines
+        return lines[min(self.cursor, len(lines) - 1)]
+
+    @property
+    def index(self) -> int | None:
+        """The combatant one is on."""
+        line = self.line
+        return int(line.key) if line.part == "combatants" and line.key != "add" else None
+
+    @property
+    def setting(self) -> Setting:
+        """The setting one is on."""
+        return next(setting for setting in self.system.settings if setting.key == self.line.key)
+
+    def go(self, cursor: int) -> None:
+        """On to another line."""
+        self.cursor = max(0, min(cursor, len(self.lines) - 1))
+
+    def go_to_part(self, by: int) -> None:
+        """On to the first line of another section."""
+        part = PARTS[(PARTS.index(self.line.part) + by) % len(PARTS)]
+        self.go(next(index for index, line in enumerate(self.lines) if line.part == part))
+
+    def go_to_combatant(self, index: int) -> None:
+        """On to a combatant's line."""
+        self.go(self.lines.index(SetupLine("combatants", str(index))))
+
+    # Changes; each answers with what is wrong with it, or with ""
+
+    def change(self, work: Callable[[], Encounter]) -> str:
+        """Change the draft."""
+        try:
+            self.desk = self.desk.change(work())
+        except BadInput as bad:
+            return "; ".join(bad.problems)
+        except Refused as refused:
+            return refused.message
+        self.go(self.cursor)
+        return ""
+
+    def begin_with(self, work: Callable[[], Encounter]) -> str:
+        """Begin with another draft; nothing is lost by leaving it where nothing had been done before."""
+        untouched = self.is_kept
+        complaint = self.change(work)
+        if untouched and not complaint:
+            self._kept = self.draft
+        return complaint
+
+    def keep(self, draft: Encounter) -> None:
+        """Take the draft as it has been saved."""
+        self.desk = self.desk.change(draft)
+        self._kept = draft
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self.desk = self.desk.undo()
+        self.go(self.cursor)
+
+    def redo(self) -> None:
+        """Do it again."""
+        self.desk = self.desk.redo()
+        self.go(self.cursor)
+
+    def change_combatant(self, change: Callable[[Encounter, int], Encounter]) -> str:
+        """Change the combatant one is on; nothing where one is on none."""
+        index = self.index
+        return self.change(lambda: change(self.draft, index)) if index is not None else ""
+
+    def board_warning(self, by: int) -> str:
+        """What another board would cost of what is drawn; empty where nothing, or when asked for a second time."""
+        lost, warned = drafts.given_up(self.draft.board, self._next_board(by)), self._warned
+        self._warned = None
+        if not lost or warned == (by, self.draft):
+            return ""
+        self._warned = by, self.draft
+        return f"{lost.capitalize()} would be gone; once more does it"
+
+    def change_board(self, by: int) -> str:
+        """The next kind of board, or the next size of its cells."""
+        return self.change(lambda: drafts.with_board(self.draft, self._next_board(by)))
+
+    def _next_board(self, by: int) -> AnyBoard | None:
+        cycled = drafts.cycled_board if self.line.key == "board" else drafts.cycled_cells
+        return cycled(self.draft.board, by)
+
+    def cycle_setting(self, by: int) -> str:
+        """The next value of the setting one is on."""
+        setting = self.setting
+        value = drafts.next_value(setting, drafts.setting_value(self.draft, setting), by)
+        return self.change(lambda: drafts.with_setting(self.draft, self.system, setting.key, value))
+
+    def type_setting(self, text: str) -> str:
+        """The setting one is on, as it was typed: a value, or the path of a file that holds it."""
+        setting = self.setting
+        if text == first_line(str(drafts.setting_value(self.draft, setting))):
+            return ""
+
+        def typed() -> Encounter:
+            value = value_from(setting, drafts.typed_value(setting, text), Path())
+            return drafts.with_setting(self.draft, self.system, setting.key, value)
+
+        return self.change(typed)
+
+    def type_fight(self, key: str, text: str) -> str:
+        """One of the fight's own lines, as it was typed: ``name``, ``seed``, ``board`` or ``story``."""
+
+        def typed() -> Encounter:
+            if key == "name":
+                return replace(self.draft, name=check_name(text))
+            if key == "seed":
+                if len(text.strip()) > LONGEST_NAME:
+                    raise BadInput("seed", (f"a seed has at most {LONGEST_NAME} letters",))
+                return replace(self.draft, seed=text.strip() or None)
+            if key == "board":
+                return drafts.with_board(self.draft, drafts.read_board(text, self.draft.board))
+            return replace(self.draft, story=text.strip())
+
+        return self.change(typed)
+
+    def take_form(self, index: int | None, form: Form) -> Form | None:
+        """Take the form of a combatant, or for None of new ones; or give it back with what is wrong by the fields."""
+        data, errors = form.data()
+        draft = self.draft
+        base = draft.joins[index] if index is not None else None
+        try:
+            settings = {**draft.usual, **draft.settings}
+            join, count = drafts.join_of(data, self.system, base, draft.board, settings)
+            draft = drafts.add(draft, join, count) if index is None else drafts.put(draft, index, join)
+            start_fight(draft, id="preview", seed="1")
+        except BadInput as bad:
+            errors = error_places(bad.problems) | errors
+        except Refused as refused:
+            errors = {(refused.rule,): refused.message} | errors
+        if errors:
+            return form.with_errors(errors)
+        first_new = len(self.draft.joins)
+        self.desk = self.desk.change(draft)
+        self.go_to_combatant(first_new if index is None else index)
+        return None

@@ -1,0 +1,50 @@
+"""With all who are alike: who is meant by one key, and how the prompt bar says it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall.flows.base import Give, Overlay
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.kit.squads import alike
+from fightcall_engine.model.state import FightState
+
+
+def others_like(state: FightState, combatant_id: str | None) -> tuple[str, ...]:
+    """Those of somebody's squad who are like them, themselves left out."""
+    return tuple(other for other in alike(state, combatant_id) if other != combatant_id) if combatant_id else ()
+
+
+def anybody_alike(state: FightState) -> bool:
+    """True where there are at least two whom one key could mean."""
+    return any(combatant.squad and others_like(state, combatant.id) for combatant in state.combatants.values())
+
+
+def counted(others: int) -> str:
+    """``the 3 like it``."""
+    return f"the {others} like it" if others > 1 else "the one like it"
+
+
+def for_all(given: Give, state: FightState) -> Give:
+    """A command done by all who are like the one whose it is; as it was where nobody is, or it is nobody's."""
+    combatant_id = given.data.get("who")
+    return replace(given, alike=True) if isinstance(combatant_id, str) and others_like(state, combatant_id) else given
+
+
+def said(view: PromptView, state: FightState, target_id: str, key: str, *, together: bool) -> PromptView:
+    """The question with all whom it is about, or with the key that makes it be about all."""
+    others = len(others_like(state, target_id))
+    if not others:
+        return view
+    if not together:
+        return replace(view, hint=f"{view.hint}   {key} with {counted(others)}".strip())
+    name = state.combatants[target_id].name
+    if name and name in view.question:
+        return replace(view, question=view.question.replace(name, f"{name} and {counted(others)}", 1))
+    return replace(view, question=f"{view.question} {name} and {counted(others)}")
+
+
+def marked(overlay: Overlay, state: FightState, target_id: str) -> Overlay:
+    """With all who are meant marked in the roster and on the board."""
+    others = others_like(state, target_id)
+    return replace(overlay, targets=(target_id, *others)) if others else overlay

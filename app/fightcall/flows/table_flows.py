@@ -1,0 +1,238 @@
+"""Which flow a key begins: the options of a combatant, the lists, the open questions. Pure: a table in, a flow out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fightcall.flows import quick_flows
+from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.flows.ask_flow import Answers, Ask, AskFlow
+from fightcall.flows.base import STAY, Become, Call, Give, Turn
+from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
+from fightcall.flows.list_flow import Item, ListFlow
+from fightcall.flows.option_inputs import option_turn
+from fightcall.flows.repeat import repeated
+from fightcall.flows.text_fields import NumberField, TextField
+from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit.movement import is_undecided
+from fightcall_engine.kit.settings import first_line
+from fightcall_engine.kit.views import Option, Trail
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Json
+from fightcall_engine.play.timeline import Entry
+
+if TYPE_CHECKING:
+    from fightcall.table import Outcome, Table
+
+__all__ = [
+    "answer",
+    "any_action",
+    "history",
+    "option",
+    "release",
+    "repeated",
+    "rulings",
+    "subjects",
+    "throws",
+    "trails",
+]
+
+LONGEST_HISTORY = 400
+RELEASE = "release"
+"""The action, in every system, by which somebody lets go of what was held back or comes in from waiting."""
+
+
+def option(table: Table, wanted: Option) -> Turn:
+    """Begin what an option offers, or give its command at once where it needs nothing."""
+    return option_turn(table, wanted, table.selected)
+
+
+def _item(table: Table, wanted: Option) -> Item:
+    remark = wanted.cost if wanted.legal else f"({wanted.rule}: {wanted.why})"
+    return Item(wanted.label, remark, lambda: option(table, wanted))
+
+
+def any_action(table: Table) -> ListFlow:
+    """Everything the selected combatant can do, and after it what not and why."""
+    options = sorted(table.options(), key=lambda option: not option.legal)
+    combatant = table.state.combatants.get(table.selected)
+    empty = "nothing can be done now" if combatant else "nobody is selected"
+    return ListFlow(combatant.name if combatant else "Nobody", [_item(table, each) for each in options], empty=empty)
+
+
+def rulings(table: Table) -> ListFlow:
+    """What the GM may rule on now; an open question first, then the GM's hand, then the readings of the rules."""
+    found = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
+    items = [Item(prompt.question, prompt.rule, _answering(table, prompt.id)) for prompt in table.state.prompts]
+    items += [_item(table, option) for option in found]
+    items += _by_hand(table)
+    items += [_setting(table, key) for key in table.state.settings]
+    return ListFlow("Ruling", items)
+
+
+def _answering(table: Table, prompt_id: str) -> Callable[[], Turn]:
+    def pick() -> Turn:
+        flow = answer(table, prompt_id)
+        return Become(flow) if flow is not None else STAY
+
+    return pick
+
+
+def _by_hand(table: Table) -> Iterator[Item]:
+    """What the GM does with a figure or the fight itself, whatever the system."""
+    state, combatant_id = table.state, table.selected
+    combatant = state.combatants.get(combatant_id)
+    if combatant is not None:
+        yield Item(f"change something of {combatant.name}", "", lambda: Become(quick_flows.adjust(state, combatant_id)))
+        if state.board is not None:
+            yield Item(f"{combatant.name} stands elsewhere", "", lambda: Become(quick_flows.place(state, combatant_id)))
+        if is_undecided(state, combatant):
+            yield Item(f"contact of {combatant.name}", "", lambda: Become(quick_flows.contact(state, combatant_id)))
+        yield Item(f"{combatant.name} leaves the fight", "", lambda: Give("Leave", {"who": combatant_id}))
+    if state.status == "running":
+        yield Item("the fight is over", "", lambda: Give("Close", {}))
+
+
+def _setting(table: Table, key: str) -> Item:
+    """A reading of the rules: the other one at a key where there are two, else from a choice or as written."""
+    value = table.state.settings[key]
+    setting = next((setting for setting in table.system.settings if setting.key == key), None)
+    choices = setting.choices if setting is not None else ()
+    rule = setting.rule if setting is not None else ""
+    others = [item for item in choices if item != value]
+    if len(others) == 1:
+        give = Give("Configure", {"setting": key, "value": others[0]})
+        return Item(f"setting {key}: {_word(value)}, change to {_word(others[0])}", rule, lambda: give)
+    shown = first_line(_word(value))
+    return Item(f"setting {key}: {shown}", rule, lambda: _asked_setting(key, value, choices))
+
+
+def _word(value: object) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def _asked_setting(key: str, value: Json, choices: Sequence[Json]) -> Turn:
+    decimals = isinstance(value, float)
+    ask: Field
+    if choices:
+        ask = ChoiceField(key, [(item, _word(item)) for item in choices], default=value)
+    elif isinstance(value, int | float):
+        ask = NumberField(key, default=f"{value:g}" if decimals else str(value), decimals=decimals)
+    else:
+        ask = TextField(key, default=first_line(str(value)))
+
+    def done(answers: Answers) -> Turn:
+        given = answers[0]
+        if isinstance(value, str) and given == first_line(value):
+            given = value
+        return Give("Configure", {"setting": key, "value": given})
+
+    return Become(AskFlow([ask], done))
+
+
+def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
+    """Answer an open prompt."""
+    prompt = table.state.prompt(prompt_id)
+    if prompt is None:
+        return None
+    combatant = table.state.combatants.get(prompt.who)
+    return AnswerFlow(prompt, combatant.at if combatant else None, len(table.state.prompts) - 1)
+
+
+def release(table: Table) -> Turn | None:
+    """Let go of what is held back, whoever is selected: at once where one holds something, else whose is asked.
+
+    None where nobody holds anything.
+    """
+    found = [
+        (combatant_id, option)
+        for combatant_id in table.ordered()
+        for option in table.fight.options(combatant_id)
+        if option.action == RELEASE
+    ]
+    found = [each for each in found if each[1].legal] or found
+    mine = [each for each in found if each[0] == table.selected]
+    if len(found) == 1 or mine:
+        combatant_id, option = (mine or found)[0]
+        return option_turn(table, option, combatant_id)
+    if not found:
+        return None
+    options = dict(found)
+
+    def done(answers: Answers) -> Turn:
+        combatant_id = str(answers[0])
+        return option_turn(table, options[combatant_id], combatant_id)
+
+    question = f"Who: {found[0][1].label}"
+    return Become(AskFlow([TargetField(table.state, question, tuple(options), start=found[0][0])], done))
+
+
+def throws(table: Table, outcome: Outcome) -> AskFlow | None:
+    """Ask for the dice that the table throws itself, then give the command again with them; None if none are owed."""
+    refused = table.refused
+    if refused is None or not outcome.owed:
+        return None
+    asks: list[Ask] = [
+        FacesField(purpose, dice, f"{refused.command}: {purpose}, {dice} as thrown") for purpose, dice in outcome.owed
+    ]
+    given = refused
+
+    def done(answers: Answers) -> Turn:
+        before = given.data.get("rolls")
+        rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
+        for (purpose, _), faces in zip(outcome.owed, answers, strict=True):
+            # Several throws for one purpose stand one after the other.
+            rolls[purpose] = [*_listed(rolls.get(purpose, [])), *_listed(faces)]
+        return Give(given.command, {**given.data, "rolls": rolls})
+
+    return AskFlow(asks, done)
+
+
+def _listed(faces: Json) -> list[Json]:
+    return list(faces) if isinstance(faces, list | tuple) else [faces]
+
+
+def history(table: Table) -> ListFlow:
+    """The moments to go back to: bookmarks, then the entries, newest first, then other lines of play."""
+    line, fight = table.fight.line, table.fight
+    items = [Item(f"bookmark: {mark.name}", f"#{mark.on}", _jump(mark.on)) for mark in reversed(fight.marks)]
+    newest = line.entry_count() - 1
+    for index in range(newest, max(-1, newest - LONGEST_HISTORY), -1):
+        entry = line.entry(index)
+        items.append(Item(f"#{entry.number} {_entry_text(table, entry)}", "", _jump(entry.number)))
+    items.append(Item("the beginning", "", _jump(0)))
+    for branch in fight.branches():
+        text = f"another line of play: {branch.length} entries"
+        items.append(Item(text, f"parts at #{branch.parted}", _jump(branch.tip)))
+    return ListFlow("Go back to just after", items)
+
+
+def _entry_text(table: Table, entry: Entry) -> str:
+    """The first of an entry's events that has words, else the command."""
+    phrases = (describe.phrase(table.system, event, table.state) for event in entry.events)
+    text = next((phrase.text.strip() for phrase in phrases if phrase), "")
+    return text or str(entry.command.get("type"))
+
+
+def _jump(number: int) -> Callable[[], Turn]:
+    return lambda: Call("jump", str(number))
+
+
+def subjects(table: Table, combatant_id: str) -> tuple[str, ...]:
+    """What can be explained about a combatant."""
+    try:
+        table.fight.explain(combatant_id, "")
+    except Refused as no:
+        return no.accepts
+    return ()
+
+
+def trails(table: Table) -> tuple[str, tuple[Trail, ...]]:
+    """The selected combatant's name, and where each of its numbers comes from."""
+    combatant = table.state.combatants.get(table.selected)
+    if combatant is None:
+        return "", ()
+    return combatant.name, tuple(
+        table.fight.explain(combatant.id, subject) for subject in subjects(table, combatant.id)
+    )

@@ -1,0 +1,397 @@
+"""The fields that are written: words, numbers, amounts and conditions, with a cursor to mend them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from fightcall.flows.base import ONWARD
+from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit
+from fightcall.flows.text_line import TextLine
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.kit.effects import MAKER
+from fightcall_engine.model.dice import parse
+
+SHOWN = 8
+"""How many completions are shown."""
+
+
+def shown(line: TextLine) -> str:
+    """The line as the prompt bar can show it: the bar's own cursor is at the end, one elsewhere is a stroke."""
+    return line.text if line.cursor == len(line.text) else f"{line.text[: line.cursor]}|{line.text[line.cursor :]}"
+
+
+def typed_into(line: TextLine, key: str) -> TextLine | None:
+    """The line after a key, None where the key types and edits nothing."""
+    if key == "space":
+        return line.insert(" ")
+    return line.press(key, key if len(key) == 1 else None)
+
+
+def _matching(known: Sequence[str], text: str) -> tuple[str, ...]:
+    """The words that begin with a text, and then those that hold it further on."""
+    wanted = text.lower()
+    begun = tuple(name for name in known if name.lower().startswith(wanted))
+    return (
+        begun + tuple(name for name in known if wanted in name.lower()[1:] and name not in begun) if wanted else begun
+    )
+
+
+class TextField(Plain):
+    """A line of text.
+
+    Args:
+        known: what tab completes, one after the other.
+        closed: nothing but `known` will do; the beginning of one is enough.
+    """
+
+    typing = True
+
+    def __init__(
+        self,
+        question: str,
+        *,
+        default: str = "",
+        optional: bool = False,
+        known: Sequence[str] = (),
+        closed: bool = False,
+    ) -> None:
+        self._question = question
+        self._default = default
+        self._optional = optional
+        self._known = tuple(known)
+        self._closed = closed
+        self._line = TextLine()
+        self._completing: tuple[str, ...] = ()
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The question, what is typed, and what would complete it."""
+        hint = ", ".join(self._matches()[:SHOWN])
+        default = "" if self._line.text else self._default
+        return PromptView(
+            question=self._question, typed=shown(self._line), hint=hint, error=self._error, default=default
+        )
+
+    def _matches(self) -> tuple[str, ...]:
+        if self._completing:
+            return self._completing
+        text = self._line.text
+        whole = _matching(self._known, text.strip())
+        if whole or self._closed:
+            return whole
+        # Several words in a row, such as the parts of a task: the last one is completed.
+        before, blank, last = text.rpartition(" ")
+        return tuple(f"{before}{blank}{name}" for name in _matching(self._known, last)) if blank and last else ()
+
+    def press(self, key: str) -> Filled | bool:
+        """Printable keys are typed; tab completes; Enter is done."""
+        self._error = ""
+        if key == "enter":
+            return self._enter()
+        if key in ("tab", "shift+tab"):
+            self._complete(key)
+            return True
+        if key == "backspace" and not self._line.text:
+            return False
+        line = typed_into(self._line, key)
+        if line is None:
+            return False
+        self._line, self._completing = line, ()
+        return True
+
+    def _complete(self, key: str) -> None:
+        matches = self._matches()
+        if not matches:
+            return
+        before = self._line.text
+        first = 0 if key == "tab" else len(matches) - 1
+        step = 1 if key in ONWARD else -1
+        at = (matches.index(before) + step) % len(matches) if self._completing and before in matches else first
+        self._line, self._completing = TextLine.of(matches[at]), matches
+
+    def _enter(self) -> Filled | bool:
+        text = self._line.text.strip() or self._default
+        if not text and not self._optional:
+            self._error = "something must be written"
+            return True
+        if self._closed and text and text not in self._known:
+            matches = self._matches()
+            if len(matches) != 1:
+                accepted = ", ".join(matches or self._known)
+                self._error = f"{text!r} {'could be several' if matches else 'is not known'}; accepted: {accepted}"
+                return True
+            text = matches[0]
+        return Filled(text or None)
+
+
+class ConditionField(TextField):
+    """A condition and for how many rounds: ``st3`` stuns for three, and ``-st`` ends that. Quotes take a name as it is.
+
+    After the number a letter may say whose clock counts it, and another at which moment: ``st3m``, ``st3bs``.
+
+    The value is a mapping: `name` and `rounds` (None: until ended) of one that begins, with `clock` and `ticks` where
+    they are said, or `end`, the id of an effect.
+
+    Args:
+        known: names that a beginning stands for, the likeliest first.
+        present: (id, name) of the effects that can be ended.
+        clocks: the moments that can be counted, in words, by clock (``round``, ``bearer``, ``maker``) and by ``start``
+            or ``end``; the usual one of each first.
+        maker: the name of who plainly makes it; then only ``M``, for another's clock, leaves open whose it is.
+    """
+
+    _BEGINS = re.compile(r"(.*?)\s*(?:([0-9]{1,4})([rbm]?)([se]?))?", re.DOTALL | re.IGNORECASE)
+
+    def __init__(
+        self,
+        question: str,
+        *,
+        known: Sequence[str],
+        present: Sequence[tuple[str, str]] = (),
+        clocks: Mapping[str, Mapping[str, str]] | None = None,
+        maker: str = "",
+    ) -> None:
+        super().__init__(question, known=known)
+        self._maker = maker
+        self._present = tuple(present)
+        self._clocks = clocks or {}
+
+    def view(self) -> PromptView:
+        """What Enter would begin or end, and what else the letters may mean."""
+        ends, name, rounds = self._parts()
+        meant = self._meant()
+        default = ""
+        if ends and meant:
+            default = f"end {meant}"
+        elif meant:
+            default = f"{meant} for {self._lasts(rounds)}" if rounds else f"{meant} until ended"
+        hint = ", ".join(self._matches()[:SHOWN])
+        if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:
+            hint = f"then whose clock: {self._letters()}   and when: s start  e end"
+        if not name and not ends and self._present:
+            hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
+        return PromptView(
+            question=self._question, typed=shown(self._line), hint=hint, error=self._error, default=default
+        )
+
+    def _lasts(self, rounds: int) -> str:
+        """How long, in words: ``3 rounds``, ``3 (start of Orc's turn)``."""
+        clock, ticks = self._clock()
+        if not clock and not ticks:
+            return f"{rounds} round{'s' if rounds != 1 else ''}"
+        if self._another():
+            return f"{rounds} by another's clock"
+        moments = self._clocks[clock or "round"]
+        return f"{rounds} ({moments[ticks] if ticks else next(iter(moments.values()))})"
+
+    def _letters(self) -> str:
+        """The letters of the clocks, with what each stands for."""
+        words = {clock[0]: clock for clock in self._clocks}
+        if self._maker and MAKER in self._clocks:
+            words |= {"m": self._maker, "M": "another"}
+        return "  ".join(f"{letter} {word}" for letter, word in words.items())
+
+    def _another(self) -> bool:
+        """True where the clock of another is meant than of who plainly makes it."""
+        match = self._BEGINS.fullmatch(self._line.text.strip())
+        return bool(self._maker) and match is not None and match[3] == "M"
+
+    def _clock(self) -> tuple[str, str]:
+        """Whose clock is typed, and which moment of it; empty where nothing is said."""
+        match = self._BEGINS.fullmatch(self._line.text.strip())
+        if match is None or not (match[3] or match[4]):
+            return "", ""
+        clock = next((name for name in self._clocks if name[0] == match[3].lower()), "") if match[3] else ""
+        moments = self._clocks.get(clock or "round", {}) if clock or not match[3] else {}
+        ticks = next((name for name in moments if name[0] == match[4].lower()), "") if match[4] else ""
+        return (clock, ticks) if moments and bool(ticks) == bool(match[4]) else ("", "")
+
+    def _parts(self) -> tuple[bool, str, int | None]:
+        """Whether one is to end, what is typed of its name, and the rounds."""
+        text = self._line.text.strip()
+        if text.startswith("-"):
+            return True, text[1:].strip(), None
+        if text.lower() in (name.lower() for name in self._known):
+            return False, text, None  # A name may itself end in a number.
+        match = self._BEGINS.fullmatch(text)
+        if match is None or ((match[3] or match[4]) and self._clock() == ("", "")):
+            return False, text, None
+        return False, match[1], int(match[2]) if match[2] else None
+
+    def _names(self) -> tuple[str, ...]:
+        ends, _, _ = self._parts()
+        return tuple(name for _, name in self._present) if ends else self._known
+
+    def _matches(self) -> tuple[str, ...]:
+        _, start, _ = self._parts()
+        return tuple(dict.fromkeys(name for name in self._names() if name.lower().startswith(start.lower())))
+
+    def _meant(self) -> str:
+        """The name that the letters stand for: itself in full, or the first that begins so, or itself."""
+        ends, name, _ = self._parts()
+        if len(name) > 2 and name[0] == name[-1] == '"':
+            return name[1:-1].strip()
+        if not name:
+            return next(iter(self._matches()), "") if ends else ""
+        exact = next((text for text in self._names() if text.lower() == name.lower()), "")
+        return exact or next(iter(self._matches()), "" if ends else name)
+
+    def _complete(self, key: str) -> None:
+        """The next name that the letters may mean, and last the letters themselves."""
+        ends, name, rounds = self._parts()
+        itself = [f'"{name}"'] if name and not ends and name[0] != '"' else []
+        ring = self._completing or (*self._matches(), *itself)
+        if not ring:
+            return
+        before = name if self._completing else ""
+        step = 1 if key in ONWARD else -1
+        at = (ring.index(before) + step) % len(ring) if before in ring else (0 if key == "tab" else len(ring) - 1)
+        said = "".join(word[:1] for word in self._clock())
+        said = said.replace("m", "M") if self._another() else said
+        self._line = TextLine.of(f"{'-' if ends else ''}{ring[at]} {rounds or ''}{said}")
+        self._completing = ring
+
+    def _enter(self) -> Filled | bool:
+        ends, _, rounds = self._parts()
+        meant = self._meant()
+        if ends:
+            return self._end(meant)
+        if not meant:
+            self._error = "which condition? Its beginning is enough, then the rounds"
+            return True
+        if rounds == 0:
+            self._error = "0 rounds; 1 or more, or none: until ended"
+            return True
+        clock, ticks = self._clock()
+        said = {"clock": clock} if clock else {}
+        said |= {"ticks": ticks} if ticks else {}
+        known = clock != MAKER or (bool(self._maker) and not self._another())
+        return Filled({"name": meant, "rounds": rounds, **said}, skip_rest=known)
+
+    def _end(self, meant: str) -> Filled | bool:
+        found = next((id for id, name in self._present if name == meant), None)
+        if found is None:
+            accepted = ", ".join(name for _, name in self._present) or "there is none"
+            self._error = f"no such condition to end; accepted: {accepted}"
+            return True
+        return Filled({"end": found}, skip_rest=True)
+
+
+class NumberField(Plain):
+    """A whole number, or one with decimals."""
+
+    typing = True
+
+    def __init__(
+        self,
+        question: str,
+        *,
+        default: str = "",
+        optional: bool = False,
+        decimals: bool = False,
+        least: int | None = None,
+    ) -> None:
+        self._question = question
+        self._default = default
+        self._optional = optional
+        self._decimals = decimals
+        self._least = least
+        self._typed = ""
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The question and what is typed."""
+        hint = "a number" if not self._optional else "a number, or Enter to leave it open"
+        return PromptView(
+            question=self._question, typed=self._typed, error=self._error, default=self._default, hint=hint
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """Digits are typed; Enter is done."""
+        self._error = ""
+        if key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+            return True
+        starts = key == "-" and not self._typed and (self._least is None or self._least < 0)
+        goes_on = key == "." and self._decimals and "." not in self._typed
+        if is_digit(key) or starts or goes_on:
+            self._typed = (self._typed + key)[:LONGEST_NUMBER]
+            return True
+        return self._enter() if key == "enter" else False
+
+    def _enter(self) -> Filled | bool:
+        text = self._typed or self._default
+        if not text and self._optional:
+            return Filled(None)
+        try:
+            number = float(text) if "." in text else int(text)
+        except ValueError:
+            self._error = f"{text or 'nothing'} is not a number"
+            return True
+        if self._least is not None and number < self._least:
+            self._error = f"{text} will not do; accepted: {self._least} or more"
+            return True
+        return Filled(number)
+
+
+class AmountField(Plain):
+    """A number, or dice; Enter takes the default dice."""
+
+    typing = True
+
+    def __init__(self, question: str, *, default: str = "", optional: bool = False) -> None:
+        self._question = question
+        self._default = default
+        self._optional = optional
+        self._typed = ""
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The question and what is typed."""
+        hint = f"a number, or dice such as {self._default or '2d6+1'}"
+        return PromptView(
+            question=self._question, typed=self._typed, hint=hint, error=self._error, default=self._default
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """Digits, d, k, h, l, + and - are typed; Enter is done."""
+        self._error = ""
+        if key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+            return True
+        if is_amount_key(key, self._typed):
+            self._typed = (self._typed + key.lower())[: 4 * LONGEST_NUMBER]
+            return True
+        return self._enter() if key == "enter" else False
+
+    def _enter(self) -> Filled | bool:
+        text = self._typed or self._default
+        if not text and self._optional:
+            return Filled(None)
+        try:
+            return Filled(read_amount(text))
+        except ValueError as error:
+            self._error = str(error)
+            return True
+
+
+def is_amount_key(key: str, typed: str) -> bool:
+    """True for a key that goes on with a number or dice."""
+    return is_digit(key) or (len(key) == 1 and (key in "dD" or (bool(typed) and key in "kKhHlL+-")))
+
+
+def read_amount(text: str) -> int | str:
+    """A number, or dice as they will be thrown.
+
+    Raises:
+        ValueError: it is neither; says what is accepted.
+    """
+    if not text:
+        raise ValueError("how much? A number, or dice such as 2d6+1")
+    if text.isdecimal() and text.isascii():
+        if len(text) > LONGEST_NUMBER:
+            raise ValueError(f"{text} is too much; accepted: up to {LONGEST_NUMBER} digits")
+        return int(text)
+    parse(text)
+    return text

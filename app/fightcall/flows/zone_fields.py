@@ -1,0 +1,288 @@
+"""Naming a zone, and the way to one: by its letter, by the arrows over the floor plan, or by a click."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fightcall.flows.base import Overlay
+from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit, is_letter
+from fightcall.paint.prompt_bar import PromptView
+from fightcall.paint.zone_keys import MEETS, zone_keys
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import zone_board
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.board.paths import reach
+from fightcall_engine.board.zones import Zone, ZoneBoard
+from fightcall_engine.model.state import FightState
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import Combatant
+
+WIDEST = 4.0
+"""How far aside a zone may lie for each cell that it lies ahead, to be in an arrow's direction."""
+ARROWS: Mapping[str, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def beside(board: ZoneBoard, place: str, key: str) -> str | None:
+    """The zone joined to a place that lies most nearly in an arrow's direction on the plan; None where none does."""
+    across, down = ARROWS[key]
+    here = _middle(board.zone(place))
+    best, least = None, WIDEST
+    for name in board.neighbours(place):
+        col, row = _middle(board.zone(name))
+        ahead = (col - here[0]) * across + (row - here[1]) * down
+        aside = abs((col - here[0]) * down) + abs((row - here[1]) * across)
+        if ahead > 0 and aside / ahead < least:
+            best, least = name, aside / ahead
+    return best
+
+
+def _middle(zone: Zone) -> tuple[float, float]:
+    return zone.col + zone.cols / 2, zone.row + zone.rows / 2
+
+
+def board_of(state: FightState) -> ZoneBoard:
+    """The board of a fight on zones.
+
+    Raises:
+        ValueError: the fight is on none.
+    """
+    board = zone_board(state.board)
+    if board is None:
+        raise ValueError("this fight is on no zones; a board of zones would be accepted")
+    return board
+
+
+class ZoneField(Plain):
+    """One zone: its letter picks it, the arrows and Tab go on from there, Enter is done.
+
+    Args:
+        state: the fight.
+        start: where the question begins.
+        near: only the zones joined to `start`.
+        optional: no zone is an answer too, as long as none has been picked.
+    """
+
+    typing = True
+
+    def __init__(
+        self, state: FightState, start: str, question: str, *, near: bool = False, optional: bool = False
+    ) -> None:
+        self._state = state
+        self._board = board_of(state)
+        self._keys = zone_keys(self._board.places())
+        self._start = start
+        self._at = start
+        self._picked = False
+        self._near = near
+        self._optional = optional
+        self._question = question
+        self._error = ""
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The zones that can be picked, in the order of the board."""
+        return self._board.neighbours(self._start) if self._near else self._board.places()
+
+    def view(self) -> PromptView:
+        """The zones with their letters, and the one that Enter takes."""
+        pairs = tuple((self._keys[name], name) for name in self.zones if self._keys[name])
+        default = self._at
+        if not self._picked and (self._near or self._optional):
+            default = "nowhere yet" if self._optional else ""
+        return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
+
+    def overlay(self) -> Overlay:
+        """The zone that Enter takes."""
+        return Overlay(cursor=self._at)
+
+    def press(self, key: str) -> Filled | bool:
+        """A letter, an arrow or Tab picks a zone; Enter is done."""
+        self._error = ""
+        if key in ARROWS or key in ("tab", "shift+tab"):
+            self._turn(key)
+            return True
+        if key == "backspace" and self._picked:
+            self._at, self._picked = self._start, False
+            return True
+        if key == "enter":
+            return self._enter()
+        named = [name for name, letter in self._keys.items() if letter == key.lower() and letter]
+        return self.point(named[0]) if named else False
+
+    def _turn(self, key: str) -> None:
+        if key in ARROWS:
+            there = beside(self._board, self._start if self._near else self._at, key)
+        else:
+            ring = self.zones
+            step = 1 if key == "tab" else -1
+            at = (ring.index(self._at) + step) % len(ring) if self._at in ring else (0 if step > 0 else -1)
+            there = ring[at] if ring else None
+        if there is None:
+            self._error = "nothing is joined on that side"
+        else:
+            self._go(there)
+
+    def _go(self, there: str) -> None:
+        if there not in self.zones:
+            self._error = f"{there} is not next to {self._start}"
+        else:
+            self._at, self._picked = there, True
+
+    def _enter(self) -> Filled | bool:
+        if self._picked:
+            return Filled(self._at)
+        if self._optional:
+            return Filled(None)
+        if self._near:
+            self._error = "which zone?"
+            return True
+        return Filled(self._at)
+
+    def point(self, place: Location) -> Filled | bool:
+        """A click picks a zone; on the one that is picked it is Enter."""
+        self._error = ""
+        if not isinstance(place, str) or not self._board.contains(place):
+            return False
+        if place == self._at and self._picked:
+            return self._enter()
+        self._go(place)
+        return True
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click on a combatant is a click on where they are."""
+        at = self._state.combatants[combatant_id].at
+        return self.point(at) if at is not None else False
+
+
+class ZonePathField(ZoneField):
+    """The way to a zone, the cheapest there is, with its price.
+
+    Digits are the GM's own price of the way. `x` and a label, or a click on somebody, name the enemy who is met there.
+    """
+
+    def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
+        at = state.combatants[combatant_id].at
+        if not isinstance(at, str):
+            raise ValueError(
+                f"{state.combatants[combatant_id].name} is in no zone; a number of steps would be accepted"
+            )
+        super().__init__(state, at, question)
+        self._who = combatant_id
+        self._price = system.step_price(state, combatant_id, mode)
+        self._budget, _ = system.travel(state, combatant_id, mode)
+        self._reach = reach(self._board, self._start, None, cost=self._cost)
+        self._ground = ""
+        self._label: str | None = None
+
+    def _cost(self, place: str) -> int | None:
+        ground = self._board.cost_of(place)
+        return None if ground is None else ground * self._price
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The zones that a way leads to, the cheapest first."""
+        places = [place for place in self._board.places() if place in self._reach and place != self._start]
+        return tuple(sorted(places, key=lambda place: self._reach[place]))
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """The zones entered, in order."""
+        return find_path(self._board, self._start, self._at, cost=self._cost) or ()
+
+    @property
+    def spent(self) -> int:
+        """What the way costs: as the GM says, or as the ground does."""
+        return int(self._ground) * self._price if self._ground else self._reach.get(self._at, 0)
+
+    @property
+    def met(self) -> str:
+        """The enemy who is met at the end, empty for none."""
+        return {combatant.label: combatant.id for combatant in self._foes()}.get(self._label or "", "")
+
+    def _foes(self) -> list[Combatant]:
+        people = (self._state.combatants[combatant_id] for combatant_id in self._state.standing_in(self._at))
+        return [combatant for combatant in people if combatant.able and self._state.opposed(self._who, combatant.id)]
+
+    def view(self) -> PromptView:
+        """The zones with their letters and prices; the way so far, and whom one may meet there."""
+        pairs = tuple((self._keys[name], f"{name} {self._reach[name]}") for name in self.zones if self._keys[name])
+        if self._at == self._start:
+            return PromptView(question=self._question, choices=pairs, error=self._error)
+        typed = f"{self._ground}{'' if self._label is None else f' {MEETS} {self._label}'}".strip()
+        hint = f"{self.spent} spent, {self._budget - self.spent} left"
+        foes = " ".join(combatant.label for combatant in self._foes())
+        hint += f"   {MEETS} and a label meets: {foes}" if foes and self._label is None else ""
+        hint += f"   meets {self._state.combatants[self.met].name}" if self.met else ""
+        hint += "" if self._ground else "   digits: the price by your word"
+        error = self._error
+        if not error and self.spent > self._budget:
+            error = f"needs {self.spent}, has {self._budget}: ! walks it all the same"
+        default = f"go to {self._at}"
+        return PromptView(question=self._question, typed=typed or None, hint=hint, error=error, default=default)
+
+    def overlay(self) -> Overlay:
+        """The price of every zone in reach, the way with its price so far, and who may be met."""
+        within: dict[Location, int] = {
+            place: cost for place, cost in self._reach.items() if cost <= self._budget and place != self._start
+        }
+        priced = tuple((place, self._reach[place]) for place in self.way)
+        targets = tuple(combatant.id for combatant in self._foes()) if self._at != self._start else ()
+        return Overlay(reach=within, path=priced, cursor=self._at, targets=targets, chosen=self.met)
+
+    def press(self, key: str) -> Filled | bool:
+        """As for any zone; digits price the way, `x` and a label say who is met."""
+        if self._label is not None and not self.met and is_letter(key):
+            return self._name(self._label + key.upper())
+        if key == "backspace" and (self._label is not None or self._ground):
+            self._error = ""
+            if self._label is not None:
+                self._label = self._label[:-1] if self._label and not self.met else None
+            else:
+                self._ground = self._ground[:-1]
+            return True
+        if self._at != self._start and is_digit(key):
+            self._ground = (self._ground + key)[:LONGEST_NUMBER]
+            return True
+        if self._at != self._start and key.lower() == MEETS:
+            self._label = ""
+            return True
+        return super().press(key)
+
+    def _name(self, typed: str) -> bool:
+        labels = [combatant.label for combatant in self._foes()]
+        self._error = "" if any(label.startswith(typed) for label in labels) else f"no enemy {typed} in {self._at}"
+        self._label = "" if self._error else typed
+        return True
+
+    def _go(self, there: str) -> None:
+        if there != self._at:
+            self._ground, self._label = "", None
+        if there == self._start:
+            self._at, self._picked = there, False
+        elif there not in self._reach:
+            self._error = f"there is no way to {there}"
+        else:
+            self._at, self._picked = there, True
+
+    def _enter(self) -> Filled | bool:
+        if self._at == self._start:
+            self._error = "where to? A letter, an arrow, or a click"
+            return True
+        if self._label and not self.met:
+            self._error = f"no enemy {self._label} in {self._at}"
+            return True
+        ground = int(self._ground) if self._ground else None
+        return Filled({"path": list(self.way), "ground": ground, "meets": self.met})
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click on an enemy where the way ends is one who is met there; on anybody else it is a click on the zone."""
+        label = self._state.combatants[combatant_id].label
+        if self._at != self._start and label in [combatant.label for combatant in self._foes()]:
+            if self.met == combatant_id:
+                return self._enter()
+            self._label, self._error = label, ""
+            return True
+        return super().pick(combatant_id)

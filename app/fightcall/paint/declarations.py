@@ -1,0 +1,278 @@
+"""What everybody declared: lines of the roster, narrow and wide, that say it in place of pools and effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from fightcall.paint.cards import Cards
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import apart, padded
+from fightcall.paint.pips import work_marks
+from fightcall.paint.roster_line import RosterPainter
+from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall_engine.kit.views import Declaration
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Card
+    from fightcall_engine.model.state import Combatant, FightState
+
+LEAST_COLUMN = 22
+"""Cells of what was declared from which everything about it stands in columns on one line."""
+SHORT_NAME, LONG_NAME = 9, 14
+"""Cells that a name gets on a narrow line: where it stands alone, and where there are two."""
+LEAST_WORDS = 14
+"""Cells of what was declared that are told at least before limbs and cost are."""
+OVER = ("done", "failed", "aborted", "lost", "cannot")
+"""The statuses after which nothing more comes of a declaration."""
+
+_STYLES: Mapping[str, str] = {
+    "declared": "strong",
+    "waits": "info",
+    "busy": "bar.progress",
+    "done": "good",
+    "failed": "bad",
+    "lost": "warn",
+    "cannot": "bad",
+}
+_LONGEST: Mapping[str, int] = {"limbs": 14, "cost": 9, "due": 14}
+"""Cells that these columns take at most."""
+
+Told = Mapping[str, tuple[Declaration, ...]]
+"""The declarations of each combatant that has any, by its id."""
+
+
+def declared_by(state: FightState, system: BaseSystem) -> Told:
+    """Who declared what, in the system's order."""
+    found: dict[str, tuple[Declaration, ...]] = {}
+    for declaration in system.declarations(state):
+        if declaration.who in state.combatants:
+            found[declaration.who] = (*found.get(declaration.who, ()), declaration)
+    return found
+
+
+def present(told: Sequence[Declaration]) -> Declaration | None:
+    """The declaration that matters now: the first that something may still come of, else the newest."""
+    return next((declaration for declaration in told if declaration.status not in OVER), told[-1] if told else None)
+
+
+def parted(ranks: Iterable[tuple[str, ...]], told: Told) -> tuple[tuple[str, ...], ...]:
+    """Rows of combatants who are alike, parted where they declared different things."""
+    found: list[tuple[str, ...]] = []
+    for rank in ranks:
+        before: tuple[Declaration, ...] | None = None
+        for combatant_id in rank:
+            said = tuple(replace(declaration, who="") for declaration in told.get(combatant_id, ()))
+            if said == before:
+                found[-1] = (*found[-1], combatant_id)
+            else:
+                found.append((combatant_id,))
+            before = said
+    return tuple(found)
+
+
+# Parts of a line
+
+
+def status_row(declaration: Declaration, glyphs: Glyphs, others: int = 0) -> Row:
+    """The status as a mark and a word, how far the work is, and how many other declarations there are."""
+    style, word = _STYLES.get(declaration.status, "roster.next"), status_word(declaration)
+    marks = (Run(" ", "roster"), *work_marks(declaration.progress, glyphs)) if declaration.progress else ()
+    more = (Run(f" +{others}", "roster.next"),) if others > 0 else ()
+    return (Run(status_mark(declaration, glyphs), style), Run(f" {clean(word)}".rstrip(), style), *marks, *more)
+
+
+def status_word(declaration: Declaration) -> str:
+    """The status in a word; somebody who has said nothing has not declared yet."""
+    return declaration.status or ("" if declaration.words else "not yet")
+
+
+def status_mark(declaration: Declaration, glyphs: Glyphs) -> str:
+    """The mark of a status; one that is not known is a dot."""
+    return glyphs.declared.get(declaration.status, glyphs.bullet)
+
+
+def words_row(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
+    """What was declared in at most so many cells; where it is secret the mark for it, and what players see instead."""
+    secret = f"{glyphs.hidden} " if declaration.public else ""
+    words = clean(declaration.words)
+    style = "feed.secret" if declaration.public else "roster.name"
+    room = max(cells - width(secret), 0)
+    if width(words) > room:
+        words = fit(words, room, ellipsis=glyphs.ellipsis)
+    seen = f"  {clean(declaration.public)}" if declaration.public else ""
+    left = cells - width(secret) - width(words)
+    seen = fit(seen, left, ellipsis=glyphs.ellipsis) if LEAST_WORDS <= left < width(seen) else seen
+    return (Run(secret, "roster.mark"), Run(words, style), Run(seen if width(seen) <= left else "", "roster.next"))
+
+
+def _told_against(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
+    """What was declared, and what came of it where something did."""
+    done = clean(declaration.done)
+    if not done:
+        return words_row(declaration, cells, glyphs)
+    arrow = f" {glyphs.to} "
+    words = (
+        words_row(declaration, max(cells - width(arrow) - width(done), cells // 3), glyphs) if declaration.words else ()
+    )
+    room = cells - row_width(words) - width(arrow)
+    return (*words, Run(arrow, "roster.next"), Run(fit(done, min(width(done), room), ellipsis=glyphs.ellipsis), "text"))
+
+
+# Columns
+
+
+class Columns(NamedTuple):
+    """Cells of each column of a wide line; 0 for one that nobody needs."""
+
+    words: int
+    limbs: int
+    cost: int
+    due: int
+    status: int
+    done: int
+
+    @property
+    def shown(self) -> tuple[tuple[str, int], ...]:
+        """The columns there are, with their headings."""
+        names = ("declared", "limbs", "cost", "due", "status", "came of it")
+        return tuple((name, cells) for name, cells in zip(names, self, strict=True) if cells)
+
+
+def columns(by: Told, cells: int, glyphs: Glyphs) -> Columns:
+    """Share out the cells: what is short gets what it needs, the words and what came of them get the rest."""
+    told = [declaration for said in by.values() for declaration in said]
+
+    def needs(name: str, texts: Iterable[str]) -> int:
+        longest = max(map(width, map(clean, texts)), default=0)
+        return min(max(longest, width(name)), _LONGEST[name]) if longest else 0
+
+    limbs = needs("limbs", (declaration.parts for declaration in told))
+    cost = needs("cost", (declaration.cost for declaration in told))
+    due = needs("due", (declaration.due for declaration in told))
+    status = max(
+        (row_width(status_row(declaration, glyphs, len(by[declaration.who]) - 1)) for declaration in told), default=0
+    )
+    rest = cells - sum(size + 1 for size in (limbs, cost, due, status) if size)
+    longest = max((width(clean(declaration.done)) for declaration in told), default=0)
+    done = min(max(longest, width("came of it")) + 1, rest // 2) if longest else 0
+    said = max((row_width(words_row(declaration, cells, glyphs)) for declaration in told), default=0)
+    words = max(min(rest - done, max(said, LEAST_COLUMN)), 0)
+    return Columns(words, limbs, cost, due, status, max(rest - words - 1, 0) if done else 0)
+
+
+def column_row(declaration: Declaration, sizes: Columns, glyphs: Glyphs, others: int = 0) -> Row:
+    """A declaration in its columns; `others` as `status_row` has them."""
+    cells: tuple[tuple[Row, int], ...] = (
+        (words_row(declaration, sizes.words, glyphs), sizes.words),
+        ((Run(fit(declaration.parts, sizes.limbs, ellipsis=glyphs.ellipsis), "roster.declared"),), sizes.limbs),
+        ((Run(fit(declaration.cost, sizes.cost, ellipsis=glyphs.ellipsis), "roster.next"),), sizes.cost),
+        ((Run(fit(declaration.due, sizes.due, ellipsis=glyphs.ellipsis), "roster.name"),), sizes.due),
+        (status_row(declaration, glyphs, others), sizes.status),
+        ((Run(fit(declaration.done, sizes.done, ellipsis=glyphs.ellipsis), "text"),), sizes.done),
+    )
+    row: Row = ()
+    for runs, size in cells:
+        if size:
+            row = (*row, *padded(runs, size, "roster"), Run(" ", "roster"))
+    return row
+
+
+class DeclaredPainter(RosterPainter):
+    """Lines of the roster that say what everybody declared; who it is and how they stand is as on the usual ones."""
+
+    def __init__(
+        self,
+        state: FightState,
+        system: BaseSystem,
+        selected: str,
+        targets: frozenset[str],
+        cells: int,
+        glyphs: Glyphs,
+        compact: bool,
+        keys: Mapping[str, str],
+        cards: Cards,
+        told: Told,
+    ) -> None:
+        super().__init__(state, system, selected, targets, cells, glyphs, compact, keys, cards)
+        self.told = told
+        self.sizes = columns(told, cells - self.lead - self.longest - 1, glyphs)
+        self.columned = self.sizes.words >= LEAST_COLUMN
+        """Whether everything about a declaration stands on one line."""
+        self.name_cells = self.longest if self.columned else min(self.longest, SHORT_NAME)
+
+    def share(self, people: Iterable[str]) -> None:
+        """Names have their cells already: there are no figures after them."""
+
+    def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        said = self.told.get(combatant.id, ())
+        return self.above(combatant, card, people, present(said), len(said) - 1)
+
+    def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
+        return self.below(combatant, present(self.told.get(combatant.id, ())))
+
+    def above(
+        self, combatant: Combatant, card: Card, people: Sequence[Combatant], said: Declaration | None, others: int = 0
+    ) -> Row:
+        """The first of two lines: who it is, the status of a declaration, and when it is due."""
+        called = self._called(combatant, card, people, min(self.longest, LONG_NAME))
+        if said is None:
+            return padded(called, self.cells, "roster")
+        status = status_row(said, self.glyphs, others)
+        if said.progress and row_width(called) + 1 + row_width(status) > self.cells:
+            # The numbers say as much as the marks.
+            counted = f"{said.progress.done}/{said.progress.needed}"
+            status = (*status_row(replace(said, progress=None), self.glyphs), Run(f" {counted}", "roster.declared"))
+        left = (*called, Run(" ", "roster"), *status)
+        due = clean(said.due)
+        room = self.cells - row_width(left) - 1
+        return apart(left, (Run(due, "roster.next"),) if 0 < width(due) <= room else (), self.cells, "roster")
+
+    def below(self, combatant: Combatant, said: Declaration | None) -> Row:
+        """The second of two lines: what was declared and what came of it, with which limbs and at what cost."""
+        picked = self.glyphs.selected if combatant.id == self.selected else " "
+        lead = (Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
+        if said is None:
+            return padded(lead, self.cells, "roster")
+        room = self.cells - self.lead
+        # What is over binds no limbs any more.
+        tail = () if said.done else self._tail_of(said, room)
+        words = _told_against(said, room - row_width(tail), self.glyphs)
+        return padded((*lead, *words, *tail), self.cells, "roster")
+
+    def _tail_of(self, said: Declaration, room: int) -> Row:
+        """Limbs and cost, as far as they leave room for the words."""
+        wanted = width(clean(said.words)) + (width(clean(said.done)) + 3 if said.done else 0)
+        least = min(wanted, max(LEAST_WORDS, room // 2))
+        tail: Row = ()
+        for text, style in ((said.parts, "roster.declared"), (said.cost, "roster.next")):
+            more = (*tail, Run("  ", "roster"), Run(clean(text), style)) if text else tail
+            tail = more if row_width(more) <= room - least else tail
+        return tail
+
+    def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        row = (*self._called(combatant, card, people, self.name_cells), Run(" ", "roster"))
+        said = present(self.told.get(combatant.id, ()))
+        if said is None:
+            return padded(row, self.cells, "roster")
+        if self.columned:
+            told = column_row(said, self.sizes, self.glyphs, len(self.told[combatant.id]) - 1)
+            return padded((*row, *told), self.cells, "roster")
+        style = _STYLES.get(said.status, "roster.next")
+        row = (*row, Run(f"{status_mark(said, self.glyphs)} ", style))
+        room = self.cells - row_width(row)
+        if said.done or not said.words:
+            # Of what is over there is room for one thing only: what came of it.
+            row = (*row, Run(fit(said.done or status_word(said), room, ellipsis=self.glyphs.ellipsis), "roster.next"))
+        else:
+            row = (*row, *words_row(said, room, self.glyphs))
+        due = f" {clean(said.due)}" if said.due and not said.done else ""
+        due = due if width(due) <= self.cells - row_width(row) else ""
+        return apart(row, (Run(due, "roster.next"),), self.cells, "roster")
+
+
+def in_columns(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, told: Told) -> bool:
+    """True where in so many cells everything about a declaration stands on one line."""
+    return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, Cards(state, system), told).columned

@@ -1,0 +1,131 @@
+"""The declaration board: everybody's declarations in one table, in the system's order, declared against done."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fightcall.paint.cards import Cards
+from fightcall.paint.declarations import DeclaredPainter, column_row, declared_by
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, blank, padded, scroll_marks
+from fightcall.paint.runs import Row, Run, fit, join
+from fightcall_engine.kit.views import Declaration
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import FightState
+
+HEAD = 1
+"""Lines above the table's own: what stands in its columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredTable:
+    """A drawn table.
+
+    Attributes:
+        drawing: The rows; spots are combatants' ids.
+        spans: The lines of each combatant in the whole table, without its heading, to scroll to.
+        lines: How many those are.
+        top: The first of them that is shown.
+    """
+
+    drawing: Drawing
+    spans: Mapping[str, range]
+    lines: int
+    top: int
+
+
+def table_lines(state: FightState, system: BaseSystem) -> tuple[Declaration | str, ...]:
+    """What stands in each line: the declarations in the system's order, then who has none, in the roster's."""
+    said = tuple(declaration for declaration in system.declarations(state) if declaration.who in state.combatants)
+    spoken = {declaration.who for declaration in said}
+    order = [combatant_id for group in system.groups(state) for combatant_id in group.members]
+    everybody = dict.fromkeys(
+        combatant_id for combatant_id in (*order, *state.combatants) if combatant_id in state.combatants
+    )
+    return (*said, *(combatant_id for combatant_id in everybody if combatant_id not in spoken))
+
+
+def declared_rows(
+    state: FightState,
+    system: BaseSystem,
+    *,
+    selected: str = "",
+    targets: Collection[str] = (),
+    width: int,
+    height: int,
+    top: int = 0,
+    glyphs: Glyphs,
+) -> DeclaredTable:
+    """A window of the table.
+
+    Args:
+        state: The fight.
+        system: Its rules, for what was declared.
+        selected: The combatant picked, if any.
+        targets: Those that may be picked as a target now: their labels are bracketed.
+        width: Cells across; where they are few, every declaration has two lines.
+        height: Rows down, the heading included.
+        top: The first line to show; brought within bounds.
+        glyphs: Marks to draw with.
+    """
+    lines, told = table_lines(state, system), declared_by(state, system)
+    cells, room = max(width - 1, 0), max(height - HEAD, 0)
+    cards = Cards(state, system)
+    painter = TablePainter(state, system, selected, frozenset(targets), cells, glyphs, False, {}, cards, told)
+    each = 1 if painter.columned else 2
+    top = max(0, min(top, len(lines) * each - room))
+    rows: list[Row] = []
+    for line in lines[top // each : -(-(top + room) // each)]:
+        rows += painter.rows(_whose(line), line if isinstance(line, Declaration) else None)
+    shown = rows[top % each :][:room]
+    shown += [blank(cells, "roster")] * (room - len(shown))
+    bar = scroll_marks(top, room, len(lines) * each, glyphs) or (Run(" ", "roster"),) * room
+    body = (join((row, (mark,))) for row, mark in zip(shown, bar, strict=True))
+    heading = padded(painter.heading(), width, "roster")
+    spans: dict[str, range] = {}
+    for number, line in enumerate(lines):
+        combatant_id = _whose(line)
+        spans[combatant_id] = range(
+            spans[combatant_id].start if combatant_id in spans else number * each, (number + 1) * each
+        )
+    drawing = Drawing((heading, *body)[:height], _spots(lines, each, top, room, width))
+    return DeclaredTable(drawing, spans, len(lines) * each, top)
+
+
+def _whose(line: Declaration | str) -> str:
+    return line if isinstance(line, str) else line.who
+
+
+class TablePainter(DeclaredPainter):
+    """Lines of the table, each with one declaration of one combatant."""
+
+    def heading(self) -> Row:
+        """What stands in the columns, or in the two lines."""
+        lead = " " * self.lead
+        if not self.columned:
+            return (Run(f"{lead}who, status, when it is due", "roster.next"),)
+        combatant_ids = Run(fit(f"{lead}who", self.lead + self.name_cells + 1), "roster.next")
+        return (combatant_ids, *(Run(f"{fit(name, cells)} ", "roster.next") for name, cells in self.sizes.shown))
+
+    def rows(self, combatant_id: str, said: Declaration | None) -> tuple[Row, ...]:
+        """Somebody's declaration: one line where there is room for all of it, else two."""
+        combatant = self.state.combatants[combatant_id]
+        card = self.cards[combatant_id]
+        if not self.columned:
+            return self.above(combatant, card, [combatant], said), self.below(combatant, said)
+        called = (*self._called(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
+        told = column_row(said, self.sizes, self.glyphs) if said else (Run(self.glyphs.minus, "roster.next"),)
+        return (padded((*called, *told), self.cells, "roster"),)
+
+
+def _spots(lines: tuple[Declaration | str, ...], each: int, top: int, room: int, width: int) -> tuple[Spot, ...]:
+    found: list[Spot] = []
+    for number, line in enumerate(lines):
+        rows = range(max(number * each - top, 0) + HEAD, min(number * each + each - top, room) + HEAD)
+        if rows:
+            found.append(Spot(rows, range(width), _whose(line)))
+    return tuple(found)

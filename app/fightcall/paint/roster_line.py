@@ -1,0 +1,350 @@
+"""One line of the roster: who, how whole, what they can spend and what lies on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from fightcall.paint.bars import bar, health_style
+from fightcall.paint.effects import clock_owner, effect_parts
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import (
+    apart,
+    blank,
+    flag_run,
+    label_box,
+    padded,
+    side_role,
+    still_to_act,
+    tone_of,
+)
+from fightcall.paint.pips import pip_row, pip_words, work_row
+from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, join, row_width, width
+from fightcall.paint.squad_rows import labels, squad_name
+from fightcall.paint.tracks import track_cells, track_row, track_short
+from fightcall_engine.kit.views import Group
+
+if TYPE_CHECKING:
+    from fightcall.paint.cards import Cards
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Card
+    from fightcall_engine.model.state import Combatant, FightState, Pool
+
+BAR = 8
+SHORT_BAR = 4
+LONGEST_NAME = 24
+SHORT_NAME = 9
+"""Cells that a name of one's own gets on a crowded line, where there are as many."""
+LEAST_NAME = 4
+"""Cells that the name of an effect keeps at least, a space before it included."""
+LEAST_MARK = 4
+LEAST_NOTE = 12
+"""Cells from which the beginning of a note says something."""
+NARROW = 26
+"""Below so many cells there is no room for a bar beside a name."""
+LEAST_BESIDE_BOXES = 26
+"""Cells beside label and boxes from which names and chips have room on one line."""
+ROOM_FOR_BAR_AND_CHIPS = 44
+"""Cells from which everything on one line leaves room for a bar."""
+
+
+class RosterLine(NamedTuple):
+    """One line of the whole roster, whether it can be seen or not.
+
+    Attributes:
+        part: `heading`, `gap`, or the `first` or `second` line of a combatant.
+        group: The place of its group in `System.groups`.
+        who: The combatant's id; empty for headings and gaps.
+        others: Those who share the line because they are like it.
+    """
+
+    part: Literal["heading", "gap", "first", "second"]
+    group: int
+    who: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Everybody on the line."""
+        return (self.who, *self.others) if self.who else ()
+
+
+class RosterPainter:
+    """One drawing's width shared out, and what is the same on each of its lines."""
+
+    def __init__(
+        self,
+        state: FightState,
+        system: BaseSystem,
+        selected: str,
+        targets: frozenset[str],
+        cells: int,
+        glyphs: Glyphs,
+        compact: bool,
+        keys: Mapping[str, str],
+        cards: Cards,
+    ) -> None:
+        self.state = state
+        self.system = system
+        self.selected = selected
+        self.targets = targets
+        self.cells = cells
+        self.glyphs = glyphs
+        self.compact = compact
+        self.keys = keys
+        self.waiting = still_to_act(state, system)
+        self.pool_words = system.words(state.settings).pools
+        people = list(state.combatants.values())
+        self.box = max((width(clean(combatant.label)) for combatant in people), default=1)
+        most = max((pool.max for combatant in people for pool in combatant.pools.values()), default=0)
+        self.digits = len(str(most))
+        self.cards = cards
+        self.name_cells = 0
+        self.lead = 2 + self.box + 2 + 1
+        """Cells before the name: selection, waiting mark, label in its box, a space."""
+        # Room for the longest name with its marks, so that bars stand beside the names in a wide pane too.
+        self.longest = min(
+            max((width(clean(combatant.name or combatant.id)) + 3 for combatant in people), default=6), LONGEST_NAME
+        )
+
+    def line(self, line: RosterLine, groups: tuple[Group, ...]) -> Row:
+        """One line, as wide as the drawing."""
+        if line.part == "gap":
+            return blank(self.cells, "roster")
+        if line.part == "heading":
+            return self._heading(groups[line.group])
+        card = self.cards[line.who]
+        people = [self.state.combatants[combatant_id] for combatant_id in line.people]
+        # Of several the selected one stands for all: they are alike.
+        combatant = next((each for each in people if each.id == self.selected), people[0])
+        if self.compact:
+            return self._single(combatant, card, people)
+        return (
+            self._first(combatant, card, people) if line.part == "first" else self._second(combatant, card, len(people))
+        )
+
+    def _heading(self, group: Group) -> Row:
+        style = f"roster.group.{side_role(self.system, group.side)}" if group.side else "roster.group"
+        left: Row = (Run(f" {clean(group.title).upper()} ", style),)
+        if group.flag is not None:
+            left = (*left, flag_run(group.flag))
+        key = self.keys.get(group.action, "") if group.action else ""
+        right: Row = (Run(f" {clean(key)} ", "options.key"), Run(" ", "roster")) if key else ()
+        right = (*right, Run(f"{clean(group.note)} ", "roster.group.note")) if group.note else right
+        return apart(left, right, self.cells, "roster")
+
+    # Who
+
+    def _before(self, combatant: Combatant, card: Card, people: Sequence[Combatant], *, short: bool) -> Row:
+        picked = self.glyphs.selected if combatant.id == self.selected else " "
+        agenda = self.state.agenda
+        wait = Run(" ", "roster")
+        acted = combatant.id in agenda.acted or combatant.id in agenda.waived if card.acted is None else card.acted
+        if combatant.id in self.waiting:
+            wait = Run(self.glyphs.todo, "roster.mark")
+        elif card.acted is False:
+            wait = Run(self.glyphs.todo, "roster.next")
+        elif acted:
+            wait = Run(self.glyphs.done, "roster.next")
+        role = side_role(self.system, combatant.side)
+        ends = "[]" if any(each.id in self.targets for each in people) else "  "
+        label = labels(people, short=short) if len(people) > 1 else fit(combatant.label, self.box, ellipsis="")
+        box = label_box(label, role, self.glyphs, ends, acting=combatant.id in self.waiting)
+        return (Run(picked, "roster.mark"), wait, box, Run(" ", "roster"))
+
+    def _called(self, combatant: Combatant, card: Card, people: Sequence[Combatant], cells: int) -> Row:
+        """Marks, label and name, the name in so many cells but for what longer labels take of them."""
+        before = self._before(combatant, card, people, short=False)
+        room = cells + self.lead - row_width(before)
+        if len(people) > 1 and width(squad_name(people)) + len(f" x{len(people)}") > room:
+            before = self._before(combatant, card, people, short=True)
+            room = cells + self.lead - row_width(before)
+        return (*before, *self._name(combatant, max(room, 0), people))
+
+    def _name(self, combatant: Combatant, cells: int, people: Sequence[Combatant]) -> Row:
+        marks = (self.glyphs.hidden if combatant.hidden else "") + ("" if combatant.able else self.glyphs.down)
+        count = f" {self.glyphs.times}{len(people)}" if len(people) > 1 else ""
+        called = combatant.name or combatant.id
+        if count and combatant.id != self.selected:
+            called = squad_name(people)
+        room = cells - (len(marks) + 1 if marks else 0)
+        if width(clean(called)) + len(count) > room and self.compact:
+            # The labels tell how many there are.
+            count = ""
+        room -= len(count)
+        name = abbreviate(called, room) if room > 0 else ""
+        style = "roster.name"
+        if combatant.id == self.selected:
+            style = "roster.name.selected"
+        elif not combatant.able:
+            style = "roster.name.down"
+        elif combatant.hidden:
+            style = "roster.name.hidden"
+        row = (Run(name, style), Run(count, "roster.mark"), Run(f" {marks}" if marks else "", "roster.mark"))
+        return padded(row, cells, "roster")
+
+    # What is left
+
+    def _numbers(self, pool: Pool) -> Run:
+        style = "pool.over" if pool.now > pool.max else "pool" if pool.now > 0 else "pool.spent"
+        return Run(f"{pool.now:>{self.digits}}/{pool.max:<{self.digits}}", style)
+
+    def _gauge(self, pool: Pool, cells: int, first: bool) -> Row:
+        style = health_style(pool.now, pool.max) if first else "bar.pool"
+        return bar(pool.now, pool.max, cells, style, self.glyphs)
+
+    def _boxes(self, card: Card) -> Row:
+        """Boxes of harm, all of them where that leaves room for a name and for what is said after it."""
+        if card.track is None:
+            return ()
+        room = self.cells - self.lead - 2 - track_cells(card.track)
+        if room < (LEAST_BESIDE_BOXES if self.compact else SHORT_NAME):
+            return track_short(card.track, self.glyphs)
+        return track_row(card.track, self.glyphs)
+
+    def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        boxes = self._boxes(card)
+        if boxes:
+            room = self.cells - self.lead - row_width(boxes) - 2
+            called = self._called(combatant, card, people, max(min(room, self.longest), 0))
+            return self._levelled(join((called, (Run(" ", "roster"),), boxes)), card)
+        numbers = 2 * self.digits + 2
+        gauge = BAR if self.cells >= NARROW + BAR else 0
+        pool = combatant.pools.get(card.pools[0]) if card.pools else None
+        room = self.cells - self.lead - numbers - (gauge + 1 if gauge else 0) - 1
+        room = max(min(room, self.longest), 0)
+        parts = [self._called(combatant, card, people, room), (Run(" ", "roster"),)]
+        if pool is not None:
+            parts += [(*self._gauge(pool, gauge, True), Run(" ", "roster"))] if gauge else []
+            parts.append((self._numbers(pool),))
+        return self._levelled(join(parts), card)
+
+    def _levelled(self, row: Row, card: Card) -> Row:
+        """The line with the level of harm at its end, where there is room for the word."""
+        level = clean(card.level)
+        named = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
+        return padded((*row, *named), self.cells, "roster")
+
+    def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
+        picked = self.glyphs.selected if combatant.id == self.selected else " "
+        parts: list[Row] = [(Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))]
+        if several > 1:
+            parts.append((Run("each ", "roster.next"),))
+        parts += self._pips(card)
+        pools = [name for name in card.pools[1:] if name in combatant.pools]
+        # A bar needs no name where it is the only one.
+        if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR:
+            pool = combatant.pools[pools.pop(0)]
+            parts.append((*self._gauge(pool, BAR, False), Run(" ", "roster"), self._numbers(pool), Run(" ", "roster")))
+        named = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
+        more = [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named]
+        return self._tail(join(parts), combatant, card, more)
+
+    def _pips(self, card: Card) -> list[Row]:
+        """Counted things, each row of marks with a space after it."""
+        words = pip_words(card.pips, self.pool_words)
+        rows = [pip_row(pips, self.glyphs, word=word) for pips, word in zip(card.pips, words, strict=True)]
+        return [(*row, Run(" ", "roster")) for row in rows]
+
+    def _plain(self, pool: Pool) -> Run:
+        number = self._numbers(pool)
+        return Run(number.text.strip(), number.style)
+
+    def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        pools, pips, gauge = self._figures(combatant, card)
+        parts: list[Row] = [self._called(combatant, card, people, self.name_cells), (Run(" ", "roster"),)]
+        if card.track is not None:
+            parts.append((*self._boxes(card), Run(" ", "roster")))
+        if gauge:
+            parts.append((*self._gauge(pools[0], gauge, True), Run(" ", "roster")))
+        for pool in pools:
+            parts.append((self._numbers(pool), Run(" ", "roster")))
+        return self._tail(join([*parts, *pips]), combatant, card)
+
+    def _figures(self, combatant: Combatant, card: Card) -> tuple[list[Pool], list[Row], int]:
+        """The pools and pips that stand on a combatant's one line, and the cells of the bar before them.
+
+        Where there are boxes of harm they take the place of the first pool, and of its bar.
+        """
+        pips = self._pips(card)
+        if card.track is not None:
+            pools = [combatant.pools[name] for name in card.pools[1:] if name in combatant.pools]
+            return [] if pips else pools[:1], pips, 0
+        pools = [combatant.pools[name] for name in card.pools if name in combatant.pools]
+        gauge = SHORT_BAR if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
+        return pools[:1] if pips else pools[:2], pips, gauge
+
+    def share(self, people: Iterable[str]) -> None:
+        """Give all names the cells that those with the most figures after them leave: the figures stand in columns."""
+        most = 0
+        for combatant_id in people:
+            card = self.cards[combatant_id]
+            pools, pips, gauge = self._figures(self.state.combatants[combatant_id], card)
+            size = row_width(self._boxes(card)) + 1 if card.track is not None else 0
+            size += (gauge + 1 if gauge else 0) + len(pools) * (2 * self.digits + 2) + sum(map(row_width, pips))
+            most = max(most, size)
+        rest = self.cells - self.lead - most
+        self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, min(SHORT_NAME, rest - 3))))
+
+    # What lies on them
+
+    def _tail(self, row: Row, combatant: Combatant, card: Card, more: Sequence[Row] = ()) -> Row:
+        """The row with works, pools, badges, effects and a note after it; of what has no room the number is told."""
+        room = self.cells - row_width(row)
+        works = [work_row(work, self.glyphs) for work in card.progress]
+        if works and self.compact and sum(map(row_width, works)) > room:
+            works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
+        chips = self._fitted([*works, *self._chips(combatant, card, more)], room)
+        untold = 0
+        for left, chip in zip(range(len(chips), 0, -1), chips, strict=True):
+            size = row_width(chip)
+            # A space and the number of those without room need their cells, too.
+            if size > room - (3 if left > 1 or untold else 0):
+                untold += 1
+                continue
+            row = (*row, *chip, Run(" ", "roster"))
+            room -= size + 1
+        row = (*row, Run(f"+{untold}", "roster.next")) if untold else row
+        return padded((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
+
+    def _note(self, card: Card, room: int) -> Row:
+        """Mark and note, which may be done without: cut where need be, left out where little of them would be seen."""
+        mark = f"{self.glyphs.struck}{clean(card.mark)} " if card.mark else ""
+        mark = fit(mark, room, ellipsis=self.glyphs.ellipsis) if width(mark) > room >= LEAST_MARK else mark
+        mark = mark if width(mark) <= room else ""
+        room -= width(mark)
+        text = clean(card.note)
+        if width(text) > room:
+            text = fit(text, room, ellipsis=self.glyphs.ellipsis) if room >= LEAST_NOTE else ""
+        return (Run(mark, "roster.next"), Run(text, "roster.declared"))
+
+    def _chips(self, combatant: Combatant, card: Card, more: Sequence[Row]) -> list[Row]:
+        """What is said after names and bars; the first run of each is a name, which may be cut."""
+        chips: list[Row] = [*more]
+        for badge in (*filter(None, card.lasting), *card.badges):
+            chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))
+        for effect, own in zip_longest(combatant.effects, card.lasting):
+            if own is not None or effect is None:
+                continue
+            name, left = effect_parts(effect, self.glyphs, clock_owner(effect, combatant, self.state))
+            chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
+        return chips
+
+    def _fitted(self, chips: list[Row], room: int) -> list[Row]:
+        """Chips with their names cut, the longest first, so that all have room; as they are where none of that helps.
+
+        Only names are cut: what is left of an effect and how far a work has come is always told.
+        """
+        over = sum(map(row_width, chips)) + len(chips) - 1 - room
+        # What is but a name is told whole or not at all.
+        names = [width(chip[0].text) if len(chip) > 1 or len(chips) == 1 else 0 for chip in chips]
+        while over > 0 and names and max(names) > LEAST_NAME:
+            names[names.index(max(names))] -= 1
+            over -= 1
+        if over > 0:
+            return chips
+        return [
+            (Run(fit(chip[0].text, name, ellipsis=self.glyphs.ellipsis), chip[0].style), *chip[1:]) if name else chip
+            for chip, name in zip(chips, names, strict=True)
+        ]

@@ -1,0 +1,139 @@
+"""What the board pane shows of a fight on zones; and which kind of picture a fight's board makes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from fightcall.paint.board_view import board_scene, token_of
+from fightcall.paint.layout import still_to_act
+from fightcall.paint.scene import BoardScene, Token
+from fightcall.paint.zone_keys import zone_keys
+from fightcall_engine.board.kinds import zone_board
+from fightcall_engine.board.zones import ZoneBoard
+
+if TYPE_CHECKING:
+    from fightcall_engine.board.base import Location
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Mark
+    from fightcall_engine.model.state import FightState
+
+V = TypeVar("V")
+
+
+def _nothing() -> Mapping[str, V]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A combatant in a zone.
+
+    Attributes:
+        who: The combatant's id, for clicks.
+        token: How it looks, as on any board.
+        touches: The labels of the enemies it is in contact with, on one of the two only.
+        target: It may be picked.
+        chosen: It is the one that Enter picks.
+    """
+
+    who: str
+    token: Token
+    touches: tuple[str, ...] = ()
+    target: bool = False
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneScene:
+    """Everything on a board of zones that can be seen.
+
+    Attributes:
+        board: The floor plan.
+        keys: The letter that stands for each zone.
+        figures: Who is in each zone, in roster order.
+        costs: What it costs to get to the zones within reach, as text.
+        path: The planned way with the cost so far at each zone, as text.
+        start: Where the way begins.
+        warnings: Zones where going has a consequence.
+        cursor: The zone the keys act on.
+        line: The zones of a line of fire.
+    """
+
+    board: ZoneBoard
+    keys: Mapping[str, str]
+    figures: Mapping[str, tuple[Figure, ...]] = field(default_factory=_nothing)
+    costs: Mapping[str, str] = field(default_factory=_nothing)
+    path: tuple[tuple[str, str], ...] = ()
+    start: str = ""
+    warnings: Collection[str] = frozenset()
+    cursor: str | None = None
+    line: Collection[str] = frozenset()
+
+
+def picture_of(
+    state: FightState,
+    system: BaseSystem,
+    *,
+    selected: str = "",
+    reach: Mapping[Location, int] | None = None,
+    path: Iterable[tuple[Location, int]] = (),
+    warnings: Collection[Location] = (),
+    targets: Collection[str] = (),
+    chosen: str = "",
+    cursor: Location | None = None,
+    fire: Collection[Location] = (),
+    marks: Iterable[Mark] = (),
+) -> BoardScene | ZoneScene:
+    """The board of a fight as it is to be painted, whatever its kind.
+
+    The arguments are those of `board_scene`; `chosen` is the one of the targets that Enter takes.
+    """
+    board = zone_board(state.board)
+    if board is None:
+        return board_scene(
+            state,
+            system,
+            selected=selected,
+            reach=reach,
+            path=path,
+            warnings=warnings,
+            targets=targets,
+            cursor=cursor,
+            fire=fire,
+            marks=marks,
+        )
+    combatant = state.combatants.get(selected)
+    return ZoneScene(
+        board=board,
+        keys=zone_keys(board.places()),
+        figures=_figures(state, system, board, selected, targets, chosen),
+        costs={str(place): str(cost) for place, cost in (reach or {}).items()},
+        path=tuple((str(place), str(cost)) for place, cost in path),
+        start=str(combatant.at) if combatant is not None and combatant.at is not None else "",
+        warnings=frozenset(map(str, warnings)),
+        cursor=None if cursor is None else str(cursor),
+        line=frozenset(map(str, fire)),
+    )
+
+
+def _figures(
+    state: FightState, system: BaseSystem, board: ZoneBoard, selected: str, targets: Collection[str], chosen: str
+) -> Mapping[str, tuple[Figure, ...]]:
+    waiting = still_to_act(state, system)
+    found: dict[str, tuple[Figure, ...]] = {}
+    for place in board.places():
+        figures = []
+        for combatant_id in state.standing_in(place):
+            combatant = state.combatants[combatant_id]
+            near = state.contacts_of(combatant_id) if combatant.side == system.sides[0] else ()
+            touches = tuple(state.combatants[enemy].label for enemy in near)
+            token = token_of(combatant, system, state.board, combatant_id in waiting, combatant_id == selected)
+            figures.append(
+                Figure(combatant_id, token, touches, combatant_id in targets, bool(chosen) and combatant_id == chosen)
+            )
+        if figures:
+            found[place] = tuple(figures)
+    return found

@@ -1,0 +1,107 @@
+"""The foot of a screen: it says, asks, and has a line typed; otherwise it shows the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from fightcall.flows.foot import Answer, Entry, Foot, Question, Tone, foot_rows
+from fightcall.flows.text_line import TextLine
+from fightcall.paint.layout import Drawing
+from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.styles import StyleBook
+
+
+class FootPane(RowsPane):
+    """Two rows at the lower edge of a screen.
+
+    Args:
+        book: the styles to draw with.
+        keys: asked for the key bar: (key, text), the most useful first.
+        idle: asked for what is shown where nothing was said.
+
+    Attributes:
+        said: what it shows now.
+    """
+
+    def __init__(
+        self, book: StyleBook, keys: Callable[[], list[tuple[str, str]]], idle: Callable[[], str], *, id: str
+    ) -> None:
+        super().__init__(book, id=id)
+        self.said = Foot()
+        self._keys = keys
+        self._idle = idle
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a question is open or a line is being typed."""
+        return self.said.question is not None or self.said.entry is not None
+
+    def say(self, message: str, tone: Tone = "info") -> None:
+        """Show a message until the next key."""
+        self._show(replace(self.said, message=message, tone=tone))
+
+    def ask(self, text: str, *answers: Answer) -> None:
+        """Ask a question that one key answers."""
+        self._show(Foot(question=Question(text, answers)))
+
+    def enter(self, entry: Entry) -> None:
+        """Have a line typed."""
+        self._show(Foot(entry=entry))
+
+    def press(self, key: str, character: str | None) -> bool:
+        """Use a key for the open question or the line being typed. False where it is free for the screen."""
+        if self.said.entry is not None:
+            return self._type(self.said.entry, key, character)
+        if self.said.question is not None:
+            return self._answer(self.said.question, key, character)
+        if self.said.message:
+            self._show(Foot())
+        return False
+
+    def paste(self, text: str) -> None:
+        """Take pasted text into the line being typed."""
+        if self.said.entry is not None:
+            self._typed(self.said.entry, self.said.entry.line.insert(text))
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """What was said over the keys; or the question, or the line."""
+        shown = self.said if self.said.message or self.is_busy else Foot(self._idle())
+        return Drawing(foot_rows(shown, self._keys(), width, self.glyphs)[:height])
+
+    def _show(self, said: Foot) -> None:
+        self.said = said
+        self.repaint()
+
+    def _type(self, entry: Entry, key: str, character: str | None) -> bool:
+        if key == "enter":
+            # Closed first: what is done with the line may have something to say, or to ask.
+            self._show(Foot())
+            complaint = entry.done(entry.line.text)
+            if complaint is not None:
+                self._show(Foot(entry=replace(entry, error=complaint)))
+            return True
+        if key == "escape":
+            self._show(Foot())
+            if entry.cancelled is not None:
+                entry.cancelled()
+            return True
+        line = entry.line.press(key, character)
+        if line is None:
+            # Control and function keys keep their meaning; everything else would be a slip.
+            return not (key.startswith(("ctrl+", "f")) and len(key) > 1)
+        self._typed(entry, line)
+        return True
+
+    def _typed(self, entry: Entry, line: TextLine) -> None:
+        self._show(Foot(entry=entry.typed(line)))
+        if entry.changed is not None:
+            entry.changed(line.text)
+
+    def _answer(self, question: Question, key: str, character: str | None) -> bool:
+        answer = next((answer for answer in question.answers if answer.key in (key, character)), None)
+        if answer is not None or key in ("escape", "q"):
+            self._show(Foot())
+        if answer is not None:
+            answer.do()
+        return not key.startswith("ctrl+")

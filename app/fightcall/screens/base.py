@@ -1,0 +1,195 @@
+"""What all screens share: bindings from the declared actions, the way of a key, a foot, one door to the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+
+from textual import events
+from textual.message import Message
+from textual.screen import Screen
+
+from fightcall.actions import Action, KeyNames, Scope, bar_of, bindings_of
+from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
+from fightcall.flows.text_line import TextLine
+from fightcall.panes.drawn import DrawnPane
+from fightcall.panes.foot import FootPane
+
+if TYPE_CHECKING:
+    from fightcall.screens.host import Host
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import FightState
+
+WIDE = 110
+"""Cells across from which there is room for panes side by side."""
+
+_BEGINNING = (events.Compose, events.Load, events.Mount, events.Unmount)
+"""What a screen cannot do without: a fault there goes to the app, for there is no screen yet to stay on."""
+
+
+class Offer(NamedTuple):
+    """Something a screen adds to the command palette: what it is, in a few words more, and what it does."""
+
+    text: str
+    help: str
+    do: Callable[[], object]
+
+
+class BaseScreen(Screen[None]):
+    """A screen whose keys are those of one scope of actions, with a foot of two rows.
+
+    A screen names its `SCOPE`, makes its panes, yields them and then `self.foot` from `compose`, and has a method
+    ``action_<name>`` for each action of its scope. It derives from this class and from no other screen: what two
+    screens share, such as `FightPanes`, they hold.
+    """
+
+    SCOPE: ClassVar[Scope]
+    AUTO_FOCUS = ""
+    BLANK = True
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 (as Textual declares it)
+    DEFAULT_CSS = f"""
+    BaseScreen {{ background: $background; layout: vertical; overflow: hidden; }}
+    RowsPane {{ width: 1fr; height: 1fr; }}
+    BaseScreen > #foot {{ height: {HEIGHT}; dock: bottom; }}
+    """
+
+    def __init_subclass__(cls, **options: object) -> None:
+        scope = cls.__dict__.get("SCOPE")
+        if scope is not None and "BINDINGS" not in cls.__dict__:
+            cls.BINDINGS = [*bindings_of(scope)]
+        super().__init_subclass__(**options)  # type: ignore[arg-type]
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Textual learns how wide it is only after the first layout; with this the first one is right.
+        narrow = self.app.size.width < WIDE
+        self.set_class(narrow, "-narrow")
+        self.set_class(not narrow, "-wide")
+        self.foot = FootPane(self.host.book, self.key_pairs, self.idle_text, id="foot")
+
+    # The app
+
+    @property
+    def host(self) -> Host:
+        """The app, as far as screens know it."""
+        return cast("Host", self.app)
+
+    @property
+    def names(self) -> KeyNames:
+        """The keys in force."""
+        return self.host.keys
+
+    def offers(self) -> Iterable[Offer]:
+        """What the screen adds to the command palette beside its actions."""
+        return ()
+
+    def help_state(self) -> tuple[FightState, BaseSystem] | None:
+        """The moment of a fight that the help screen is to speak of, or None."""
+        return None
+
+    # The foot
+
+    @property
+    def said(self) -> Foot:
+        """What the foot shows."""
+        return self.foot.said
+
+    @property
+    def busy(self) -> bool:
+        """True while a question is open or a line is being typed."""
+        return self.foot.is_busy
+
+    def say(self, message: str, tone: Tone = "info") -> None:
+        """Show a message until the next key."""
+        self.foot.say(message, tone)
+
+    def ask(self, text: str, *answers: Answer) -> None:
+        """Ask a question that one key answers."""
+        self.foot.ask(text, *answers)
+
+    def enter(
+        self,
+        prompt: str,
+        done: Callable[[str], str | None],
+        *,
+        text: str = "",
+        hint: str = "",
+        changed: Callable[[str], None] | None = None,
+        cancelled: Callable[[], None] | None = None,
+    ) -> None:
+        """Have a line typed. `done` answers with what is wrong with it, and it can be typed again, or with None."""
+        self.foot.enter(Entry(prompt, TextLine.of(text), done, changed, cancelled, hint))
+
+    def idle_text(self) -> str:
+        """What the foot shows where nothing was said."""
+        return ""
+
+    def key_pairs(self) -> list[tuple[str, str]]:
+        """What the key bar shows: (key, text), the most useful first."""
+        return [(self.names.shown(action.id), action.text) for action in self.shown_actions()]
+
+    def shown_actions(self) -> Iterable[Action]:
+        """The actions in the key bar: those of the scope that can be done now."""
+        return (action for action in bar_of(self.SCOPE) if self.offers_action(action))
+
+    def offers_action(self, action: Action) -> bool:
+        """Whether the key bar and the palette name an action now."""
+        return bool(self.check_action(action.name, ()))
+
+    # Keys
+
+    async def on_key(self, event: events.Key) -> None:
+        """A key for the open question or the line being typed; otherwise what it is bound to is done.
+
+        Textual would do it too, but only when the event has come back to the app through its queue: of keys typed in
+        one breath the second would be here before the first has had its effect, and be lost.
+        """
+        if event.key.startswith("alt+") and event.is_printable and event.key not in self.active_bindings:
+            # Escape and a letter typed in one breath come as one key with Alt.
+            for key, character in (("escape", None), (event.character or "", event.character)):
+                self.app.screen.post_message(events.Key(key, character))
+            used = True
+        elif self.app.screen is not self:
+            # A key before this one has opened another screen; this one was meant for that.
+            self.app.screen.post_message(events.Key(event.key, event.character))
+            used = True
+        else:
+            used = self.take_key(event.key, event.character) or await self.app._check_bindings(event.key)
+        if used:
+            event.stop()
+            event.prevent_default()
+
+    def take_key(self, key: str, character: str | None) -> bool:
+        """Use a key, before the bindings are asked. True where it has been used."""
+        return self.foot.press(key, character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pasted text goes where one types."""
+        self.foot.paste(event.text)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw for the new size, once the panes have theirs."""
+        self.call_after_refresh(self.paint)
+
+    def paint(self) -> None:
+        """Draw everything again."""
+        for pane in self.query(DrawnPane):
+            pane.repaint()
+        self.foot.repaint()
+
+    # Everywhere
+
+    def action_help(self) -> None:
+        """What can be done here, on a screen of its own; not from a screen that is itself to be read."""
+        if self.SCOPE != "help":
+            self.host.open_screen("help", scope=self.SCOPE, fight=self.help_state())
+
+    async def _on_message(self, message: Message) -> None:
+        """The error boundary: what goes wrong in a handler is shown, and the screen stays."""
+        if isinstance(message, _BEGINNING):
+            await super()._on_message(message)
+            return
+        try:
+            await super()._on_message(message)
+        except Exception as fault:
+            self.host.report(fault)

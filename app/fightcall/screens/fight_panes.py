@@ -1,0 +1,178 @@
+"""The panes that show a fight at one moment, live or in a replay, and which of them is seen where not all can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from fightcall.flows.base import Overlay
+from fightcall.paint.board_view import contact_rows, said_aloud
+from fightcall.paint.zone_view import picture_of
+from fightcall.panes.board import BoardPane
+from fightcall.panes.card import AfterPane, CardPane, TellingPane
+from fightcall.panes.feed import FeedPane
+from fightcall.panes.ribbon import RibbonPane
+from fightcall.panes.roster import DeclaredPane, RosterPane
+
+if TYPE_CHECKING:
+    from fightcall.panes.styles import StyleBook
+    from fightcall.screens.base import BaseScreen
+    from fightcall_engine.board.base import AnyBoard
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Mark
+    from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.fight import Fight
+
+PaneName = Literal["board", "roster", "feed", "declared", "card", "after"]
+_NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after")
+
+NOTHING_DECLARED = "Nothing is declared now."
+NOTHING_AFTER = "The fight is not over, or nothing is left to do."
+
+
+class FightPanes:
+    """The panes of a fight, held by the screen that composes them.
+
+    Which of them is seen is a class on the screen, ``-show-<name>``: the screen's own styles say what it hides.
+
+    Args:
+        screen: the screen they stand on; it is painted again when another of them is to be seen.
+        book: the styles to draw with.
+        board: the fight's board, for the title of its pane.
+
+    Attributes:
+        shown: the pane that was asked for last.
+    """
+
+    def __init__(self, screen: BaseScreen, book: StyleBook, board: AnyBoard | None) -> None:
+        self._screen = screen
+        self.shown: PaneName = "board"
+        title = f"Board · {board.kind} · {board.scale:g} {board.unit}" if board else "Contacts"
+        self.ribbon = RibbonPane(book, id="ribbon")
+        self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
+        self.board = BoardPane(book, title=title, frame=True, id="board")
+        self.declared = DeclaredPane(book, title="Declared", frame=True, id="declared")
+        self.card = CardPane(book, title="Card", frame=True, id="card")
+        self.after = AfterPane(book, title="After the fight", frame=True, id="after")
+        self.feed = FeedPane(book, title="Log", frame=True, id="feed")
+
+    # Which pane is seen
+
+    @property
+    def in_place_of_board(self) -> DeclaredPane | TellingPane | None:
+        """The pane that is seen where the board is otherwise; None while the board has its place."""
+        if self.shown == "declared":
+            return self.declared
+        return self.card if self.shown == "card" else self.after if self.shown == "after" else None
+
+    @property
+    def scrolled(self) -> DeclaredPane | TellingPane | FeedPane:
+        """What the keys for pages scroll: what stands in place of the board, else the log."""
+        return self.in_place_of_board or self.feed
+
+    def show(self, name: PaneName) -> None:
+        """Have a pane seen: in place of the board, or where there is room for one pane alone."""
+        self.shown = name
+        for other in _NAMES:
+            self._screen.set_class(other == name, f"-show-{other}")
+        self._screen.call_after_refresh(self._screen.paint)
+
+    def toggle(self, name: PaneName) -> None:
+        """Have a pane seen in place of the board, or the board again."""
+        self.show("board" if self.shown == name else name)
+
+    def toggle_declarations(self, state: FightState, system: BaseSystem) -> str:
+        """All declarations in place of the board, or the board again; answers with what forbids it, or with ""."""
+        if self.shown != "declared" and not system.declarations(state):
+            return NOTHING_DECLARED
+        self.toggle("declared")
+        return ""
+
+    def toggle_declared(self, state: FightState, system: BaseSystem) -> str:
+        """What everybody declared on the roster, or what they have left; answers like `toggle_declarations`."""
+        if not self.roster.declared and not system.declarations(state):
+            return NOTHING_DECLARED
+        self.roster.show_declared(not self.roster.declared)
+        return ""
+
+    def toggle_aftermath(self, state: FightState, system: BaseSystem) -> str:
+        """What is left to do after the fight, or the board again; answers like `toggle_declarations`."""
+        if self.shown != "after" and not system.aftermath(state):
+            return NOTHING_AFTER
+        self.toggle("after")
+        return ""
+
+    # Painting
+
+    def paint_roster(self, state: FightState, system: BaseSystem, selected: str, targets: Sequence[str] = ()) -> None:
+        """Draw who fights, and what they declared where that is seen."""
+        self.roster.update_from(state, system, selected=selected, targets=targets)
+        if self.shown == "declared":
+            self.declared.update_from(state, system, selected=selected, targets=targets)
+
+    def paint_board(
+        self,
+        state: FightState,
+        system: BaseSystem,
+        selected: str,
+        marks: Sequence[Mark],
+        overlay: Overlay | None = None,
+    ) -> None:
+        """Draw the board, or who is in contact with whom where there is none.
+
+        Args:
+            state: the fight at the moment shown.
+            system: its rules.
+            selected: who is selected, empty for nobody.
+            marks: what the system writes on the board for them.
+            overlay: what the GM is about to do.
+        """
+        if state.board is None:
+            self.board.update_from(None, partial(contact_rows, state, system))
+            return
+        overlay = overlay or Overlay()
+        scene = picture_of(
+            state,
+            system,
+            selected=selected,
+            reach=overlay.reach,
+            path=overlay.path,
+            warnings=overlay.warnings,
+            targets=overlay.targets,
+            chosen=overlay.chosen,
+            cursor=overlay.cursor,
+            fire=overlay.line,
+            marks=marks,
+        )
+        self.board.update_from(scene)
+        self.board.set_frame(note=overlay.note or said_aloud(marks))
+        here = overlay.cursor or (state.combatants[selected].at if selected in state.combatants else None)
+        if here is not None:
+            self.board.reveal(here)
+
+    def fit_board(self, state: FightState) -> None:
+        """Draw the board as large as lets everybody be seen."""
+        places = [combatant.at for combatant in state.combatants.values() if combatant.at is not None]
+        if places:
+            self.board.fit(places)
+
+    def paint_telling(self, state: FightState, system: BaseSystem, selected: str) -> None:
+        """Draw the card, or what is left after the fight, where it is seen."""
+        pane = self.in_place_of_board
+        if self.shown == "after" and not system.aftermath(state):
+            self.show("board")
+        elif isinstance(pane, TellingPane):
+            pane.update_from(state, system, selected=selected)
+
+    def paint_feed(self, fight: Fight, cursor: int | None, *, dim_after_cursor: bool = False) -> None:
+        """Draw the log, with the entry of this number marked."""
+        marked = [mark.on for mark in fight.marks]
+        self.feed.update_from(fight, cursor=cursor, marked=marked, dim_after_cursor=dim_after_cursor)
+
+
+def has_use(action: str, state: FightState, system: BaseSystem) -> bool:
+    """Whether a key bar names an action now: what is about declarations only where there are any, and so on."""
+    if action in ("declared", "declarations"):
+        return bool(system.declarations(state))
+    return action != "aftermath" or bool(system.aftermath(state))

@@ -1,0 +1,92 @@
+"""The panes of a fight being set up: its list, and beside it the board, or the roster of a fight without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from fightcall.paint.layout import Drawing, stacked, wrap
+from fightcall.paint.runs import Run
+from fightcall.paint.zone_view import picture_of
+from fightcall.panes.board import BoardPane
+from fightcall.panes.drawn import DrawnPane
+from fightcall.panes.roster import RosterPane
+from fightcall.screens.setup_rows import setup_rows
+from fightcall_engine.model.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from fightcall.flows.setup_editor import SetupEditor
+    from fightcall.panes.styles import StyleBook
+    from fightcall_engine.model.state import FightState
+
+
+class SetupPanes:
+    """What `SetupScreen` composes.
+
+    Args:
+        book: the styles to draw with.
+        editor: the fight being set up.
+        clicked: told which line of the list was clicked, and whether twice.
+    """
+
+    def __init__(self, book: StyleBook, editor: SetupEditor, clicked: Callable[[str, bool], None]) -> None:
+        self._editor = editor
+        self._top = 0
+        self._fitted = False
+        self.list = DrawnPane(
+            book,
+            self._draw_list,
+            clicked=clicked,
+            wheel=lambda rows: clicked(str(editor.cursor + (1 if rows > 0 else -1)), False),
+            title="Set-up",
+            frame=True,
+            id="list",
+        )
+        self.board = BoardPane(book, title="Board", frame=True, id="board")
+        self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
+
+    @property
+    def page(self) -> int:
+        """How many lines of the list a page has, one of the page before kept."""
+        return max(1, self.list.inner[1] - 1)
+
+    def refit(self) -> None:
+        """Draw the board anew as large as lets all of it be seen: it has become another."""
+        self._fitted = False
+
+    def _draw_list(self, cells: int, height: int) -> Drawing:
+        editor = self._editor
+        drawing, self._top = setup_rows(
+            editor.draft, editor.system, editor.cursor, cells, height, self._top, self.list.glyphs, editor.source
+        )
+        return drawing
+
+    def paint_preview(self) -> None:
+        """Draw the board or the roster as the fight would begin, or what keeps it from beginning."""
+        editor = self._editor
+        try:
+            state = editor.preview()
+        except (BadInput, Refused) as error:
+            self._show_problem(str(error))
+            return
+        index = editor.index
+        selected = state.order[index] if index is not None else ""
+        if state.board is None:
+            self.roster.update_from(state, editor.system, selected=selected)
+        else:
+            self._paint_board(state, selected)
+
+    def _paint_board(self, state: FightState, selected: str) -> None:
+        system = self._editor.system
+        marks = system.marks(state, selected)
+        self.board.update_from(picture_of(state, system, selected=selected, marks=marks))
+        if state.board is not None and self.board.inner[0] and not self._fitted:
+            self._fitted = True
+            self.board.fit(state.board.places())
+
+    def _show_problem(self, problem: str) -> None:
+        """Say in the pane beside the list why the fight could not begin."""
+        cells, height = (self.board if self._editor.draft.board else self.roster).inner
+        rows = stacked([(Run(line, "bad"),) for line in wrap(problem, cells)], cells, height, "text")
+        self.board.update_from(None, lambda cells, height: Drawing(stacked(rows, cells, height, "text")))
+        self.roster.show(Drawing(rows))

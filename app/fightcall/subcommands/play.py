@@ -1,0 +1,124 @@
+"""The subcommands that open a screen: the library, a fight, a replay."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from fightcall.paint.runs import clean
+from fightcall.paths import Paths
+from fightcall.subcommands import Look
+from fightcall.subcommands.names import (
+    LAST,
+    encounter_names,
+    find_fight,
+    is_encounter,
+    is_journal_path,
+    journals,
+    nearest,
+)
+from fightcall.subcommands.output import Unusable
+from fightcall.subcommands.terminal import require_terminal
+from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
+from fightcall_engine.archive.journal import read_journal
+
+Ask = Callable[[str], bool]
+"""Puts a question that is answered with yes or no."""
+
+
+def library(look: Look) -> int:
+    """Open the library."""
+    require_terminal()
+    from fightcall.app import run_library
+
+    return run_library(theme=look.theme, mouse=look.mouse)
+
+
+def play(name: str, paths: Paths, look: Look, *, watch: bool, seed: str | None, title: str | None) -> int:
+    """Open a fight: a saved one where it was, or a new one from an encounter.
+
+    Raises:
+        Unusable: there is neither, there is no terminal, or an option does not go with a saved fight.
+        BadInput: the encounter will not do; nothing was made.
+        LockedByAnother: another program plays it and the user does not want to watch.
+        DamagedJournal: it must be repaired first.
+    """
+    require_terminal()
+    saved = is_journal_path(name) or name == LAST or name in journals(paths)
+    if not saved and is_encounter(name, paths):
+        if watch:
+            raise Unusable("--watch is for a fight that another program plays; an encounter has none yet")
+        return _open(begin(name, paths, seed=seed, title=title), look, watch=False)
+    if seed is not None or title is not None:
+        raise Unusable("--seed and --name are for a new fight from an encounter; a saved fight keeps its own")
+    path = _find(name, paths)
+    return _open(path, look, watch=watch or not _free(path, ask))
+
+
+def replay(name: str, paths: Paths, look: Look) -> int:
+    """Open the replay of a saved fight. It only reads, so it does not matter whether the fight is being played.
+
+    Raises:
+        Unusable: there is no such fight, or no terminal.
+        DamagedJournal: it must be repaired first.
+    """
+    require_terminal()
+    path = find_fight(name, paths)
+    read_journal(path)
+    from fightcall.app import run_replay
+
+    return run_replay(path, theme=look.theme, mouse=look.mouse)
+
+
+def begin(encounter: str, paths: Paths, *, seed: str | None = None, title: str | None = None) -> Path:
+    """Make a new fight in the library from an encounter. Returns its journal.
+
+    Raises:
+        BadInput: the encounter will not do; nothing was made.
+        LibraryDamaged, LibraryTooNew: the library cannot take it; nothing was made.
+    """
+    from fightcall.shelf import Shelf
+    from fightcall_engine.archive.encounters import load_encounter
+
+    prepared = load_encounter(encounter, [paths.encounters], paths.setting_files)
+    return Shelf(paths).begin(replace(prepared, seed=seed or prepared.seed), title)
+
+
+def ask(question: str) -> bool:
+    """Ask on the terminal; Enter says yes."""
+    print(f"{clean(question)} [Y/n] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in ("", "y", "yes")
+
+
+def _find(name: str, paths: Paths) -> Path:
+    try:
+        return find_fight(name, paths)
+    except Unusable as none:
+        near = nearest(name, encounter_names(paths))
+        if not near:
+            raise
+        raise Unusable(f"{none}\nencounters with a name like that: {', '.join(near)}") from None
+
+
+def _open(path: Path, look: Look, *, watch: bool) -> int:
+    read_journal(path)  # While there is no screen yet to be in the way of a message.
+    from fightcall.app import run_fight
+
+    return run_fight(path, watch, theme=look.theme, mouse=look.mouse)
+
+
+def _free(path: Path, ask: Ask) -> bool:
+    """True where nobody else plays the fight; false where somebody does and the user will watch.
+
+    Raises:
+        LockedByAnother: somebody does and the user will not.
+    """
+    try:
+        with HeldFile(path):
+            return True
+    except LockedByAnother as taken:
+        if ask(f"{path.stem} is being played by another program ({taken.who}). Watch it?"):
+            return False
+        raise

@@ -1,0 +1,186 @@
+"""``fightcall check`` and ``fightcall repair``: journals, and the library that lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fightcall.paths import Paths
+from fightcall.subcommands.error_words import in_words, name_of
+from fightcall.subcommands.names import find_fight, journals
+from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say
+from fightcall.wording import repaired_in_words
+from fightcall_engine.archive.journal import read_journal
+from fightcall_engine.archive.lines import DamagedJournal
+from fightcall_engine.archive.repair import check as check_journal
+from fightcall_engine.archive.repair import repair
+from fightcall_engine.model.errors import BadInput, FightCallError
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.journal import Reading
+    from fightcall_engine.kit.system import BaseSystem
+
+
+def check(names: Sequence[str], paths: Paths) -> int:
+    """Look at some fights and encounter files. Nothing is changed.
+
+    Raises:
+        Unusable: there is no such fight; those before it have been looked at.
+    """
+    return max(_check_one(name, paths) for name in names)
+
+
+def _check_one(name: str, paths: Paths) -> int:
+    from fightcall_engine.archive.setting_files import named_for
+
+    found = named_for(Path(name)) if "." in name else None
+    if found is not None:
+        return check_setting_file(Path(name), *found)
+    return check_encounter(Path(name), paths) if name.endswith(".toml") else check_fight(find_fight(name, paths))
+
+
+def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
+    """Read a file for a setting of a system."""
+    from fightcall_engine.archive.setting_files import own_setting
+
+    try:
+        own_setting(system, key, path)
+    except FightCallError as error:
+        return complain(in_words(error))
+    say(f"{path}: {key} of {system.title}; nothing wrong")
+    return OK
+
+
+def check_encounter(path: Path, paths: Paths) -> int:
+    """Read an encounter file."""
+    from fightcall_engine.archive.encounters import load_encounter
+
+    try:
+        found = load_encounter(path, own=paths.setting_files)
+    except FightCallError as error:
+        return complain(in_words(error))
+    say(f"{path}: {found.name}, {len(found.joins)} combatants; nothing wrong")
+    return OK
+
+
+def check_fight(journal: Path) -> int:
+    """Look at every line of a journal, and play it through. Nothing is changed."""
+    found = check_journal(journal)
+    for problem in found.problems:
+        complain(f"{journal}, {problem}")
+    if found.problems:
+        say(f"{found.lines} lines before the damage; to repair it: fightcall repair {name_of(journal)}")
+        return FAILED
+    from fightcall_engine.play.fight import playing_problem
+
+    trouble = playing_problem(read_journal(journal))
+    if trouble:
+        return complain(f"{journal}: every line is whole, but they cannot be played: {trouble}")
+    if found.torn is not None:
+        say(
+            f"{journal.stem}: {found.lines} lines, all sound; line {found.torn.line} ends too early: its writing was "
+            "cut off, or the file was cut since. It is put aside when the fight is next opened."
+        )
+    else:
+        say(f"{journal.stem}: {found.lines} lines, all sound")
+    return OK
+
+
+def repair_fight(journal: Path) -> int:
+    """Rewrite a damaged journal with all that can be trusted; the original is kept beside it.
+
+    Raises:
+        LockedByAnother: the fight is being played.
+        Unusable: not even its first line can be trusted; nothing was changed.
+    """
+    try:
+        done = repair(journal, _can_be_played)
+    except DamagedJournal as damage:
+        raise Unusable(f"{damage}\nwithout its first line there is nothing to go by; nothing was changed") from damage
+    if done.original is None:
+        say(f"{journal.stem}: {done.kept} lines, all sound; nothing to repair")
+        return OK
+    for problem in done.problems:
+        say(f"{journal.stem}, {problem}")
+    say(f"{journal.stem}: {repaired_in_words(done)}", f"the original is {done.original}")
+    return OK
+
+
+def _can_be_played(reading: Reading) -> bool:
+    """Asked only where a line is missing: a whole journal is repaired without loading what plays it."""
+    from fightcall_engine.play.fight import can_be_played
+
+    return can_be_played(reading)
+
+
+def _check_listed_fight(journal: Path) -> int:
+    try:
+        return check_fight(journal)
+    except OSError as error:
+        return complain(in_words(error))
+
+
+def check_everything(paths: Paths) -> int:
+    """Look at all that the user has: the library, every fight, settings, keys, themes and encounters."""
+    codes = [_check_listed_fight(path) for path in journals(paths).values()]
+    codes += _check_setting_files(paths.setting_files)
+    problems = [*_library_problems(paths), *_file_problems(paths)]
+    for problem in problems:
+        complain(problem)
+    if not problems:
+        say("library, settings, keys, themes and encounters: all sound")
+    return FAILED if problems or FAILED in codes else OK
+
+
+def _check_setting_files(folder: Path) -> list[int]:
+    """Read the user's own files for settings, and say what lies beside them and is for none."""
+    from fightcall_engine.archive.setting_files import own_files, strangers
+    from fightcall_engine.kit.registry import find_system, system_names
+
+    systems = [find_system(name) for name in system_names()]
+    mine = [(path, system, key) for system in systems for key, path in own_files(system, folder).items()]
+    codes = [check_setting_file(*item) for item in mine]
+    return codes + [complain(in_words(bad_input)) for bad_input in strangers(folder)]
+
+
+def _library_problems(paths: Paths) -> list[str]:
+    """What is wrong with the catalogue; the journals are looked at one by one."""
+    from fightcall_engine.archive.catalogue import Catalogue
+    from fightcall_engine.archive.storage import SafeStorage
+
+    try:
+        return Catalogue(SafeStorage(paths.library / "library.json")).problems()
+    except FightCallError as error:
+        return [in_words(error)]
+
+
+def _file_problems(paths: Paths) -> list[str]:
+    from fightcall.settings import settings_problems
+    from fightcall.subcommands.key_sheet import user_keys
+    from fightcall.themes import find_shipped_themes, load_themes
+    from fightcall_engine.archive.encounters import load_encounter
+
+    found = [str(problem) for problem in settings_problems(paths.settings)]
+    found += map(str, user_keys(paths)[1])
+    found += map(str, load_themes([find_shipped_themes(), paths.themes])[1])
+    for path in sorted(paths.encounters.glob("*.toml")):
+        try:
+            load_encounter(path, own=paths.setting_files)
+        except FightCallError as error:
+            if not _is_of(error, paths.setting_files):
+                found.append(in_words(error))
+    return found
+
+
+def _is_of(error: FightCallError, folder: Path) -> bool:
+    """True for what is wrong with a file in a folder, and was said of it already."""
+    return isinstance(error, BadInput) and Path(error.where).is_relative_to(folder)
+
+
+def repair_library(paths: Paths) -> int:
+    """Bring a damaged catalogue back: from its backup, or else from the journals. The damaged file is kept."""
+    from fightcall.shelf import Shelf
+
+    say(Shelf(paths).recover())
+    return OK

@@ -1,0 +1,211 @@
+"""Forms from JSON Schemas: what is filled in comes out, what is wrong is said where it is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.flows.drafts import join_data, join_of, join_schema
+from fightcall.flows.form import error_places, make_form
+from fightcall.flows.picker import Choice, Picker
+from fightcall.flows.text_line import TextLine
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput
+
+STAGE = find_system("stage")
+SCHEMA = {
+    "$defs": {"Arm": {"properties": {"name": {"type": "string"}, "range": {"type": "integer"}}, "required": ["name"]}},
+    "properties": {
+        "name": {"type": "string"},
+        "arms": {"type": "array", "items": {"$ref": "#/$defs/Arm"}},
+        "agility": {"type": "integer", "minimum": 1, "maximum": 20, "default": 10},
+        "weight": {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "null"}], "default": None},
+        "cover": {"enum": ["open", "full"], "default": "open"},
+        "hidden": {"type": "boolean", "default": False},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "odd": {"type": "object"},
+    },
+    "required": ["name"],
+}
+
+
+def labels(form):
+    return [f"{one.group}/{one.label}" if one.group else one.label for one in form.fields]
+
+
+def fill(form, path, text):
+    form = form.at(path)
+    assert form.here.path == path
+    return form.insert(text)
+
+
+def test_fields_come_in_the_schemas_order_with_lists_last():
+    form = make_form(SCHEMA, {"arms": [{"name": "bow"}, {}]})
+    plain = ["name", "agility", "weight", "cover", "hidden", "odd"]
+    arms = ["arms/how many", "arms 1/name", "arms 1/range", "arms 2/name", "arms 2/range"]
+    assert labels(form) == [*plain, *arms, "tags"]
+    hints = {one.label: one.hint for one in form.fields}
+    assert (hints["agility"], hints["weight"], hints["tags"]) == ("1 to 20", "more than 0", "separated by commas")
+
+
+def test_what_is_filled_in_comes_out_by_type():
+    form = make_form(SCHEMA, {})
+    for path, text in (
+        (("name",), "Ash"),
+        (("agility",), " 13 "),
+        (("weight",), "2.5"),
+        (("tags",), "a, b ,"),
+        (("odd",), '{"x": [1]}'),
+    ):
+        form = fill(form, path, text)
+    form = form.at(("cover",)).press("right", None).at(("hidden",)).press("space", " ")
+    data, errors = form.data()
+    assert errors == {}
+    assert data == {
+        "name": "Ash", "agility": 13, "weight": 2.5, "tags": ["a", "b"], "odd": {"x": [1]},
+        "cover": "full", "hidden": True, "arms": [],
+    }  # fmt: skip
+
+
+def test_what_is_no_value_is_said_at_its_field_and_the_cursor_goes_there():
+    form = make_form(SCHEMA, {})
+    form = fill(fill(form, ("agility",), "many"), ("odd",), "{")
+    _, errors = form.data()
+    assert errors[("name",)] == "is needed"
+    assert errors[("agility",)] == "'many' is no whole number"
+    assert errors[("odd",)].startswith("not JSON")
+    shown = form.with_errors(errors)
+    assert shown.here.path == ("name",)
+    assert set(shown.errors) == {("name",), ("agility",), ("odd",)}
+    assert ("name",) not in shown.insert("x").errors
+
+
+def test_choices_are_gone_through_and_picked_by_letter():
+    form = make_form(SCHEMA, {}).at(("cover",))
+    assert form.shown(form.here) == "open"
+    once = form.press("right", None)
+    assert once.text(once.here) == "full"
+    assert once.press("right", None).data()[0]["cover"] == "open"
+    assert form.press("f", "f").text(form.here) == "full"
+    assert form.press("x", "x") is None
+    assert once.press("backspace", None).text(form.here) == ""
+    assert form.press("down", None) is None
+
+
+def test_a_choice_may_have_names_of_its_own():
+    named = [{"const": "", "title": "nothing"}, {"const": "mace", "title": "mace, a sample"}]
+    schema = {"properties": {"like": {"type": "string", "default": "", "oneOf": named}}}
+    form = make_form(schema, {"like": "mace"}).at(("like",))
+    assert form.shown(form.here) == "mace, a sample"
+    assert form.data()[0] == {"like": "mace"}
+    assert form.press("right", None).data()[0] == {"like": ""}
+    assert form.press("m", "m").data()[0] == {"like": "mace"}
+
+
+def test_tables_are_added_where_one_is_and_taken_out_again():
+    form = make_form(SCHEMA, {"arms": [{"name": "bow"}, {"name": "axe", "range": 3}]})
+    more = form.add_table()
+    assert more.here.path == ("arms", 2, "name")
+    assert more.insert("sling").data()[0]["arms"] == [{"name": "bow"}, {"name": "axe", "range": 3}, {"name": "sling"}]
+    fewer = more.at(("arms", 0)).remove_table()
+    assert fewer.data()[0]["arms"] == [{"name": "axe", "range": 3}, {}]
+    assert ("arms", 1, "name") in fewer.data()[1]
+    assert form.at(("name",)).remove_table() == form.at(("name",))
+
+
+def test_the_line_that_counts_tables_adds_to_its_own_list():
+    two = {"properties": {**SCHEMA["properties"], "effects": SCHEMA["properties"]["arms"]}, "$defs": SCHEMA["$defs"]}
+    form = make_form(two, {}).at(("effects",))
+    assert form.text(form.here) == "0"
+    more = form.press("right", None)
+    assert more.here.path == ("effects", 0, "name")
+    assert more.insert("slow").data()[0] == {"arms": [], "effects": [{"name": "slow"}]}
+    assert form.press("7", "7") is None
+    assert form.insert("7") == form
+
+
+def test_a_field_is_left_by_keys_that_are_not_its_own():
+    form = make_form(SCHEMA, {})
+    for key in ("enter", "escape", "tab", "down", "ctrl+n"):
+        assert form.press(key, None) is None
+    assert form.move(-1).here.label == "tags"
+    assert form.move(-1).move(1) == form
+
+
+@given(st.lists(st.sampled_from(["add", "remove", "on", "back", "x", "right", "backspace"]), max_size=30))
+def test_a_form_never_loses_its_way(keys):
+    form = make_form(SCHEMA, {"arms": [{"name": "bow"}]})
+    for key in keys:
+        match key:
+            case "add":
+                form = form.add_table()
+            case "remove":
+                form = form.remove_table()
+            case "on" | "back":
+                form = form.move(1 if key == "on" else -1)
+            case _:
+                form = form.press(key, key if len(key) == 1 else None) or form
+        assert 0 <= form.cursor < len(form.fields)
+        data, _ = form.data()
+        assert len(data["arms"]) == form.lists[0].count
+
+
+def test_complaints_are_sorted_by_the_field_they_begin_with():
+    found = error_places(("strikes.0.kind: unknown", "hp: too high", "it cannot be: no"), ("sheet",))
+    assert found == {
+        ("sheet", "strikes", 0, "kind"): "unknown",
+        ("sheet", "hp"): "too high",
+        ("sheet",): "it cannot be: no",
+    }
+
+
+SHEETS = st.fixed_dictionaries(
+    {},
+    optional={
+        "agility": st.integers(1, 20),
+        "hp": st.integers(0, 99),
+        "height_ft": st.sampled_from([4.5, 6.0]),
+        "cover": st.sampled_from(["open", "partial", "full"]),
+        "plain_view": st.booleans(),
+        "strikes": st.lists(
+            st.fixed_dictionaries(
+                {"name": st.sampled_from(["bow", "axe"]), "kind": st.sampled_from(["missile", "melee", "magic"])},
+                optional={"needs": st.integers(1, 20), "damage": st.sampled_from(["d6", 4])},
+            ),
+            max_size=3,
+        ),
+    },
+)
+
+
+@given(SHEETS, st.booleans(), st.sampled_from([None, 0, 3]))
+def test_a_combatant_survives_its_form(sheet, hidden, facing):
+    join = Join(name="Ash", side="foe", sheet=sheet, hidden=hidden, facing=facing, label="A")
+    form = make_form(join_schema(STAGE), join_data(join))
+    data, errors = form.data()
+    assert errors == {}
+    again, count = join_of(data, STAGE, join)
+    assert count == 1
+    assert STAGE.check_sheet(again.sheet, "again") == STAGE.check_sheet(sheet, "before")
+    assert (again.name, again.side, again.hidden, again.facing, again.label) == ("Ash", "foe", hidden, facing, "A")
+
+
+def test_what_a_system_refuses_in_a_sheet_names_its_field():
+    with pytest.raises(BadInput) as refused:
+        join_of(
+            {"name": " ", "label": "toolong", "count": 0, "sheet": {"agility": 99, "strikes": [{"name": "x"}]}}, STAGE
+        )
+    places = error_places(refused.value.problems)
+    assert set(places) == {("name",), ("label",), ("sheet", "agility"), ("sheet", "strikes", 0, "kind")}
+
+
+def test_picking_narrows_and_never_points_at_nothing():
+    picker = Picker("who", tuple(Choice(name, name) for name in ("Ash", "Orc", "Owl")))
+    assert picker.press("down", None).picked.id == "Orc"
+    typed = picker.press("down", None).press("o", "o")
+    assert [one.id for one in typed.shown()] == ["Orc", "Owl"]
+    assert typed.picked.id == "Orc"
+    assert typed.press("pagedown", None).picked.id == "Owl"
+    assert typed.press("z", "z").picked is None
+    assert typed.press("enter", None) is None
+    assert Picker("who", (), TextLine()).press("down", None).picked is None

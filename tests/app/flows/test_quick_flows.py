@@ -1,0 +1,229 @@
+"""The short ways take few keys and end in commands that the engine accepts."""
+
+import pytest
+from flowcraft import EVERY_KEY, PATIENT, done, ford, indoors, keys, play, press
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.flows import quick_flows
+from fightcall.flows.base import CANCELLED, IGNORED, Call, Give, Select, Stay
+from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.model.state import Pool
+
+NASTY_NAMES = ("[red]Ox[/red]", "龍", "", "  ", "]", "a=b", '"x"', "x3")
+
+
+def hp(table, who):
+    return table.state.combatants[who].pools["hp"].now
+
+
+# In as few keys as promised; the key that begins it is counted too
+
+
+def test_seven_damage_to_goblin_2_is_four_keys():
+    table = ford()
+    text = "2 7 enter"
+    events = done(table, play(quick_flows.damage(table.state, "goblin-1"), text))
+    assert events["DamageApplied"].amount == 7
+    assert not table.state.combatants["goblin-2"].able
+    assert 1 + len(keys(text)) == 4
+
+
+def test_a_condition_for_three_rounds_is_five_keys():
+    table = ford()
+    text = "2 s 3 enter"
+    effect = done(table, play(quick_flows.condition(table.state, ""), text))["EffectBegan"].effect
+    assert (effect.name, effect.left) == ("stunned", 3)
+    assert 1 + len(keys(text)) == 5
+
+
+def test_selecting_is_two_keys():
+    assert play(quick_flows.select(ford().state, "ysolde"), "2") == Select("goblin-2")
+    assert play(quick_flows.select(ford().state, "ysolde"), "enter") == Select("ysolde")
+    assert quick_flows.select(ford().state, "").pick("brand") == Select("brand")
+
+
+# Damage and healing
+
+
+def test_damage_is_a_number_or_dice_and_falls_on_the_proposed_one_by_enter():
+    table = ford()
+    events = done(table, play(quick_flows.damage(table.state, "goblin-3"), "enter 2 d 4 enter"))
+    assert (events["DamageApplied"].who, events["DiceRolled"].dice) == ("goblin-3", "2d4")
+
+
+def test_healing_brings_back_what_was_lost():
+    table = ford()
+    done(table, Give("Damage", {"who": "brand", "amount": 5}))
+    done(table, play(quick_flows.heal(table.state, "brand"), "b 2 enter"))
+    assert hp(table, "brand") == 12
+
+
+def test_the_wrong_label_is_corrected_by_backspace():
+    table = ford()
+    flow = press(quick_flows.damage(table.state, ""), "2 7")
+    assert "Goblin 2" in flow.view().question
+    assert play(flow, "backspace backspace 3 7 enter").data == {"who": "goblin-3", "amount": 7}
+
+
+def test_with_no_amount_nothing_happens():
+    flow = press(quick_flows.damage(ford().state, "brand"), "enter enter")
+    assert "how much" in flow.view().error
+
+
+# Conditions
+
+
+def test_what_is_already_on_somebody_is_offered_first():
+    table = ford()
+    done(table, Give("AddEffect", {"who": "brand", "name": "soaked"}))
+    assert play(quick_flows.condition(table.state, "paul"), "p s enter").data == {"who": "paul", "name": "soaked"}
+
+
+def test_a_minus_ends_a_condition():
+    table = ford()
+    done(table, Give("AddEffect", {"who": "brand", "name": "soaked"}))
+    ended = done(table, play(quick_flows.condition(table.state, "brand"), "enter - enter"))["EffectEnded"]
+    assert ended.name == "soaked"
+
+
+def test_of_two_that_are_called_the_same_the_one_that_is_meant_ends():
+    table = ford()
+    for rounds in (1, 5):
+        done(table, Give("AddEffect", {"who": "brand", "name": "burning", "rounds": rounds}))
+    done(table, play(quick_flows.condition(table.state, "brand"), "enter - b enter"))
+    assert len(table.state.combatants["brand"].effects) == 1
+
+
+# Changing anything
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("b h p enter 9 enter", lambda one: one.pools["hp"] == Pool(9, 15)),
+        ("b m a x : h p enter 2 0 enter", lambda one: one.pools["hp"].max == 20),
+        ("b b e a t s enter 3 enter", lambda one: one.pools["beats"].now == 3),
+        ("b n a m e enter 7 enter", lambda one: one.name == "7"),
+        ("b h i d enter enter", lambda one: one.hidden),
+        ("b a b enter n", lambda one: not one.able),
+        ("b s i d e enter f", lambda one: one.side == "foe"),
+        ("b p o s enter p r o n e enter", lambda one: one.traits["posture"] == "prone"),
+        ("b s t r i k tab enter n o n e enter", lambda one: one.traits["strike"] == "none"),
+    ],
+)
+def test_anything_can_be_changed(text, seen):
+    table = ford()
+    done(table, play(quick_flows.adjust(table.state, "ysolde"), text))
+    assert seen(table.state.combatants["brand"])
+
+
+def test_what_cannot_be_changed_is_said_before_it_is_tried():
+    flow = press(quick_flows.adjust(ford().state, ""), "b x y z enter")
+    assert "'xyz' is not known; accepted: beats, max:beats, hp, max:hp" in flow.view().error
+    press(flow, "backspace backspace backspace h p enter x")
+    assert "means nothing" in flow.view().error
+    assert play(flow, "4 enter").data == {"who": "brand", "what": "hp", "value": 4}
+
+
+# Joining
+
+
+def test_several_join_at_once_with_their_hit_points():
+    table = ford()
+    flow = quick_flows.newcomer(table.system.sides)
+    given_ = play(flow, "O r c space x 3 enter f 7 enter")
+    assert given_.data == {"name": "Orc", "side": "foe", "count": 3, "sheet": {"hp": 7}}
+    assert "Joined" in done(table, given_)
+    assert hp(table, "orc-3") == 7
+
+
+def test_the_side_that_was_joined_last_is_proposed_again():
+    table = ford()
+    assert table.likely_side() == ""
+    done(table, play(quick_flows.newcomer(table.system.sides), "O r c enter enter enter"))
+    assert table.state.combatants["orc"].side == "foe"
+    done(table, play(quick_flows.newcomer(table.system.sides, side=table.likely_side()), "E l f enter p enter"))
+    given_ = play(quick_flows.newcomer(table.system.sides, side=table.likely_side()), "I m p enter enter enter")
+    assert given_.data["side"] == "party"
+
+
+def test_a_newcomer_can_be_placed_on_the_board():
+    table = ford()
+    flow = press(quick_flows.newcomer(table.system.sides, table.state), "O r c enter enter enter")
+    flow.point(parse_place("H2"))
+    done(table, play(flow, "enter"))
+    assert table.state.combatants["orc"].at == parse_place("H2")
+    given_ = play(quick_flows.newcomer(table.system.sides, table.state), "E l f enter p enter enter")
+    assert "at" not in given_.data
+    assert done(table, given_)
+
+
+@pytest.mark.parametrize("name", NASTY_NAMES)
+def test_names_are_only_ever_text(name):
+    table = ford()
+    flow = quick_flows.newcomer(table.system.sides)
+    for character in name:
+        press(flow, "space" if character == " " else character)
+    turn = flow.press("enter")
+    assert isinstance(turn, Stay)
+    if name.strip():
+        given_ = play(flow, "f enter")
+        assert given_.data["name"] == name.strip()
+        assert done(table, given_)
+    else:
+        assert flow.view().error
+
+
+# By the GM's hand
+
+
+def test_somebody_is_put_elsewhere():
+    table = ford()
+    flow = quick_flows.place(table.state, "ysolde")
+    flow.point(parse_place("A1"))
+    done(table, play(flow, "enter"))
+    assert table.state.combatants["ysolde"].at == parse_place("A1")
+    with pytest.raises(ValueError, match="no board"):
+        quick_flows.place(indoors().state, "ash")
+
+
+def test_contact_is_made_and_left_where_no_board_shows_it():
+    table = indoors("move")
+    assert done(table, play(quick_flows.contact(table.state, "ash"), "2"))["ContactMade"].enemy == "goblin-2"
+    assert done(table, play(quick_flows.contact(table.state, "ash"), "enter"))["ContactLeft"].enemy == "goblin-2"
+
+
+def test_notes_bookmarks_and_finding():
+    table = ford()
+    done(table, play(quick_flows.note(), "L o o k space o u t ! enter"))
+    assert table.fight.head.command["text"] == "Look out!"
+    assert play(quick_flows.bookmark(), "h e r e enter") == Call("mark", "here")
+    assert play(quick_flows.find(), "g o b enter") == Call("find", "gob")
+
+
+FLOWS = {
+    "damage": lambda table: quick_flows.damage(table.state, "brand"),
+    "condition": lambda table: quick_flows.condition(table.state, "brand"),
+    "adjust": lambda table: quick_flows.adjust(table.state, "brand"),
+    "newcomer": lambda table: quick_flows.newcomer(table.system.sides, table.state),
+    "note": lambda table: quick_flows.note(),
+}
+_FORD = ford()
+
+
+@pytest.mark.parametrize("name", sorted(FLOWS))
+@PATIENT
+@given(pressed=st.lists(st.sampled_from([*EVERY_KEY, "enter", "enter", "b", "7"]), max_size=15))
+def test_no_key_hurts_and_what_comes_of_it_can_be_read(name, pressed):
+    flow = FLOWS[name](_FORD)
+    for key in pressed:
+        turn = flow.press(key)
+        flow.view()
+        flow.overlay()
+        if isinstance(turn, Give):
+            assert _FORD.fight.codec.command(turn.command, turn.data)
+            return
+        if turn is CANCELLED:
+            return
+        assert isinstance(turn, Stay) or turn is IGNORED

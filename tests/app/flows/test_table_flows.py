@@ -1,0 +1,252 @@
+"""Which flow a key begins: lists of actions, rulings and moments, open questions, owed throws, and once more."""
+
+import pytest
+from flowcraft import done, ford, indoors, play, press, put, to
+
+from fightcall.flows import table_flows
+from fightcall.flows.base import STAY, Become, Call, Give
+from fightcall.flows.repeat import repeated
+from fightcall.table import Table
+from fightcall_engine.play.fight import Fight
+
+
+def texts(flow):
+    """Everything in a list, from the top."""
+    found = []
+    press(flow, "home")
+    for _ in range(500):
+        if not flow.view().default or (found and flow.view().default == found[-1]):
+            break
+        found.append(flow.view().default)
+        press(flow, "down")
+    return found
+
+
+def picked(flow, words):
+    """What comes of picking the first item that has all these words."""
+    press(flow, " ".join("space" if letter == " " else letter for letter in words))
+    return flow.press("enter")
+
+
+# Any action
+
+
+def test_what_can_be_done_comes_first_and_what_not_says_why():
+    table = ford("move")
+    table.selected = "ysolde"
+    shown = texts(table_flows.any_action(table))
+    assert shown[0] == "move  1/hex"
+    illegal = [text for text in shown if "(SB-" in text]
+    assert illegal
+    assert shown[-len(illegal) :] == illegal
+
+
+def test_an_action_from_the_list_goes_on_as_from_its_key():
+    table = ford("move")
+    table.selected = "ysolde"
+    turn = picked(table_flows.any_action(table), "move")
+    assert isinstance(turn, Become)
+    assert done(table, play(turn.flow, "right enter"))["Moved"].hexes == 1
+
+
+def test_nobody_can_do_nothing():
+    table = Table(Fight.new("stage"))
+    flow = table_flows.any_action(table)
+    assert flow.view().hint == "nobody is selected"
+    assert flow.press("enter") is STAY
+    assert table_flows.trails(table) == ("", ())
+
+
+# Rulings
+
+
+def test_open_questions_come_first_among_the_rulings():
+    table = ford("move")
+    put(table, "brand", "D10")
+    put(table, "goblin-1", "E10")
+    to(table, "melee")
+    done(table, Give("Strike", {"who": "brand", "target": "goblin-1", "hit": True, "weapon": ""}))
+    flow = table_flows.rulings(table)
+    assert "how much damage" in flow.view().default
+    turn = flow.press("enter")
+    assert done(table, play(turn.flow, "3 enter"))["DamageApplied"].amount == 3
+    assert table_flows.answer(table, "p99") is None
+    stale = table_flows.rulings(table)
+    assert "how much damage" not in stale.view().default
+
+
+def test_rulings_are_commands():
+    table = ford("move")
+    table.selected = "paul"
+    assert done(table, play(picked(table_flows.rulings(table), "paul hidden").flow, "enter"))["Hid"].who == "paul"
+    assert done(table, play(picked(table_flows.rulings(table), "talks").flow, "d"))
+    assert done(table, picked(table_flows.rulings(table), "leaves"))["LeftFight"].who == "paul"
+
+
+def test_the_gm_puts_anybody_anywhere_by_hand():
+    table = ford("move")
+    table.selected = "paul"
+    turn = picked(table_flows.rulings(table), "elsewhere")
+    assert done(table, play(turn.flow, "right enter"))["Placed"].who == "paul"
+    turn = picked(table_flows.rulings(table), "change something")
+    assert "Adjust" in play(turn.flow, "p h p enter 3 enter").command
+    inside = indoors("move")
+    inside.selected = "ash"
+    turn = picked(table_flows.rulings(inside), "contact of ash")
+    assert done(inside, play(turn.flow, "1"))["ContactMade"].who == "ash"
+    assert done(inside, picked(table_flows.rulings(inside), "the fight is over"))
+    assert inside.state.status == "closed"
+
+
+@pytest.mark.parametrize(
+    ("words", "rest", "key", "value"),
+    [
+        ("setting dice", None, "dice", "table"),
+        ("setting ambush_free", None, "ambush_free_moment", False),
+        ("setting partial", "3 enter", "partial_cover_mod", 3),
+        ("setting hex_ft", "2 . 5 enter", "hex_ft", 2.5),
+    ],
+)
+def test_a_reading_of_the_rules_is_changed_in_the_middle_of_a_fight(words, rest, key, value):
+    table = ford("move")
+    turn = picked(table_flows.rulings(table), words)
+    done(table, play(turn.flow, rest) if rest else turn)
+    assert table.state.settings[key] == value
+
+
+def test_all_rulings_of_everybody_in_every_phase_begin_something():
+    table = ford()
+    for phase in ("meeting", "missile", "move", "magic"):
+        to(table, phase)
+        for who in ("ysolde", "goblin-1"):
+            table.selected = who
+            flow = table_flows.rulings(table)
+            for number in range(len(texts(flow))):
+                press(flow, "home " + "down " * number)
+                turn = flow.press("enter")
+                assert isinstance(turn, Become | Give)
+                if isinstance(turn, Become):
+                    assert turn.flow.view().question
+
+
+# Going back
+
+
+def test_every_moment_can_be_gone_back_to():
+    table = ford("missile")
+    before = table.fight.head_number
+    table.mark("curtain")
+    done(table, Give("Damage", {"who": "brand", "amount": 3}))
+    shown = texts(table_flows.history(table))
+    assert shown[0] == f"bookmark: curtain  #{before}"
+    assert "Brand" in shown[1]
+    assert shown[-1] == "the beginning"
+    turn = picked(table_flows.history(table), "curtain")
+    assert turn == Call("jump", str(before))
+    assert table.jump(int(turn.value)).done
+    assert table.state.combatants["brand"].pools["hp"].now == 15
+    done(table, Give("Heal", {"who": "brand", "amount": 3}))
+    other = next(text for text in texts(table_flows.history(table)) if text.startswith("another line"))
+    assert f"parts at #{before}" in other
+    turn = picked(table_flows.history(table), "another line")
+    table.jump(int(turn.value))
+    assert table.state.combatants["brand"].pools["hp"].now == 12
+    assert picked(table_flows.history(table), "beginning") == Call("jump", "0")
+
+
+def test_any_moment_is_a_few_keys_away():
+    table = ford("missile")
+    assert table_flows.history(table).press("enter") == Call("jump", str(table.fight.head_number))
+    assert play(table_flows.history(table), "down enter") == Call("jump", str(table.fight.head.on))
+
+
+# Owed throws
+
+
+def test_the_throws_that_the_table_owes_are_asked_for_and_the_command_is_given_again():
+    table = ford("missile", dice="table")
+    outcome = table.give(Give("Strike", {"who": "ysolde", "target": "goblin-2", "kind": "missile"}))
+    rounds = 0
+    while not outcome.done:
+        flow = table_flows.throws(table, outcome)
+        assert outcome.owed[0][1] in flow.view().question
+        outcome = table.give(play(flow, "5 enter"))
+        rounds += 1
+    assert {one.type for one in outcome.entry.events} >= {"StrikeResolved", "DiceRolled"}
+    assert rounds >= 1
+    assert table_flows.throws(table, outcome) is None
+
+
+def test_where_everything_can_be_explained_every_number_has_a_trail():
+    table = ford("move")
+    table.selected = "brand"
+    name, trails = table_flows.trails(table)
+    assert name == "Brand"
+    assert trails
+    assert all(trail.total and trail.parts for trail in trails)
+
+
+# Once more
+
+
+def last(table, command, **data):
+    done(table, Give(command, data))
+    return repeated(table)
+
+
+def test_harm_goes_on_to_the_next_of_the_same_side_and_passes_over_the_fallen():
+    table = ford("missile")
+    again = last(table, "Damage", who="goblin-1", amount=3, rolls={})
+    assert again == Give("Damage", {"who": "goblin-2", "amount": 3})
+    done(table, Give("Adjust", {"who": "goblin-3", "what": "able", "value": False}))
+    assert last(table, "Damage", who="goblin-2", amount=3).data["who"] == "archer"
+    assert last(table, "Damage", who="archer", amount=1).data["who"] == "goblin-1"
+    assert last(table, "Heal", who="goblin-2", amount=1).data["who"] == "goblin-3"
+    assert last(table, "AddEffect", who="goblin-2", name="x").data["who"] == "archer"
+    assert done(table, repeated(table))
+
+
+def test_a_strike_is_repeated_by_the_selected_one_with_their_own_weapon_and_fresh_dice():
+    table = ford("missile")
+    table.selected = "ysolde"
+    done(
+        table,
+        Give(
+            "Strike",
+            {"who": "ysolde", "kind": "missile", "weapon": "longbow", "target": "goblin-1", "hit": True, "damage": 7},
+        ),
+    )
+    assert not table.state.combatants["goblin-1"].able
+    table.selected = "paul"
+    again = repeated(table)
+    assert again.data == {"who": "paul", "kind": "missile", "weapon": "sling", "target": "goblin-2"}
+    assert done(table, again)["DiceRolled"]
+
+
+def test_a_walk_without_a_board_is_repeated_and_one_on_a_board_is_not():
+    table = indoors("move")
+    table.selected = "oona"
+    done(table, Give("Move", {"who": "ash", "hexes": 2}))
+    assert done(table, repeated(table))["Moved"].who == "oona"
+    assert last(ford("move"), "Move", who="brand", to="D6") is None
+
+
+def test_some_things_are_done_once():
+    table = ford("missile")
+    assert last(table, "Advance") is None
+    assert last(table, "Configure", setting="strike_beat_cost", value=1) is None
+    assert last(table, "Note", text="x") == Give("Note", {"text": "x"})
+    done(table, Give("Damage", {"who": "brand", "amount": 1}))
+    done(table, Give("Leave", {"who": "brand"}))
+    assert repeated(table) is None
+    assert repeated(Table(Fight.new("stage"))) is None
+
+
+def test_nobody_is_left_to_be_hurt_again():
+    table = indoors()
+    done(table, Give("Damage", {"who": "ash", "amount": 1}))
+    done(table, Give("Adjust", {"who": "oona", "what": "able", "value": False}))
+    assert repeated(table).data["who"] == "ash", "the only one left is the next one"
+    done(table, Give("Damage", {"who": "oona", "amount": 1}))
+    done(table, Give("Leave", {"who": "oona"}))
+    assert repeated(table) is None

@@ -1,0 +1,245 @@
+"""The replay room: the panes of the fight at any moment of it, and nothing changed."""
+
+import pytest
+from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
+
+from fightcall.flows.playback import onward
+from fightcall.screens.replay import ReplayScreen
+from fightcall_engine.play.fight import Fight
+
+
+class Alarms:
+    """Timers that ring when the test says so."""
+
+    def __init__(self):
+        self.set = []
+
+    def __call__(self, seconds, ring):
+        alarm = Alarm(seconds, ring)
+        self.set.append(alarm)
+        return alarm
+
+    def ring(self):
+        alarm = self.set.pop()
+        if not alarm.stopped:
+            alarm.call()
+
+
+class Alarm:
+    def __init__(self, seconds, call):
+        self.seconds, self.call, self.stopped = seconds, call, False
+
+    def stop(self):
+        self.stopped = True
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return home(tmp_path)
+
+
+def position(pilot):
+    return pilot.app.screen.playback.position
+
+
+def first(path, alarm=None):
+    return lambda: ReplayScreen(Fight.watch(path), path, alarm)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_it_begins_at_the_beginning_and_steps_to_the_end(paths, size):
+    path = play(paths)
+    before = path.read_bytes()
+    async with running(paths, size, first(path)) as pilot:
+        line = pilot.app.screen.fight.line
+        assert f"REPLAY 0/{len(line)}" in seen(pilot, "ribbon")
+        for key, stop in (("right", "event"), ("shift+right", "entry"), ("p", "step"), ("f", "phase"), ("a", "actor")):
+            goal = onward(line, position(pilot), stop)
+            await press(pilot, key)
+            assert position(pilot) == goal
+        await press(pilot, "end")
+        assert position(pilot) == len(line)
+        assert f"REPLAY {len(line)}/{len(line)}" in seen(pilot, "ribbon")
+        await press(pilot, "left", "shift+left", "P", "F", "R", "A", "home")
+        assert position(pilot) == 0
+    assert path.read_bytes() == before
+
+
+async def test_every_pane_shows_the_moment(paths):
+    path = play(paths, advances=14)
+    async with running(paths, first=first(path)) as pilot:
+        assert "The fight has not begun" in seen(pilot, "ribbon")
+        assert "The beginning of the fight" in seen(pilot, "foot")
+        await press(pilot, "r", "r")
+        assert "Moment 2" in seen(pilot, "ribbon")
+        assert pilot.app.screen.state.round == 2
+        assert "14/14" in seen(pilot, "roster")
+        await press(pilot, "end")
+        assert "12/14" in seen(pilot, "roster")
+        assert "takes 2" in seen(pilot, "foot")
+
+
+async def test_a_typed_place_is_gone_to_or_refused_with_what_would_do(paths):
+    path = play(paths)
+    async with running(paths, first=first(path)) as pilot:
+        await press(pilot, "g")
+        await write(pilot, "50%")
+        await press(pilot, "enter")
+        assert position(pilot) == len(pilot.app.screen.fight.line) // 2
+        await press(pilot, "g", "x", "enter")
+        assert "'x' is no place in the fight; accepted: 0 to" in seen(pilot, "foot")
+        await press(pilot, "escape")
+        assert position(pilot) == len(pilot.app.screen.fight.line) // 2
+
+
+async def test_bookmarks_are_gone_to_and_none_is_set(paths):
+    path = play(paths)
+    fight = Fight.open(path)
+    fight.undo(2)
+    fight.mark("the turn")
+    fight.redo()
+    fight.close()
+    async with running(paths, first=first(path)) as pilot:
+        await press(pilot, "b")
+        assert position(pilot) == pilot.app.screen.fight.line.span(pilot.app.screen.fight.line.entry_count() - 2)[1]
+        assert "Bookmark: the turn" in seen(pilot, "foot")
+        await press(pilot, "B")
+        assert "A replay changes nothing" in seen(pilot, "foot")
+
+
+async def test_a_log_line_is_pointed_at_and_jumped_to(paths):
+    path = play(paths)
+    async with running(paths, first=first(path)) as pilot:
+        line = pilot.app.screen.fight.line
+        await press(pilot, "shift+right", "down", "down")
+        assert position(pilot) == line.span(0)[1]
+        assert "enter goes there" in seen(pilot, "feed")
+        await press(pilot, "enter")
+        assert position(pilot) == line.span(2)[1]
+        await press(pilot, "up", "f", "enter")
+        assert position(pilot) == line.span(line.entry_at(position(pilot)))[1]
+
+
+async def test_it_plays_at_speed_and_rests_at_the_end(paths):
+    path = play(paths)
+    alarms = Alarms()
+    async with running(paths, first=first(path, alarms)) as pilot:
+        end = len(pilot.app.screen.fight.line)
+        await press(pilot, "end", "left", "left", "left", "space", "+", "+")
+        assert alarms.set[-1].seconds == alarms.set[0].seconds / 4
+        assert "REPLAY" in seen(pilot, "ribbon")
+        assert "4x" in seen(pilot, "ribbon")
+        alarms.ring()
+        assert position(pilot) == end - 2
+        await press(pilot, "space")
+        assert alarms.set[-1].stopped
+        alarms.ring()
+        assert position(pilot) == end - 2
+        await press(pilot, "space")
+        alarms.ring()
+        alarms.ring()
+        assert position(pilot) == end
+        assert not pilot.app.screen.playback.playing
+        assert all(alarm.stopped for alarm in alarms.set)
+
+
+async def test_a_hand_on_the_keys_stops_it(paths):
+    path = play(paths)
+    alarms = Alarms()
+    async with running(paths, first=first(path, alarms)) as pilot:
+        await press(pilot, "space", "right")
+        assert position(pilot) == 1
+        assert alarms.set[-1].stopped
+        await press(pilot, "space", "q")
+        assert alarms.set[-1].stopped
+
+
+async def test_what_another_program_plays_comes_in(paths):
+    path = play(paths)
+    fight = Fight.open(path)
+    async with running(paths, first=first(path)) as pilot:
+        await press(pilot, "end")
+        before = position(pilot)
+        fight.give("advance")
+        pilot.app.screen.follow()
+        assert position(pilot) == len(pilot.app.screen.fight.line) > before
+        await press(pilot, "home")
+        fight.undo(2)
+        pilot.app.screen.follow()
+        assert position(pilot) == 0
+        await press(pilot, "end")
+        assert position(pilot) == len(fight.line)
+    fight.close()
+
+
+async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(paths):
+    path = play(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "r")
+        await press(pilot, "shift+right", "shift+right", "right", "t")
+        assert screen_name(pilot) == "FightScreen"
+        fight = pilot.app.screen.table.fight
+        assert fight.line.entry_count() == 2
+        fight.give("note", text="another way")
+        (branch,) = fight.branches()
+        assert branch.parted == fight.line.entry(1).number
+        await press(pilot, "q")
+        assert screen_name(pilot) == "LibraryScreen"
+    assert Fight.watch(path).line.entry_count() == 3
+
+
+async def test_a_fight_that_is_being_played_cannot_be_taken_over(paths):
+    path = play(paths)
+    fight = Fight.open(path)
+    async with running(paths, first=first(path)) as pilot:
+        await press(pilot, "t")
+        assert screen_name(pilot) == "ReplayScreen"
+        assert "open in another program" in seen(pilot, "foot")
+    fight.close()
+
+
+async def test_panes_take_turns_where_there_is_room_for_one(paths):
+    path = play(paths)
+    async with running(paths, SMALL, first(path)) as pilot:
+        panes = pilot.app.screen.panes
+        assert (panes.board.display, panes.roster.display, panes.feed.display) == (True, False, False)
+        await press(pilot, "f3")
+        assert (panes.board.display, panes.roster.display, panes.feed.display) == (False, True, False)
+        assert "Ysolde" in seen(pilot, "roster")
+        await press(pilot, "f4", "end")
+        assert "Ysolde takes 2" in seen(pilot, "feed")
+        await press(pilot, "f2")
+        assert panes.board.display
+
+
+async def test_the_mouse_goes_along_the_timeline_and_keeps_an_eye_on_somebody(paths):
+    path = play(paths)
+    async with running(paths, first=first(path)) as pilot:
+        await pilot.click("#timeline", offset=(75, 1))
+        await settle(pilot)
+        assert 0 < position(pilot) < len(pilot.app.screen.fight.line)
+        await pilot.click("#roster", offset=(8, 5))
+        await settle(pilot)
+        assert pilot.app.screen._chosen == "brand"
+
+
+async def test_the_card_takes_the_place_of_the_board_and_leaving_brings_it_back(paths):
+    path = play(paths)
+    async with running(paths, LARGE, first(path)) as pilot:
+        screen = pilot.app.screen
+        await pilot.click("#roster", offset=(8, 5))
+        await press(pilot, "c")
+        assert "Brand" in seen(pilot, "card")
+        assert not screen.panes.board.display
+        await press(pilot, "q")
+        assert screen.panes.board.display
+        assert pilot.app.screen is screen
+        await press(pilot, "C")
+        assert screen.panes.board.display, "nothing is left to do while the fight runs"
+
+
+async def test_a_fight_without_a_board_is_replayed_too(paths):
+    path = play(paths, "tavern-parley")
+    async with running(paths, first=first(path)) as pilot:
+        await press(pilot, "end", "F")
+        assert "Contacts" in seen(pilot, "board")

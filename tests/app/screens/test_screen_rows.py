@@ -1,0 +1,182 @@
+"""What rooms draw fits exactly, whatever people call things; and every style it uses is a style of the themes."""
+
+import unicodedata
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fightcall.actions import KeyNames, bar_of
+from fightcall.flows.drafts import join_schema
+from fightcall.flows.foot import Answer, Entry, Foot, Question, foot_rows
+from fightcall.flows.form import make_form
+from fightcall.flows.library_list import Browse, Contents, Item
+from fightcall.flows.picker import Choice, Picker
+from fightcall.flows.setup_editor import setup_lines
+from fightcall.flows.text_line import TextLine
+from fightcall.paint.glyphs import ASCII, UNICODE
+from fightcall.paint.palette import unknown_keys
+from fightcall.paint.runs import row_text, row_width
+from fightcall.screens.library_rows import clock_text, detail_rows, head_rows, list_rows, when_text
+from fightcall.screens.setup_rows import form_rows, line_text, picker_rows, setup_rows
+from fightcall.shelf import Details
+from fightcall_engine.archive.encounters import Encounter
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model.commands import Join
+
+STAGE = find_system("stage")
+NASTY = (
+    "",
+    "[b]bold[/b]",
+    "\x1b[31mred\x1b[0m",
+    "漢字 漢字 漢字",
+    "e\u0301" * 30,
+    "x" * 200,
+    "a\nb\tc",
+    "\u202eevil",
+    "👾" * 9,
+)
+TEXTS = st.sampled_from(NASTY) | st.text(max_size=40)
+CELLS, HEIGHTS = st.integers(20, 170), st.integers(3, 45)
+GLYPHS = st.sampled_from([UNICODE, ASCII])
+ITEMS = st.builds(
+    Item,
+    st.just("fights"),
+    TEXTS,
+    TEXTS,
+    system=TEXTS,
+    status=st.sampled_from(["setup", "running", "ended", "damaged", "yours", ""]),
+    round=st.sampled_from(["", "Moment 3", "Round 1000000"]),
+    clock_s=st.integers(0, 10**7),
+    updated=st.sampled_from(["", "2024-05-01T18:00:00+00:00", "nonsense"]),
+    who=st.lists(TEXTS, max_size=4).map(tuple),
+    entries=st.integers(0, 9),
+    problem=st.sampled_from(["", "line 4: bad\nworse"]),
+    story=TEXTS,
+)
+DETAILS = st.builds(
+    Details,
+    who=st.lists(st.tuples(st.sampled_from(["party", "foe", "weather"]), TEXTS, TEXTS), max_size=6).map(tuple),
+    lines=st.lists(st.tuples(TEXTS, st.sampled_from(["plain", "bad", "dice", "odd"])), max_size=6).map(tuple),
+    facts=st.lists(st.tuples(st.just("seed"), TEXTS), max_size=3).map(tuple),
+    problem=TEXTS,
+)
+
+
+def check(rows, cells, height):
+    """Exactly so many rows of exactly so many cells, in styles that themes know."""
+    assert len(rows) == height
+    assert {row_width(row) for row in rows} <= {cells}
+    assert unknown_keys(rows) == ()
+    written = {char for row in rows for char in row_text(row)}
+    assert {char for char in written if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")} == set()
+
+
+@settings(deadline=None)
+@given(st.lists(ITEMS, max_size=12), st.integers(0, 12), CELLS, HEIGHTS, GLYPHS, TEXTS)
+def test_the_librarys_head_and_list(items, index, cells, height, glyphs, words):
+    browse = Browse(Contents(fights=tuple(items)), filter=words).at(index)
+    drawing, top = list_rows(browse, cells, height, 3, glyphs, {"new": "n", "setup": "s"})
+    check(drawing.rows, cells, height)
+    if browse.item is not None:
+        assert top <= browse.index < top + height
+        assert drawing.at(3, browse.index - top) == f"line:{browse.index}"
+    check(head_rows(browse, cells, glyphs).rows, cells, 2)
+
+
+@settings(deadline=None)
+@given(ITEMS, st.none() | DETAILS, CELLS, HEIGHTS, GLYPHS, st.sampled_from(["fights", "encounters"]))
+def test_the_librarys_details(item, details, cells, height, glyphs, section):
+    check(detail_rows(replace(item, section=section), details, cells, height, glyphs), cells, height)
+
+
+def test_nothing_is_told_of_nothing():
+    check(detail_rows(None, None, 40, 5, UNICODE), 40, 5)
+
+
+@settings(deadline=None)
+@given(TEXTS, TEXTS, CELLS, GLYPHS, st.sampled_from(["info", "warn", "error"]))
+def test_the_foot(text, other, cells, glyphs, tone):
+    keys = [("enter", text), ("x", other), ("ctrl+p", "palette")]
+    line = TextLine().insert(other)
+    for foot in (
+        Foot(text, tone),
+        Foot(question=Question(text, (Answer("y", other, lambda: None),))),
+        Foot(entry=Entry(text[:60], line, lambda typed: None, hint=other)),
+        Foot(entry=Entry("name", line, lambda typed: None, error=text)),
+    ):
+        check(foot_rows(foot, keys, cells, glyphs), cells, 2)
+
+
+JOINS = st.builds(
+    Join,
+    name=TEXTS,
+    side=st.sampled_from(["", "party", "foe"]),
+    hidden=st.booleans(),
+    sheet=st.fixed_dictionaries({"hp": st.integers(0, 99), "strikes": st.just([{"name": "longbow"}]), "note": TEXTS}),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(JOINS, max_size=5), TEXTS, st.booleans(), st.integers(0, 60), CELLS, HEIGHTS, GLYPHS)
+def test_the_draft(joins, name, board, cursor, cells, height, glyphs):
+    draft = Encounter(name, "stage", joins=tuple(joins), board=HexBoard(5, 5) if board else None, story=name)
+    lines = setup_lines(draft, STAGE)
+    cursor = min(cursor, len(lines) - 1)
+    drawing, _ = setup_rows(draft, STAGE, cursor, cells, height, 0, glyphs, name)
+    check(drawing.rows, cells, height)
+    assert any(spot.what == str(cursor) for spot in drawing.spots)
+    for line in lines:
+        assert isinstance(line_text(draft, STAGE, line), str)
+
+
+@settings(deadline=None)
+@given(TEXTS, st.integers(0, 40), CELLS, HEIGHTS, GLYPHS, TEXTS)
+def test_the_form(text, cursor, cells, height, glyphs, error):
+    form = make_form(join_schema(STAGE), {"name": text, "sheet": {"strikes": [{"name": text}]}})
+    form = replace(form, cursor=cursor % len(form.fields)).with_errors({("sheet", "agility"): error})
+    drawing, _ = form_rows(replace(form, cursor=cursor % len(form.fields)), cells, height, 0, glyphs)
+    check(drawing.rows, cells, height)
+    assert any(spot.what == str(cursor % len(form.fields)) for spot in drawing.spots)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(TEXTS, TEXTS), max_size=9), st.integers(0, 9), CELLS, HEIGHTS, GLYPHS, TEXTS)
+def test_the_list_to_pick_from(pairs, index, cells, height, glyphs, typed):
+    choices = tuple(Choice(str(number), text, remark) for number, (text, remark) in enumerate(pairs))
+    picker = Picker("title", choices, TextLine().insert(typed), index)
+    drawing, _ = picker_rows(picker, cells, height, 0, glyphs)
+    check(drawing.rows, cells, height)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0:00:00"), (59, "0:00:59"), (3661, "1:01:01"), (360000, "100:00:00")]
+)
+def test_game_time_is_hours_minutes_and_seconds(seconds, text):
+    assert clock_text(seconds) == text
+
+
+def test_moments_are_told_to_the_minute_and_nonsense_as_it_is():
+    from datetime import UTC
+
+    assert when_text("2024-05-01T18:03:59+02:00", UTC) == "2024-05-01 16:03"
+    assert when_text("yesterday") == "yesterday"
+
+
+@pytest.mark.parametrize("scope", ["library", "setup", "replay", "form", "flow", "help"])
+def test_the_most_useful_keys_fit_on_a_small_screen(scope):
+    names = KeyNames()
+    pairs = [(names.shown(action.id), action.text) for action in bar_of(scope)]
+    shown = row_text(foot_rows(Foot(), pairs, 80, UNICODE)[1])
+    assert pairs[0][1] in shown
+    assert "help" in shown or scope in ("form", "flow", "help")
+
+
+def test_a_damaged_encounter_is_listed_with_its_problem():
+    item = Item("encounters", "x", "x", status="damaged", path=Path("x.toml"), problem="line 3: unknown key")
+    browse = Browse(Contents(encounters=(item,)), section="encounters")
+    drawing, _ = list_rows(browse, 120, 3, 0, UNICODE, {"new": "n", "setup": "s"})
+    assert "line 3: unknown key" in row_text(drawing.rows[0])

@@ -1,0 +1,347 @@
+"""Setting a fight up with the keyboard alone, from nothing or from an encounter."""
+
+from dataclasses import replace
+
+import pytest
+from driver import LARGE, SMALL, home, press, running, screen_name, seen, write
+
+from fightcall.shelf import Shelf
+from fightcall_engine.archive.cards import CombatantTemplate
+from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.kit.registry import system_names
+from fightcall_engine.model.commands import Join
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return home(tmp_path)
+
+
+async def from_nothing(pilot):
+    """Begin a draft of Stage Moments; the system is asked for only where there are several."""
+    await press(pilot, "s")
+    if screen_name(pilot) == "PickScreen":
+        await write(pilot, "Stage Moments")
+        await press(pilot, "enter")
+    assert screen_name(pilot) == "SetupScreen"
+
+
+def draft(pilot):
+    return next(one for one in pilot.app.screen_stack if type(one).__name__ == "SetupScreen").draft
+
+
+async def test_a_fight_from_nothing_to_its_first_frame(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "S")
+        assert "Nobody fights yet; a adds a combatant" in seen(pilot, "foot")
+        await press(pilot, "down", "down", "enter", "ctrl+u")
+        await write(pilot, "At the mill")
+        await press(pilot, "enter", "a")
+        assert screen_name(pilot) == "FormScreen"
+        await write(pilot, "Ash")
+        await press(pilot, "enter", "a")
+        await write(pilot, "Rat")
+        await press(pilot, "tab", "3", "tab", "right", "enter")
+        assert [join.name for join in draft(pilot).joins] == ["Ash", "Rat 1", "Rat 2", "Rat 3"]
+        assert [join.side for join in draft(pilot).joins] == ["party", "foe", "foe", "foe"]
+        await press(pilot, "S")
+        assert screen_name(pilot) == "FightScreen"
+        state = pilot.app.screen.table.state
+        assert state.name == "At the mill"
+        assert len(state.combatants) == 4
+        await press(pilot, "q")
+        assert screen_name(pilot) == "LibraryScreen"
+        assert pilot.app.screen.browse.item.name == "At the mill"
+
+
+async def test_an_encounter_is_changed_taken_back_and_saved_as_another(paths):
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "s", "tab")
+        assert len(draft(pilot).joins) == 7
+        await press(pilot, "x", "d", "h", "t")
+        changed = draft(pilot)
+        assert [join.name for join in changed.joins[:2]] == ["Brand", "Brand 2"]
+        assert changed.joins[0].hidden
+        assert changed.joins[0].side == "foe"
+        await press(pilot, "u", "u", "u", "u")
+        assert draft(pilot) == load_encounter("ambush-at-the-ford")
+        await press(pilot, "U", "U", "U", "U")
+        assert draft(pilot) == changed
+        await press(pilot, "w", "ctrl+u")
+        await write(pilot, "Other ford")
+        await press(pilot, "enter")
+        saved = load_encounter(paths.encounters / "other-ford.toml")
+        assert saved.name == "Other ford"
+        assert saved.joins == draft(pilot).joins
+        await press(pilot, "q")
+        assert screen_name(pilot) == "LibraryScreen"
+        assert "Other ford" in seen(pilot, "list")
+
+
+async def test_what_is_wrong_stands_by_its_field_and_nothing_is_taken(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "a", "enter")
+        assert screen_name(pilot) == "FormScreen"
+        assert "is needed" in seen(pilot, "fields")
+        await write(pilot, "Ash")
+        form = pilot.app.screen.form.at(("sheet", "agility"))
+        pilot.app.screen.show(form)
+        await write(pilot, "99")
+        await press(pilot, "ctrl+n", "enter")
+        shown = seen(pilot, "fields")
+        assert "less than or equal to 20" in shown
+        assert "3 things to put right" in seen(pilot, "foot")
+        assert draft(pilot).joins == ()
+        pilot.app.screen.show(pilot.app.screen.form.at(("sheet", "strikes", 0)))
+        await press(pilot, "ctrl+d")
+        pilot.app.screen.show(pilot.app.screen.form.at(("sheet", "agility")))
+        await press(pilot, "ctrl+u", "1", "2", "enter")
+        assert screen_name(pilot) == "SetupScreen"
+        assert draft(pilot).joins[0].sheet == {"agility": 12, "strikes": []}
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_combatants_are_placed_one_after_the_other(paths, size):
+    async with running(paths, size) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "down", "down", "down", "down", "right", "right")
+        assert draft(pilot).board.cols == 16
+        await press(pilot, "a")
+        await write(pilot, "Rat")
+        await press(pilot, "tab", "3", "enter", "p")
+        assert screen_name(pilot) == "PlacingScreen"
+        assert "3 to place" in seen(pilot, "board")
+        await press(pilot, "enter", "enter")
+        assert "taken by Rat 1" in seen(pilot, "foot")
+        await press(pilot, "right", "enter", "down", "left", "up", "up", "enter")
+        assert screen_name(pilot) == "SetupScreen"
+        places = [join.at for join in draft(pilot).joins]
+        assert len(set(places)) == 3
+        assert None not in places
+        assert places[0] == parse_place("I7")
+        await press(pilot, "end", "tab", "tab", "tab", "p", "tab", "backspace", "escape")
+        assert [join.at is None for join in draft(pilot).joins] == [False, True, False]
+        await press(pilot, "P")
+        assert None not in [join.at for join in draft(pilot).joins]
+
+
+async def test_who_stands_nowhere_is_asked_about_before_the_fight_begins(paths):
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "s", "tab", "backspace", "S")
+        assert "1 of 7 stand nowhere" in seen(pilot, "foot")
+        await press(pilot, "escape")
+        assert screen_name(pilot) == "SetupScreen"
+        await press(pilot, "S", "P")
+        assert screen_name(pilot) == "FightScreen"
+        assert all(one.at is not None for one in pilot.app.screen.table.state.combatants.values())
+
+
+async def test_settings_are_gone_through_with_the_arrows_and_typed(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "shift+tab", "right")
+        assert draft(pilot).settings == {"phase_labels": "set2"}
+        await press(pilot, "left")
+        assert draft(pilot).settings == {}
+        await press(pilot, "down", "down", "enter", "ctrl+u", "x", "enter")
+        assert "is no number" in seen(pilot, "foot")
+        await press(pilot, "ctrl+u", "1", "0", "enter")
+        assert draft(pilot).settings == {"hex_ft": 10.0}
+        assert "SB-02" in seen(pilot, "foot")
+
+
+async def test_leaving_asks_only_where_something_would_be_lost(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "q")
+        assert screen_name(pilot) == "LibraryScreen"
+        await press(pilot, "tab", "s", "tab", "x", "escape")
+        assert "in no file yet" in seen(pilot, "foot")
+        await press(pilot, "escape")
+        assert screen_name(pilot) == "SetupScreen"
+        await press(pilot, "q", "y")
+        assert screen_name(pilot) == "LibraryScreen"
+
+
+async def test_templates_are_kept_and_used_again(paths):
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "s", "tab", "T")
+        assert "Ysolde is kept as a template" in seen(pilot, "foot")
+        Shelf(paths).library.save_template(CombatantTemplate(name="Bog rat", system="stage", sheet={"hp": 2}))
+        await press(pilot, "q", "s", "home", "enter")
+        assert screen_name(pilot) == "PickScreen"
+        await write(pilot, "nothing")
+        await press(pilot, "enter", "a")
+        assert screen_name(pilot) == "PickScreen"
+        assert "Bog rat" in seen(pilot, "choices")
+        await write(pilot, "bog")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "FormScreen"
+        await press(pilot, "enter")
+        assert draft(pilot).joins[-1].name == "Bog rat"
+        assert draft(pilot).joins[-1].sheet["hp"] == 2
+
+
+async def test_the_system_is_asked_for_where_there_are_several(paths):
+    assert len(system_names()) > 1
+    async with running(paths) as pilot:
+        await press(pilot, "s")
+        assert screen_name(pilot) == "PickScreen"
+        await write(pilot, "active phase")
+        await press(pilot, "enter")
+        assert draft(pilot).system == "slots"
+        await press(pilot, "a", "A", "s", "h", "enter")
+        assert [join.name for join in draft(pilot).joins] == ["Ash"]
+        assert "Ash" in seen(pilot, "roster")
+        await press(pilot, "home", "down", "enter")
+        await write(pilot, "stage")
+        await press(pilot, "enter")
+        assert draft(pilot).system == "stage"
+        assert draft(pilot).joins == ()
+
+
+async def test_what_keeps_a_draft_from_beginning_is_shown_beside_it(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        setup = pilot.app.screen
+        joins = (Join(name="Ash", label="A"), Join(name="Orc", side="nobody"))
+        setup.editor.desk = setup.editor.desk.change(replace(setup.draft, joins=joins))
+        setup.paint()
+        assert "there is no side 'nobody'" in " ".join(seen(pilot, "roster").split())
+        await press(pilot, "S")
+        assert screen_name(pilot) == "SetupScreen"
+        assert "no side 'nobody'" in seen(pilot, "foot")
+
+
+async def test_a_saved_encounter_is_not_written_over_unasked(paths):
+    paths.encounters.mkdir(parents=True)
+    mine = paths.encounters / "ambush-at-the-ford.toml"
+    mine.write_text("mine")
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "down", "s", "w", "enter", "escape")
+        assert mine.read_text() == "mine"
+
+
+async def test_a_click_goes_where_a_key_would(paths):
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "s")
+        await pilot.click("#list", offset=(10, 12), times=2)
+        await press(pilot)
+        assert screen_name(pilot) == "FormScreen"
+        await pilot.click("#fields", offset=(10, 3))
+        await press(pilot, "Z", "enter")
+        assert any("Z" in join.label for join in draft(pilot).joins)
+
+
+async def test_a_fight_on_zones_is_set_up_with_the_keyboard(paths):
+    """Zones are named in a row; the arrows go from one to the next, and several may stand in one."""
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "down", "down", "down", "down", "enter", "ctrl+u")
+        await write(pilot, "Hall, Yard, Cellar")
+        await press(pilot, "enter")
+        assert draft(pilot).board.neighbours("Yard") == ("Hall", "Cellar")
+        await press(pilot, "a")
+        await write(pilot, "Rat")
+        await press(pilot, "tab", "3", "enter", "p")
+        assert screen_name(pilot) == "PlacingScreen"
+        await press(pilot, "enter", "right", "enter", "enter")
+        assert screen_name(pilot) == "SetupScreen"
+        assert [join.at for join in draft(pilot).joins] == ["Hall", "Yard", "Yard"]
+        await press(pilot, "S")
+        assert screen_name(pilot) == "FightScreen"
+        assert pilot.app.screen.table.state.standing_in("Yard") == ("rat-2", "rat-3")
+
+
+async def test_the_arrows_take_a_floor_plan_away_at_the_second_press_only(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "down", "down", "down", "down", "enter", "ctrl+u")
+        await write(pilot, "Hall, Yard")
+        await press(pilot, "enter")
+        plan = draft(pilot).board
+        for keys in (("right",), ("left",), ("up", "down", "right")):
+            await press(pilot, *keys)
+            assert draft(pilot).board == plan, keys
+            assert "The floor plan would be gone; once more does it" in seen(pilot, "foot")
+        await press(pilot, "right")
+        assert draft(pilot).board.kind == "hex"
+        await press(pilot, "right", "u", "u")
+        assert draft(pilot).board == plan
+
+
+async def test_a_fight_on_squares_is_set_up_with_the_keyboard(paths):
+    """A map is sized by the arrows, its hexes become squares on the line below; eight keys lead over it."""
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "down", "down", "down", "down", "right", "down", "right")
+        assert (draft(pilot).board.kind, draft(pilot).board.cols) == ("square", 12)
+        assert "squares" in seen(pilot, "list")
+        await press(pilot, "left")
+        assert draft(pilot).board.kind == "hex"
+        await press(pilot, "enter", "up", "enter", "ctrl+u")
+        await write(pilot, "9 x 7")
+        await press(pilot, "enter")
+        assert (draft(pilot).board.kind, draft(pilot).board.cols) == ("square", 9)
+        await press(pilot, "a")
+        await write(pilot, "Rat")
+        await press(pilot, "tab", "2", "enter", "p")
+        assert screen_name(pilot) == "PlacingScreen"
+        await press(pilot, "enter", "k", "u", "enter")
+        assert screen_name(pilot) == "SetupScreen"
+        board = draft(pilot).board
+        assert [board.name_of(join.at) for join in draft(pilot).joins] == ["E4", "F2"]
+        await press(pilot, "S")
+        assert screen_name(pilot) == "FightScreen"
+        state = pilot.app.screen.table.state
+        assert state.board.name_of(state.combatants["rat-2"].at) == "F2"
+
+
+ARMS = '[[weapon]]\nkey = "glaive"\nsize = 7\n'
+
+
+async def to_segments(pilot):
+    """Begin a draft of Combat Segments, with the cursor on the armoury."""
+    await press(pilot, "s")
+    await write(pilot, "Combat Segments")
+    await press(pilot, "enter", "shift+tab")
+    while pilot.app.screen.editor.line.key != "armoury":
+        await press(pilot, "down")
+
+
+async def test_the_users_own_file_is_shown_and_can_be_left_out_or_replaced(paths, tmp_path):
+    mine = paths.setting_files / "segments" / "armoury.toml"
+    mine.parent.mkdir(parents=True)
+    mine.write_text(ARMS)
+    other = tmp_path / "other.toml"
+    other.write_text(ARMS.replace("7", "5"))
+    async with running(paths) as pilot:
+        await to_segments(pilot)
+        assert "your own file" in seen(pilot, "list")
+        assert draft(pilot).settings == {}
+        await press(pilot, "enter", "ctrl+u", "enter")
+        assert draft(pilot).settings == {"armoury": ""}
+        await press(pilot, "enter")
+        await write(pilot, str(other))
+        await press(pilot, "enter")
+        assert draft(pilot).settings == {"armoury": other.read_text()}
+        assert "3 lines" in seen(pilot, "list")
+        await press(pilot, "enter", "enter")
+        assert draft(pilot).settings == {"armoury": other.read_text()}
+
+
+async def test_what_is_wrong_with_the_users_own_file_is_said(paths):
+    mine = paths.setting_files / "segments" / "armoury.toml"
+    mine.parent.mkdir(parents=True)
+    mine.write_text(ARMS.replace("7", "70"))
+    async with running(paths) as pilot:
+        await press(pilot, "s")
+        await write(pilot, "Stage Moments")
+        await press(pilot, "enter", "down", "enter")
+        await write(pilot, "Combat Segments")
+        await press(pilot, "enter")
+        assert draft(pilot).system == "stage"
+        assert "weapon.size" in seen(pilot, "foot")
