@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from fightcall.keymap import EVERYWHERE, ActionKeys
+from fightcall.keymap import ActionKeys
 
 if TYPE_CHECKING:
-    from textual.binding import Binding
-
     from fightcall.option_keys import OfferedKey
 
 Scope = Literal["fight", "flow", "library", "setup", "form", "replay", "help", "everywhere"]
@@ -473,23 +471,3 @@ def _characters() -> Mapping[str, str]:
 
 def _character_of(name: str) -> str:
     return name if len(name) == 1 else _characters().get(name, name)
-
-
-def bindings_of(*scopes: Scope) -> list[Binding]:
-    """The bindings of some scopes for Textual, each with its id so that a key map can change it."""
-    from textual.binding import Binding
-
-    from fightcall.keymap import key_name
-
-    return [
-        Binding(
-            ",".join(key_name(key) for key in action.keys),
-            action.name if action.scope != EVERYWHERE else f"app.{action.name}",
-            action.text,
-            show=action.show,
-            tooltip=action.tooltip,
-            id=action.id,
-        )
-        for scope in scopes
-        for action in actions_of(scope)
-    ]

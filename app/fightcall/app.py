@@ -25,7 +25,7 @@ from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 
-from fightcall.actions import KeyNames, bindings_of, known_keys
+from fightcall.actions import KeyNames, known_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.paint.runs import clean
 from fightcall.panes.crop import cropped
@@ -35,6 +35,7 @@ from fightcall.panes.terse_driver import terse
 from fightcall.paths import Paths, find_paths
 from fightcall.problems import Problem
 from fightcall.screens.base import BaseScreen
+from fightcall.screens.bindings import bindings_of
 from fightcall.screens.host import Mode, ScreenName
 from fightcall.settings import keep_theme, read_settings, settings_problems
 from fightcall.themes import (

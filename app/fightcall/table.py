@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from fightcall.flows.base import Give
 from fightcall_engine.archive.setting_files import with_file_read
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Mark, Option
@@ -24,6 +23,24 @@ from fightcall_engine.play.timeline import Entry
 NOT_SAVED = "not saved"
 REMEMBERED = 200
 """How many entries back a combatant's last target is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """A command by name and plain data, as a flow ends with it.
+
+    A flow that has given a command can go on: where the command is refused, it is still at its last question, and
+    `Flow.complain` says there why.
+
+    Attributes:
+        force: by the GM's word, whatever the rules say.
+        alike: by all of the squad who are like the one whose command it is.
+    """
+
+    command: str
+    data: Mapping[str, Json]
+    force: bool = False
+    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)

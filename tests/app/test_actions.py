@@ -13,13 +13,13 @@ from fightcall.actions import (
     Scope,
     actions_of,
     bar_of,
-    bindings_of,
     find_action,
     known_keys,
     short_key,
 )
 from fightcall.keymap import EVERYWHERE, key_name, read_keymap
 from fightcall.option_keys import OfferedKey, option_keys
+from fightcall.screens.bindings import bindings_of
 from fightcall_engine import Fight
 from fightcall_engine.kit.registry import system_names
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.base import Give
-from fightcall.table import NOT_SAVED, Table
+from fightcall.table import NOT_SAVED, Give, Table
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.play.fight import Fight
 

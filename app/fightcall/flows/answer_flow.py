@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Give, Overlay, Select, Turn
+from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Select, Turn
 from fightcall.flows.fields import dice_of, is_digit, read_faces, turned
 from fightcall.flows.text_fields import is_amount_key, read_amount, shown, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
+from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import Choice, Json, Prompt
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Give, Overlay, Turn
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Turn
 from fightcall.flows.fields import Field, Filled
 from fightcall.paint.prompt_bar import PromptView
+from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json

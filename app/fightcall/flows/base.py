@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fightcall.paint.prompt_bar import PromptView
+from fightcall.table import Give
 from fightcall_engine.board.base import Location
-from fightcall_engine.model.state import Json
 
 OVERRULE = "!"
 """The key that is Enter by the GM's word."""
@@ -56,24 +56,6 @@ class Ignored:
 @dataclass(frozen=True, slots=True)
 class Cancelled:
     """The flow ends with nothing done."""
-
-
-@dataclass(frozen=True, slots=True)
-class Give:
-    """The flow ends with a command, by name and plain data.
-
-    A flow that has given a command can go on: where the command is refused, it is still at its last question, and
-    `Flow.complain` says there why.
-
-    Attributes:
-        force: by the GM's word, whatever the rules say.
-        alike: by all of the squad who are like the one whose command it is.
-    """
-
-    command: str
-    data: Mapping[str, Json]
-    force: bool = False
-    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Overlay, Turn
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, Overlay, Turn
 from fightcall.flows.command_words import Slot, read_word, slots_of, split, unquoted, written
 from fightcall.flows.text_fields import SHOWN, shown, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
+from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.model.state import FightState, Json

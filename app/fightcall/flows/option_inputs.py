@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import Become, Give, Turn
+from fightcall.flows.base import Become, Turn
 from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.path_field import PathField
 from fightcall.flows.place_fields import HexesField, first_place, place_field
 from fightcall.flows.text_fields import AmountField, NumberField, TextField
 from fightcall.flows.zone_fields import ZonePathField
+from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board

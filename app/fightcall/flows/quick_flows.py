@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
-from fightcall.flows.base import Call, Give, Select, Turn
+from fightcall.flows.base import Call, Select, Turn
 from fightcall.flows.command_words import value_of
 from fightcall.flows.fields import ChoiceField, Field, TargetField
 from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
+from fightcall.table import Give
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.model.state import Combatant, FightState, Json
 

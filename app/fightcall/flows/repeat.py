@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import Give
+from fightcall.table import Give
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:

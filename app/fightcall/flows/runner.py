@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from fightcall.flows import keys, squads, table_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import Become, Call, Cancelled, Flow, Give, Ignored, Overlay, Select, Turn
+from fightcall.flows.base import Become, Call, Cancelled, Flow, Ignored, Overlay, Select, Turn
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.paint.prompt_bar import PromptView, view_of
-from fightcall.table import NOT_SAVED, Outcome, Table
+from fightcall.table import NOT_SAVED, Give, Outcome, Table
 
 if TYPE_CHECKING:
     from fightcall.actions import KeyNames

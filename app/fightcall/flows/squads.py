@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fightcall.flows.base import Give, Overlay
+from fightcall.flows.base import Overlay
 from fightcall.paint.prompt_bar import PromptView
+from fightcall.table import Give
 from fightcall_engine.kit.squads import alike
 from fightcall_engine.model.state import FightState
 

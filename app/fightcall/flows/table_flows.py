@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from fightcall.flows import quick_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow
-from fightcall.flows.base import STAY, Become, Call, Give, Turn
+from fightcall.flows.base import STAY, Become, Call, Turn
 from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
 from fightcall.flows.list_flow import Item, ListFlow
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.repeat import repeated
 from fightcall.flows.text_fields import NumberField, TextField
+from fightcall.table import Give
 from fightcall_engine.kit import phrases as describe
 from fightcall_engine.kit.movement import is_undecided
 from fightcall_engine.kit.settings import first_line

@@ -9,11 +9,12 @@ from textual import events
 from textual.message import Message
 from textual.screen import Screen
 
-from fightcall.actions import Action, KeyNames, Scope, bar_of, bindings_of
+from fightcall.actions import Action, KeyNames, Scope, bar_of
 from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
 from fightcall.flows.text_line import TextLine
 from fightcall.panes.drawn import DrawnPane
 from fightcall.panes.foot import FootPane
+from fightcall.screens.bindings import bindings_of
 
 if TYPE_CHECKING:
     from fightcall.screens.host import Host

@@ -4,8 +4,8 @@ from functools import cache
 
 from hypothesis import settings
 
-from fightcall.flows.base import Become, Give, Ignored, Stay
-from fightcall.table import Table
+from fightcall.flows.base import Become, Ignored, Stay
+from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.play.fight import Fight

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.answer_flow import AnswerFlow, answer_keys
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Select
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, Select
 from fightcall.flows.table_flows import answer
+from fightcall.table import Give
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model.state import Choice, Prompt
 

@@ -7,9 +7,10 @@ from flowcraft import EVERY_KEY, PATIENT, done, ford, press
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Stay
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, Stay
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.command_words import Slot, read_word, slots_of, split, unquoted, value_of, written
+from fightcall.table import Give
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight

@@ -2,8 +2,8 @@
 
 from flowcraft import done, ford
 
-from fightcall.flows.base import Give
 from fightcall.flows.decision_clock import DecisionClock
+from fightcall.table import Give
 
 
 def test_it_counts_down_and_says_once_that_time_is_up():

@@ -4,8 +4,9 @@ from flowcraft import EVERY_KEY, NASTY, PATIENT, play, press
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Call, Give, Stay
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Call, Stay
 from fightcall.flows.list_flow import SHOWN, Item, ListFlow
+from fightcall.table import Give
 
 
 def items(*texts):

@@ -5,9 +5,9 @@ from flowcraft import EVERY_KEY, PATIENT, done, play, press
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.base import CANCELLED, IGNORED, Become, Give, Stay
+from fightcall.flows.base import CANCELLED, IGNORED, Become, Stay
 from fightcall.flows.option_inputs import option_turn
-from fightcall.table import Table
+from fightcall.table import Give, Table
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.play.fight import Fight

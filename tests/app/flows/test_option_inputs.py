@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Give, Stay
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Stay
 from fightcall.flows.fields import ChoiceField, TargetField
 from fightcall.flows.option_inputs import field_for, needs_who, option_turn
 from fightcall.flows.text_fields import NumberField, TextField
+from fightcall.table import Give
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.kit.views import Input
 

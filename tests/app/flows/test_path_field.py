@@ -5,11 +5,10 @@ from flowcraft import EVERY_KEY, PATIENT, done, ford, indoors, keys, put, to
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.base import Give
 from fightcall.flows.fields import Filled
 from fightcall.flows.path_field import DIRECTIONS, PathField, towards
 from fightcall.flows.place_fields import HexesField, PlaceField
-from fightcall.table import Table
+from fightcall.table import Give, Table
 from fightcall_engine.board import squares
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, neighbours, parse_place, to_offset

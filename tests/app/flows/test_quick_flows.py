@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows import quick_flows
-from fightcall.flows.base import CANCELLED, IGNORED, Call, Give, Select, Stay
+from fightcall.flows.base import CANCELLED, IGNORED, Call, Select, Stay
+from fightcall.table import Give
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.model.state import Pool
 

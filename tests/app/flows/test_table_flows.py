@@ -4,9 +4,9 @@ import pytest
 from flowcraft import done, ford, indoors, play, press, put, to
 
 from fightcall.flows import table_flows
-from fightcall.flows.base import STAY, Become, Call, Give
+from fightcall.flows.base import STAY, Become, Call
 from fightcall.flows.repeat import repeated
-from fightcall.table import Table
+from fightcall.table import Give, Table
 from fightcall_engine.play.fight import Fight
 
 

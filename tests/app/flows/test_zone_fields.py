@@ -3,7 +3,7 @@
 import pytest
 from flowcraft import play, press
 
-from fightcall.flows.base import Become, Give, Stay
+from fightcall.flows.base import Become, Stay
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.fields import TargetField
 from fightcall.flows.option_inputs import option_turn
@@ -11,7 +11,7 @@ from fightcall.flows.place_fields import place_field
 from fightcall.flows.quick_flows import newcomer, place
 from fightcall.flows.zone_fields import ZoneField, ZonePathField, beside
 from fightcall.paint.zone_keys import MEETS, zone_keys
-from fightcall.table import Table
+from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board import Border, Zone, ZoneBoard
 

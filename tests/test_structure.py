@@ -1,0 +1,105 @@
+"""How the house is built: no import circles, and screens that derive from one base and are opened by name."""
+
+import ast
+import importlib
+import inspect
+from pathlib import Path
+
+import pytest
+from textual.screen import Screen
+
+from fightcall.app import SCREENS
+from fightcall.screens.base import BaseScreen
+
+ROOT = Path(__file__).resolve().parents[1]
+SCREEN_FILES = sorted((ROOT / "app" / "fightcall" / "screens").glob("*.py"))
+
+
+def module_name(path: Path, root: Path) -> str:
+    return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports_of(path: Path, known: set[str]) -> set[str]:
+    """The modules of ours that a file imports anywhere, in a function or for types alone, too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if inner in known else node.module)
+    return found & known
+
+
+def circles(imports: dict[str, set[str]]) -> list[list[str]]:
+    """The modules that reach themselves, by circle."""
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        ahead = [start]
+        while ahead:
+            for name in imports[ahead.pop()] - seen:
+                seen.add(name)
+                ahead.append(name)
+        return seen
+
+    reach = {name: reached(name) for name in imports}
+    found = {tuple(sorted(other for other in reach[name] if name in reach[other])) for name in reach}
+    return [list(circle) for circle in sorted(found) if circle]
+
+
+def test_a_circle_is_seen():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]
+
+
+@pytest.mark.parametrize("root", ["app"])
+def test_no_modules_import_each_other_in_a_circle(root):
+    files = {module_name(path, ROOT / root): path for path in (ROOT / root).rglob("*.py")}
+    assert len(files) > 100
+    assert circles({name: imports_of(path, set(files)) - {name} for name, path in files.items()}) == []
+
+
+@pytest.mark.parametrize("path", SCREEN_FILES, ids=lambda path: path.stem)
+def test_a_screen_derives_from_one_class_of_ours_at_most(path):
+    module = importlib.import_module(module_name(path, ROOT / "app"))
+    for kind in vars(module).values():
+        if isinstance(kind, type) and issubclass(kind, Screen) and kind.__module__ == module.__name__:
+            ours = [base.__name__ for base in kind.__mro__[1:] if base.__module__.startswith("fightcall")]
+            assert ours in ([], ["BaseScreen"]), kind
+
+
+def screen_classes() -> dict[str, type[BaseScreen]]:
+    return {name: getattr(importlib.import_module(module), kind) for name, (module, kind) in SCREENS.items()}
+
+
+def test_every_screen_is_in_the_table():
+    screens = screen_classes()
+    assert all(issubclass(kind, BaseScreen) for kind in screens.values())
+    assert set(screens.values()) == set(BaseScreen.__subclasses__())
+
+
+OPENERS = ("open_screen", "replace_screen", "make_screen")
+
+
+def opened_screens(path: Path) -> list[tuple[str, set[str]]]:
+    """The screens that a file opens by name, each with the names of what it gives them; also through `partial`."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        called, given = node.func, node.args
+        if isinstance(called, ast.Name) and called.id == "partial" and given:
+            called, given = given[0], given[1:]
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        if name in OPENERS and given and isinstance(given[0], ast.Constant):
+            found.append((given[0].value, {word.arg for word in node.keywords if word.arg}))
+    return found
+
+
+def test_every_screen_that_is_opened_by_name_takes_what_it_is_given():
+    screens = screen_classes()
+    opened = [call for path in (*SCREEN_FILES, ROOT / "app/fightcall/app.py") for call in opened_screens(path)]
+    assert len(opened) > 10
+    for name, given in opened:
+        inspect.signature(screens[name]).bind(**dict.fromkeys(given))
