@@ -17,13 +17,27 @@ from fightcall.paint.prompt_bar import PromptView, view_of
 from fightcall.table import NOT_SAVED, Give, Outcome, Table
 
 if TYPE_CHECKING:
-    from fightcall.actions import KeyNames
     from fightcall.flows.foot import Tone
     from fightcall_engine.kit.views import Option
     from fightcall_engine.play.fight import Change
 
 Part = Literal["all", "fight", "flow", "prompt"]
 """What has to be drawn again: everything; all but the log; what a flow shows of itself; the prompt bar."""
+
+
+class KeysInForce(Protocol):
+    """What a runner needs to know of the keys in force, such as `fightcall.actions.KeyNames`."""
+
+    keymap: dict[str, str]
+
+    def of(self, id: str) -> tuple[str, ...]:
+        """The keys of an action, by Textual's names."""
+
+    def shown(self, id: str) -> str:
+        """The first key of an action as people write it; empty where it has none."""
+
+    def option(self, action: str, key: str) -> str:
+        """The key of a system's option; `key` is the one that the system gives it."""
 
 
 class FlowScreen(Protocol):
@@ -54,7 +68,7 @@ class FlowRunner:
         tone: how the message is meant.
     """
 
-    def __init__(self, table: Table, names: KeyNames, screen: FlowScreen) -> None:
+    def __init__(self, table: Table, names: KeysInForce, screen: FlowScreen) -> None:
         self.table = table
         self.flow: Flow | None = None
         self.last_outcome = Outcome(True)
