@@ -130,10 +130,10 @@ def draw_faults(systems: list[str], count: int, seed: int) -> list[Fault]:
 
 
 def test_files(fault: Fault) -> list[str]:
-    """The rule tests of a system, those first that name most of the rules which the module names."""
+    """The rule tests of a system: the plays, which see most, then those that name most of the module's rules."""
     rules = _rules_named(ROOT / fault.path)
     files = sorted((ROOT / "tests/rules" / fault.system).glob("test_*.py"))
-    files.sort(key=lambda file: -len(rules & _rules_named(file)))
+    files.sort(key=lambda file: (file.stem != "test_plays", -len(rules & _rules_named(file))))
     return [str(file.relative_to(ROOT)) for file in files]
 
 
@@ -148,19 +148,24 @@ def try_fault(fault: Fault, copy: Path, slow: bool) -> str:
     lines = whole.splitlines(keepends=True)
     lines[fault.line - 1] = lines[fault.line - 1].replace(fault.before, fault.after)
     target.write_text("".join(lines), encoding="utf-8")
+    try:
+        return run_tests(copy, test_files(fault), slow)
+    finally:
+        target.write_text(whole, encoding="utf-8")
+
+
+def run_tests(copy: Path, files: list[str], slow: bool) -> str:
+    """Run tests in a copy of the checkout up to the first that fails; its name, empty where none does."""
     chosen = [] if slow else ["-m", "not slow"]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider", *chosen]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider", *chosen, *files]
     paths = os.pathsep.join((str(copy / "app"), str(copy / "engine")))
     environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         run = subprocess.run(
-            [*command, *test_files(fault)], cwd=copy, env=environment, capture_output=True, text=True, timeout=SECONDS,
-            check=False,
-        )  # fmt: skip
+            command, cwd=copy, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
     except subprocess.TimeoutExpired:
         return "too slow"
-    finally:
-        target.write_text(whole, encoding="utf-8")
     if run.returncode not in (0, *_FAULTS_FOUND):
         raise RuntimeError(run.stdout + run.stderr)
     failed = re.search(r"^(?:FAILED|ERROR) (?:tests/rules/)?(\S+)", run.stdout, re.MULTILINE)
@@ -197,6 +202,11 @@ def main() -> int:
             print(f"{where:60} {fault.kind:12} {time.monotonic() - started:5.0f} s  {found or 'NOT FOUND'}", flush=True)
             return found
 
+        for system in {fault.system for fault in faults}:
+            failed = run_tests(Path(folder) / "0", [f"tests/rules/{system}"], given.slow)
+            if failed:
+                print(f"nothing to be learned: {failed} fails without a fault", file=sys.stderr)
+                return 2
         results = list(pool.map(tried, faults))
     missed = [fault for fault, found in zip(faults, results, strict=True) if not found]
     for fault in missed:

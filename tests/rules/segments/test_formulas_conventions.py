@@ -131,8 +131,8 @@ def test_r_5_a_table_by_av_and_dv_and_one_by_difference() -> None:
     [
         ("", "line 1: a table of chances is headed"),
         ("dv,av,chance\n1,1,1", "line 1: a table of chances is headed"),
-        ("AV,DV,chance\n1,x,3", "line 2: '1,x,3' must be whole numbers for av, dv, chance"),
-        ("AV,DV,chance\n1,3", "line 2: '1,3' must be whole numbers"),
+        ("AV,DV,chance\n1,x,3", "line 2: expected whole numbers for av, dv, chance"),
+        ("AV,DV,chance\n1,3", "line 2: expected whole numbers"),
         ("difference,chance\n1,101", "line 2: 101 is no percentage; 0 to 100 are"),
         ("difference,chance\n1,50\n1,60", "line 3: 1 has a chance already"),
     ],

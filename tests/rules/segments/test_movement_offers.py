@@ -42,6 +42,100 @@ def test_every_kind_that_is_offered_may_be_done() -> None:
         assert [one.kind for one in play.all("OpportunityTaken")] == [kind]  # type: ignore[attr-defined]
 
 
+MOVING = ("pulses", "hold", "resume", "opportunity", "opportunity-words", "let-pass", "break-off", "get-inside")
+
+
+def offered(play: Play, who: str) -> list[str]:
+    """What is listed for somebody about movement and acting in passing."""
+    return [option.action for option in play.fight.options(who) if option.action in MOVING]
+
+
+def three(**ash: object) -> Play:
+    """Ash and Bo against an orc far off; nobody has declared."""
+    return table(
+        any_board(SquareBoard(30, 9)), ON,
+        ash={"weapons": [SWORD], "at": "B3", "facing": 0, **ash}, bo={"weapons": [SWORD], "at": "B8"},
+        orc={"side": "foe", "weapons": [SWORD], "at": "H4"},
+    ).begin(ash=12, bo=10, orc=9)  # fmt: skip
+
+
+def test_whoever_has_no_plan_has_none_to_drop() -> None:
+    """CS-233: to stand still is offered from the plan on, and says how far one runs on."""
+    play = three()
+    assert [offered(play, who) for who in ("ash", "bo", "orc")] == [[], [], []]
+    play.do("plan", who="ash", to="T3")
+    assert [offered(play, who) for who in ("ash", "bo", "orc")] == [["hold"], [], []]
+    assert play.option("ash", "hold").rule == "CS-233"
+
+
+def test_in_a_pulse_those_who_meet_nobody_may_only_let_it_run() -> None:
+    """CS-230, CS-430, CS-442: Bo is out of everybody's reach."""
+    play = three().do("plan", who="ash", to="T3").to("pulse").do("run_pulses")
+    assert offered(play, "bo") == ["pulses"]
+    assert offered(play, "ash") == ["pulses", "hold", "resume", "opportunity", "let-pass", "break-off"]
+    assert offered(play, "orc") == ["pulses", "opportunity", "let-pass", "break-off"]
+
+
+def test_nobody_moves_or_acts_in_passing_before_declaration_or_while_actions_are_settled() -> None:
+    """CS-230."""
+    play = table(
+        any_board(SquareBoard(9, 9)), ON,
+        ash={"weapons": [SWORD], "at": "C3", "facing": 0},
+        orc={"side": "foe", "weapons": [SWORD], "at": "D3", "facing": 4},
+    ).do("start")  # fmt: skip
+    assert offered(play, "ash") == []
+    play.begin(ash=12, orc=9)
+    assert offered(play, "ash") == ["opportunity", "break-off"]
+    play.do("declare", who="ash", target="orc").do("declare", who="orc", target="ash", force=True)
+    play.to("resolve", "ash")
+    assert offered(play, "ash") == ["get-inside"]
+
+
+def test_who_lets_a_foe_pass_is_offered_no_more_of_it() -> None:
+    """CS-236: the act itself stays possible while they are within reach."""
+    play = crossing().do("let_pass", who="orc")
+    assert "let-pass" not in offered(play, "orc")
+    assert "let-pass" in offered(play, "ash")
+    assert offered(play, "orc") == ["pulses", "opportunity", "break-off"]
+
+
+def test_an_opportunity_asks_for_the_defence_and_who_helps() -> None:
+    """CS-446, CS-469: friends who are able may hold the other end or tackle, too; nobody holds it alone."""
+    alone = {given.name: given for given in crossing().option("ash", "opportunity").details}
+    assert alone["defence"].choices == ("parry sword 40", "dodge ?", "none")
+    assert alone["defence"].default == "parry sword 40"
+    assert alone["weapon"].default == "sword"
+    assert alone["helper"].choices == ("", "anchor")
+    assert not {"people", "attack"} & set(alone)
+    play = three().do("plan", who="ash", to="T3").to("pulse").do("run_pulses")
+    helped = {given.name: given for given in play.option("ash", "opportunity").details}
+    assert helped["helper"].choices == ("", "bo", "anchor")
+    assert helped["people"].choices == ("bo",)
+    assert all(helped[name].optional for name in ("people", "chance", "distance"))
+    play.do("adjust", who="bo", what="able", value=False)
+    assert "people" not in {given.name for given in play.option("ash", "opportunity").details}
+
+
+def test_words_are_offered_in_passing_to_those_who_can_demoralise() -> None:
+    """CS-430: the same act, with words and on a key of its own."""
+    assert "opportunity-words" not in offered(crossing(), "ash")
+    play = three(skills={"intimidate": 20}).do("plan", who="ash", to="T3").to("pulse").do("run_pulses")
+    plain, worded = play.option("ash", "opportunity"), play.option("ash", "opportunity-words")
+    assert worded.inputs[: len(plain.inputs)] == plain.inputs
+    assert [given.name for given in worded.inputs] == ["target", "kind", "line"]
+    assert (worded.key, worded.command, worded.legal) == ("Y", plain.command, True)
+
+
+def test_breaking_off_asks_how_and_is_for_those_in_melee_who_are_able() -> None:
+    """CS-106."""
+    play = crossing()
+    (how,) = play.option("ash", "break-off").inputs
+    assert (how.choices, how.default) == (("run", "obstacle", "overturn"), "run")
+    play.do("adjust", who="ash", what="able", value=False)
+    assert "break-off" not in offered(play, "ash")
+    assert "break-off" not in offered(play, "orc")
+
+
 def test_getting_inside_is_offered_where_a_longer_weapon_keeps_one_off() -> None:
     """CS-317, CS-319."""
     play = table(

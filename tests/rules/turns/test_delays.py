@@ -333,3 +333,13 @@ def test_the_gm_brings_a_turn_forward_and_holds_one_back():
     assert delaying(play) == ["pip"]
     play.turns("lea")
     assert play.asks() == ["last_offer"]
+
+
+def test_a_chance_that_is_waived_is_that_of_whoever_is_named():
+    """ST-13, ST-33: an offer is put off, a turn ends; neither on behalf of somebody else."""
+    play = table("lea", "w2").roll()
+    assert play.refused("ST-13", "waive", who="w2").accepts == ("lea",)
+    play.do("waive")
+    assert play.see("lea")["turn_state"] == "delayed"
+    play.do("take", who="w2").do("waive", who="w2")
+    assert play.got("TurnEnded").who == "w2"

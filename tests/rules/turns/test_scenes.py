@@ -37,6 +37,30 @@ def test_nothing_can_be_closed_or_switched_where_no_scene_is_open():
     play.refused("ST-01", "close_scene")
 
 
+def test_the_fight_cannot_be_closed_before_a_scene_was_opened():
+    """ST-01."""
+    play = table("lea", "w2")
+    assert play.refused("ST-01", "close").accepts == ("open_scene",)
+    assert play.state.status == "setup"
+
+
+@pytest.mark.parametrize("mode", ["free", "initiative"])
+def test_a_fight_that_is_closed_ends_the_scene_that_runs(mode):
+    """ST-01, ST-10: without a question about who had no chance to act."""
+    play = table("lea", "w2").do("open_scene", name="The inn", mode=mode).do("close", reason="all fled")
+    over = play.got("SceneEnded", name="The inn", reason="all fled")
+    assert over.elapsed_s is None
+    assert play.got("FightClosed").reason == "all fled"
+    assert (play.state.status, play.asks()) == ("closed", [])
+
+
+def test_a_fight_between_scenes_is_closed_without_another_end_of_one():
+    """ST-01."""
+    play = table("lea", "w2").roll().turns("lea", "w2").do("close_scene").do("close")
+    assert play.names() == ["FightClosed"]
+    assert play.got("FightClosed").reason == "ended"
+
+
 @pytest.mark.parametrize(
     ("elapsed", "seconds"),
     [("90", 5400), ("45 s", 45), ("20 min", 1200), ("20m", 1200), ("3 h", 10_800), ("2 days", 172_800),
