@@ -147,9 +147,8 @@ class FightMachine(RuleBasedStateMachine):
             assert again == happened
             assert repr(again).count("Square(") == repr(happened).count("Square(")
             describe.phrase(self.fight.system, happened, state)
-            later = evolve(state, happened)
-            public_events(happened, state, later)
-            state = later
+            state = evolve(state, happened)
+        public_events(entry.events, before)
 
     @rule(data=st.data(), times=st.integers(1, 10))
     def a_stretch_of_play(self, data: st.DataObject, times: int) -> None:

@@ -48,7 +48,7 @@ def state_of(*combatants: Combatant, **more: object) -> FightState:
 
 def told(happened: ev.Event, before: FightState) -> dict[str, Json] | None:
     """The only thing that players are told of an event, None where they are told nothing."""
-    forms = public_events(happened, before, evolve(before, happened))
+    forms = public_events((happened,), before)
     assert len(forms) <= 1
     return forms[0] if forms else None
 
@@ -142,7 +142,7 @@ def test_whoever_comes_out_in_his_own_turn_shows_it() -> None:
     found = ev.Detected(who="spy", cause="noise")
     after = evolve(state, found)
     assert shown_step(after) == ("acting", "foe")
-    kinds = [form["type"] for form in public_events(found, state, after)]
+    kinds = [form["type"] for form in public_events((found,), state)]
     assert kinds == ["Detected", "StepBegan"]
 
 
@@ -240,10 +240,11 @@ def test_harm_from_the_unseen_shows_without_its_maker() -> None:
 
 def test_an_order_leaves_the_hidden_out_and_has_no_reason() -> None:
     """Where it were told for the open alone, its absence would tell of the hidden."""
-    settled = ev.OrderSet(order=("spy", "ash"), reason="Agility: Spy 4, Ash 2")
-    assert told(settled, HIDDEN_SPY) == {"type": "OrderSet", "order": ["ash"]}
-    open_order = ev.OrderSet(order=("ash",), reason="agreed")
-    assert told(open_order, HIDDEN_SPY) == {"type": "OrderSet", "order": ["ash"]}
+    for hidden in (True, False):
+        state = state_of(figure("ash", side="party"), figure("orc"), figure("spy", hidden=True))
+        order = ("spy", "orc", "ash") if hidden else ("orc", "ash", "spy")
+        settled = ev.OrderSet(order=order, reason="Agility: Spy 4, Orc 3, Ash 2")
+        assert told(settled, state) == {"type": "OrderSet", "order": ["orc", "ash"]}
 
 
 @pytest.mark.parametrize(
@@ -311,6 +312,56 @@ def test_somebody_who_joins_in_sight_is_described() -> None:
     assert "note" not in json.dumps(form)
 
 
+# Ids and labels of their own
+
+
+def names_of(fight: Fight) -> list[tuple[Json, Json]]:
+    view = player_view(fight.state, fight.system)
+    return [(figure["id"], figure["label"]) for figure in view["combatants"]]  # type: ignore[index,union-attr,call-overload]
+
+
+def row(*hidden: bool) -> Fight:
+    """Goblins that come one after the other, some of them hidden."""
+    return Fight.new("stage", joins=[Join(name="Goblin", side="foe", hidden=unseen) for unseen in hidden])
+
+
+def test_players_number_those_whom_they_see() -> None:
+    assert names_of(row(False, True, False)) == names_of(row(False, False)) == [("goblin", "1"), ("goblin-2", "2")]
+    fight = row(False, True)
+    fight.give("join", name="Goblin", side="foe")
+    assert names_of(fight) == [("goblin", "1"), ("goblin-2", "2")]
+
+
+def test_whoever_comes_out_is_numbered_last_and_stays_who_he_was() -> None:
+    fight = row(False, True, False)
+    fight.give("adjust", who="goblin-2", what="hidden", value=False)
+    shown = {("goblin", "1"), ("goblin-2", "2"), ("goblin-3", "3")}
+    assert set(names_of(fight)) == shown
+    assert fight.state.sight.names["goblin-2"] == ("goblin-3", "3")
+    fight.give("adjust", who="goblin-2", what="hidden", value=True)
+    fight.give("join", name="Goblin", side="foe")
+    fight.give("adjust", who="goblin-2", what="hidden", value=False)
+    assert set(names_of(fight)) == {*shown, ("goblin-4", "4")}
+
+
+def test_events_call_people_as_players_know_them() -> None:
+    fight = row(False, True, False)
+    waived = told(ev.Waived(who="goblin-3"), fight.state)
+    assert waived == {"type": "Waived", "who": "goblin-2"}
+    ordered = told(ev.OrderSet(order=("goblin-3", "goblin-2", "goblin")), fight.state)
+    assert ordered == {"type": "OrderSet", "order": ["goblin-2", "goblin"]}
+
+
+def test_ids_and_labels_that_the_gm_gives_stay() -> None:
+    joins = [Join(name="Goblin", side="foe", hidden=True), Join(name="Goblin", side="foe", id="snag", label="X")]
+    assert names_of(Fight.new("stage", joins=joins)) == [("snag", "X")]
+
+
+def test_an_order_in_which_only_the_hidden_move_is_not_told() -> None:
+    fight = row(False, True, False)
+    assert told(ev.OrderSet(order=("goblin-2", "goblin", "goblin-3")), fight.state) is None
+
+
 # Secrets
 
 
@@ -324,11 +375,7 @@ class Listener:
         fight.subscribe(self._hear)
 
     def _hear(self, change: Change) -> None:
-        before = change.before
-        for happened in change.events:
-            after = evolve(before, happened)
-            self.events += public_events(happened, before, after)
-            before = after
+        self.events += public_events(change.events, change.before)
         self.views.append(player_view(self.fight.state, self.fight.system))
 
     def do(self, command: str, /, **data: object) -> None:

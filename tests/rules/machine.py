@@ -167,9 +167,8 @@ class FightMachine(RuleBasedStateMachine):
             assert again == one
             assert repr(again).count("Square(") == repr(one).count("Square(")
             describe.phrase(self.fight.system, one, state)
-            later = evolve(state, one)
-            self.seen_by_players(public_events(one, state, later))
-            state = later
+            state = evolve(state, one)
+        self.seen_by_players(public_events(happened, before))
         assert state == self.fight.state
 
     def seen_by_players(self, shown: object) -> None:

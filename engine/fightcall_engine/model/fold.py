@@ -6,8 +6,8 @@ A class is folded by the nearest of its ancestors that stands in the table, so a
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from fightcall_engine import sight
 from fightcall_engine.model import events as ev
+from fightcall_engine.model import sight
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt
 from fightcall_engine.model.values import changed, field_names
 
@@ -230,7 +230,7 @@ def _hid(state: FightState, event: ev.Hid) -> FightState:
 def _detected(state: FightState, event: ev.Detected) -> FightState:
     state = _change(state, event.who, lambda combatant: changed(combatant, hidden=False))
     combatant = state.combatants.get(event.who)
-    return state if combatant is None else sight.show_step(sight.come_into_sight(state, combatant), event.who)
+    return state if combatant is None else sight.come_out(state, combatant)
 
 
 @_folds(ev.Downed)
@@ -312,7 +312,7 @@ def _step_skipped(state: FightState, event: ev.StepSkipped) -> FightState:
 def _agenda_changed(state: FightState, event: ev.AgendaChanged) -> FightState:
     running = state.step
     state = changed(state, agenda=changed(state.agenda, steps=event.steps, cursor=event.cursor))
-    return state if running is not None and running == state.step else sight.begin_step(state, event)
+    return state if running is not None and running == state.step else sight.rearrange_steps(state)
 
 
 @_folds(ev.Waived)

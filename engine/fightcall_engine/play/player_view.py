@@ -7,14 +7,16 @@ field that a system adds tomorrow is hidden until somebody opens it. Two fights 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import setting_named
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.sight import known_by
+from fightcall_engine.model.sight import known_by
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -32,7 +34,7 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
     `phase` and `side` are those of the step that players believe to run, empty where they know of none: where only the
     hidden can act, nothing has changed for them. `at` is ``[q, r]`` or None. `hp` is one of ``unhurt``, ``hurt``,
     ``badly hurt`` and ``down``, or None for a combatant whose harm is not counted; `effects` are words for what lasts
-    on somebody and everybody sees. Ids and labels are the players' own (`fightcall_engine.sight`).
+    on somebody and everybody sees. Ids and labels are the players' own (`fightcall_engine.model.sight`).
     """
     people = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
     seen = [combatant for combatant in people if not combatant.hidden]
@@ -53,26 +55,40 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
     }
 
 
-def public_events(event: ev.Event, before: FightState, after: FightState) -> tuple[dict[str, Json], ...]:
-    """What players are told as an event happens; nothing where it is not for them.
+def public_events(events: Iterable[ev.Event], before: FightState) -> tuple[dict[str, Json], ...]:
+    """What players are told of all that a command caused.
 
-    It is not where its class opens no field, or where it is about somebody who is hidden before and after it. Somebody
-    who comes into sight with it (`Joined`, `Detected`) is described as in `player_view`, under ``figure``. Where
-    players come to see another step by it, they are told that it begins.
+    Nothing where an event's class opens no field, or where it is about somebody who is hidden before and after it.
+    Somebody who comes into sight (`Joined`, `Detected`) is described as in `player_view`, under ``figure``. A step is
+    told as it begins, where players see it (`fightcall_engine.model.sight`); one that they come to see otherwise, such
+    as by another order of the steps, before the next that begins, or at the end.
 
     Args:
-        event: what happens.
-        before: the state it was applied to.
-        after: the state it made.
+        events: what happens, in order.
+        before: the state that the first of them was applied to.
     """
-    step, steps = after.sight.step, isinstance(event, ev.StepBegan)
-    begins = step is not None and step != before.sight.step
-    if step is None or not begins or steps:
-        told = [] if steps and not begins else [_public_form(event, before, after)]
-    else:
-        begun: dict[str, Json] = {"type": ev.StepBegan.type, "phase": step.phase, "side": step.side}
-        told = [_public_form(event, before, after), begun]
+    told: list[dict[str, Json] | None] = []
+    state, shown = before, before.sight.step
+    for event in events:
+        after = evolve(state, event)
+        begins = isinstance(event, ev.StepBegan)
+        if begins and after.sight.step != state.sight.step:
+            told += [_begun(state, shown), _public_form(event, state, after)]
+            shown = after.sight.step
+        elif not begins:
+            told.append(_public_form(event, state, after))
+        shown = shown if after.sight.step is not None else None
+        state = after
+    told.append(_begun(state, shown))
     return tuple(form for form in told if form is not None)
+
+
+def _begun(state: FightState, shown: Step | None) -> dict[str, Json] | None:
+    """The step that players see, where it is not the one that they were shown."""
+    step = state.sight.step
+    if step is None or step == shown:
+        return None
+    return {"type": ev.StepBegan.type, "phase": step.phase, "side": step.side}
 
 
 def _public_form(event: ev.Event, before: FightState, after: FightState) -> dict[str, Json] | None:
@@ -80,6 +96,8 @@ def _public_form(event: ev.Event, before: FightState, after: FightState) -> dict
     if not event.PUBLIC or any(_concealed(combatant_id, before, after) for combatant_id in ev.subjects(event)):
         return None
     if event.OF_DECLARED and _declared_in_secret(str(getattr(event, "who", "")), before):
+        return None
+    if isinstance(event, ev.OrderSet) and _in_sight_of(before.order, after) == _in_sight_of(after.order, after):
         return None
     if isinstance(event, ev.ClockAdvanced):
         return _clock_form(event, before, after)

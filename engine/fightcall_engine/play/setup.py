@@ -11,9 +11,9 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import grounded, read, to_json
+from fightcall_engine.model.sight import come_into_sight
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.play.codec import Records
-from fightcall_engine.sight import come_into_sight
 from fightcall_engine.version import __version__
 
 if TYPE_CHECKING:

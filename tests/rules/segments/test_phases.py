@@ -81,7 +81,7 @@ def test_cs_085_cs_087_cs_088_g_26_public_by_default_and_a_secret_shows_nothing(
     assert (told.visibility, told.shown) == ("secret", "appears to do nothing")
     seen = play.fight.system.declarations(play.state)[0]
     assert (seen.words, seen.public) == ("cantrip", "appears to do nothing")
-    shown = repr(player_view(play.state, play.fight.system)) + repr(public_events(told, before, play.state))
+    shown = repr(player_view(play.state, play.fight.system)) + repr(public_events((told,), before))
     assert "cantrip" not in shown
     assert "appears to do nothing" in shown
 

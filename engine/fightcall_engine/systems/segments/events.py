@@ -598,9 +598,8 @@ class ScaleChanged(ev.FactChanged):
 
 @event
 class ContestChanged(ev.FactChanged):
-    """What was a tactical contest is combat now, or the other way round (CS-001)."""
+    """What was a tactical contest is combat now, or the other way round (CS-001). It may be for what the hidden do."""
 
-    PUBLIC = ("value",)
     fact: str = "contest"
     value: Scalar = "combat"
 

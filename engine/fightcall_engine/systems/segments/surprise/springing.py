@@ -169,9 +169,14 @@ def _completed(state: FightState, combatant: Combatant) -> ev.Events:
 
 
 def _opening(state: FightState, plot: Plot) -> ev.Events:
-    """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top."""
+    """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top.
+
+    Those who lie hidden have opened nothing, whatever they have told the GM.
+    """
     begun = any(
-        act.action_of(combatant).state or fg.trait(combatant, "waiting") is True for combatant in fg.in_order(state)
+        act.action_of(combatant).state or fg.trait(combatant, "waiting") is True
+        for combatant in fg.in_order(state)
+        if not combatant.hidden
     )
     if state.round != 1 or begun or not plot.plotters or plot.kind in TRAPS:
         return ()

@@ -67,19 +67,27 @@ def _own_label(state: FightState, combatant: Combatant) -> str:
 # The step that players believe to run
 
 
-def begin_step(state: FightState, event: ev.Event) -> FightState:
-    """The state once a step runs: players see it, unless nobody in sight can act in it."""
+def begin_step(state: FightState, event: ev.StepBegan) -> FightState:
+    """The state once a step has begun: players see it, unless nobody in sight can act in it."""
     step, sight = state.step, state.sight
-    if step is None:
-        return changed(state, sight=changed(sight, step=None, unseen=False))
-    unseen = sight.unseen or event.UNSEEN or not _has_anybody_in_sight(state, step, event)
+    listed = tuple(combatant_id for name in event.LISTED for combatant_id in getattr(event, name))
+    unseen = step is None or sight.unseen or event.UNSEEN or not _has_anybody_in_sight(state, step, listed)
     return changed(state, sight=changed(sight, step=sight.step if unseen else step, unseen=False))
 
 
-def _has_anybody_in_sight(state: FightState, step: Step, event: ev.Event) -> bool:
-    """True unless all whose step it is are hidden: its actor, those it lists, or all of its side who can act."""
-    listed = (step.actor, *(combatant_id for name in event.LISTED for combatant_id in getattr(event, name)))
-    called = [state.combatants[combatant_id] for combatant_id in listed if combatant_id in state.combatants]
+def rearrange_steps(state: FightState) -> FightState:
+    """The state once another step runs because the steps are others: without the hidden, the next would run."""
+    agenda, sight = state.agenda, state.sight
+    if agenda.current is None:
+        return changed(state, sight=changed(sight, step=None, unseen=False))
+    to_come = agenda.steps[agenda.cursor + sight.unseen :]
+    step = next((step for step in to_come if _has_anybody_in_sight(state, step)), sight.step)
+    return changed(state, sight=changed(sight, step=step, unseen=False))
+
+
+def _has_anybody_in_sight(state: FightState, step: Step, listed: tuple[str, ...] = ()) -> bool:
+    """True unless all whose step it is are hidden: its actor, those listed, or all of its side who can act."""
+    called = [state.combatants[one] for one in (step.actor, *listed) if one in state.combatants]
     if not called and step.side:
         called = [
             combatant for combatant in state.combatants.values() if combatant.able and combatant.side == step.side
@@ -87,8 +95,14 @@ def _has_anybody_in_sight(state: FightState, step: Step, event: ev.Event) -> boo
     return not called or not all(combatant.hidden for combatant in called)
 
 
+def come_out(state: FightState, combatant: Combatant) -> FightState:
+    """The state once somebody hidden is found; where the running step is theirs, players see it from now on."""
+    state, step = come_into_sight(state, combatant), state.step
+    return show_step(state, combatant.id) if step is not None and (step.actor or step.side) else state
+
+
 def show_step(state: FightState, combatant_id: str) -> FightState:
-    """The state once players see the running step, as somebody in sight acts in it or is found as it is his."""
+    """The state once somebody acts in the running step: players see it, where it is theirs whom they see act."""
     step, combatant = state.step, state.combatants.get(combatant_id)
     if step is None or step == state.sight.step or combatant is None or combatant.hidden:
         return state

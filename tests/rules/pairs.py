@@ -1,0 +1,267 @@
+"""Two fights that differ only in secrets: players are told the same of both, and see the same.
+
+One fight is `bare`; the other, `full`, has somebody hidden more, and other words wherever only the GM reads them. What
+is done in sight is done in both. Whoever is hidden may take up steps of his own, so that `full` needs more commands to
+come as far as `bare`; then what players have been told of both, from the first event on, is the same to the letter.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from random import Random
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.views import Option
+from fightcall_engine.model.dice import parse
+from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.model.state import Json, Prompt
+from fightcall_engine.play.fight import Change, Fight
+from fightcall_engine.play.player_view import player_view, public_events
+
+from .perft import answers, values
+
+Given = tuple[str, dict[str, object]]
+"""A command by its name, with its fields."""
+
+_MOST_THROWS = 30
+_MOST_STEPS = 60
+"""Steps that the hidden may have to themselves before anybody in sight acts again."""
+
+
+class Heard:
+    """A fight, and what players have been told of it."""
+
+    def __init__(self, fight: Fight) -> None:
+        self.fight = fight
+        self._told: dict[int, tuple[Mapping[str, Json], ...]] = {}
+        fight.subscribe(self._hear)
+
+    def _hear(self, change: Change) -> None:
+        if change.entry is not None and change.kind == "do":
+            self._told[change.entry.number] = public_events(change.events, change.before)
+
+    @property
+    def told(self) -> list[str]:
+        """Everything told along the line of play, as it would be sent."""
+        return [json.dumps(form) for entry in self.fight.line.entries for form in self._told[entry.number]]
+
+    @property
+    def view(self) -> str:
+        """What players see now, as it would be sent."""
+        return json.dumps(player_view(self.fight.state, self.fight.system))
+
+    def do(self, name: str, data: Mapping[str, object], throw: int) -> bool:
+        """Do something with dice that fall by what they are thrown for. False where it is refused."""
+        rolls: dict[str, tuple[int, ...]] = {}
+        for _ in range(_MOST_THROWS):
+            try:
+                self.fight.give(name, **data, rolls=rolls)
+            except NeedsDice as owed:
+                for roll in owed.rolls:
+                    dice = Random(f"{throw} {self._as_known(roll.purpose)}")
+                    sizes = [term.faces for term in parse(roll.dice) for _ in range(term.count) if term.faces]
+                    rolls[roll.purpose] = tuple(dice.randint(1, size) for size in sizes)
+            except (Refused, BadInput):
+                return False
+            else:
+                return True
+        raise AssertionError(f"{name} {data} never has enough dice")
+
+
+    def _as_known(self, purpose: str) -> str:
+        """What is thrown for, with people in it as players know them: in both fights their dice fall alike."""
+        names = self.fight.state.sight.names
+        return ".".join(names.get(word, (word,))[0] for word in purpose.split("."))
+
+
+class Pair:
+    """The same fight twice, with and without its secrets."""
+
+    def __init__(self, encounter: str, dice: Random) -> None:
+        self.bare, self.full = (
+            Heard(start_fight(load_encounter(encounter), id="fight", seed="1")) for _ in range(2)
+        )
+        self.secret: list[str] = []
+        self.done: list[str] = []
+        self.found = False
+        self._dice = dice
+        self._throws = 0
+        self.both("configure", {"setting": "dice", "value": "table"})
+
+    # Doing
+
+    def both(self, name: str, data: Mapping[str, object]) -> bool:
+        """Do something in both fights and compare them; in neither, where one of them refuses it."""
+        self._throws += 1
+        same = self._in_full(name, data)
+        if same is None or not self.bare.do(name, data, self._throws):
+            return False
+        if not self.full.do(name, same, self._throws):
+            self.bare.fight.undo()
+            return False
+        self.done.append(f"{name} {dict(data)}")
+        self.compare()
+        return True
+
+    def only_in_full(self, name: str, data: Mapping[str, object]) -> bool:
+        """Do what only the GM knows of, where nobody comes out by it."""
+        self._throws += 1
+        hidden = self._hidden()
+        if not self.full.do(name, data, self._throws):
+            return False
+        if not set(hidden) <= set(self._hidden()):
+            self.full.fight.undo()
+            return False
+        self.done.append(f"in secret: {name} {dict(data)}")
+        self.compare()
+        return True
+
+    def _hidden(self) -> list[str]:
+        return [one.id for one in self.full.fight.state.combatants.values() if one.hidden]
+
+    def _in_full(self, name: str, data: Mapping[str, object]) -> dict[str, object] | None:
+        """The same command as the other fight has it, where ids and questions have other numbers."""
+        bare, full = self.bare.fight.state, self.full.fight.state
+        known = {names[0]: key for key, names in full.sight.names.items()}
+        same = {key: known.get(names[0], key) for key, names in bare.sight.names.items()}
+        found = {key: self._renamed(value, same) for key, value in data.items()}
+        if name == "answer":
+            prompt = next(one for one in bare.prompts if one.id == data["prompt"])
+            twin = next((one for one in full.prompts if self._like(prompt, one, same)), None)
+            if twin is None:
+                return None
+            found["prompt"] = twin.id
+        return found
+
+    @staticmethod
+    def _renamed(value: object, same: Mapping[str, str]) -> object:
+        if isinstance(value, str):
+            return " ".join(same.get(word, word) for word in value.split(" "))
+        return [same.get(str(one), one) for one in value] if isinstance(value, tuple | list) else value
+
+    @staticmethod
+    def _like(prompt: Prompt, other: Prompt, same: Mapping[str, str]) -> bool:
+        return prompt.kind == other.kind and same.get(prompt.who, prompt.who) == other.who
+
+    # Comparing
+
+    def compare(self) -> None:
+        """Once `full` has come as far as `bare`, players know the same of both, unless somebody was found."""
+        told = self.bare.told
+        for _ in range(_MOST_STEPS):
+            heard = self.full.told
+            if not set(self.secret) <= set(self._hidden()):
+                self.found = True
+                return
+            if heard == told and self.full.view == self.bare.view:
+                return
+            if heard != told[: len(heard)] or not self._goes_on():
+                break
+        story = "\n".join((*self.done, "bare:", *self.bare.told[-9:], "full:", *self.full.told[-9:]))
+        assert self.full.told == told, story
+        assert self.full.view == self.bare.view, story
+
+    def _goes_on(self) -> bool:
+        """True once the hidden have had their say, or play has gone on without them."""
+        asked = [prompt for prompt in self.full.fight.state.prompts if prompt.who in self.secret]
+        given = [("answer", dict(next(answers(prompt)))) for prompt in asked]
+        return any(self.full.do(name, data, self._throws) for name, data in (*given, ("advance", {})))
+
+    # Choosing
+
+    def play(self, commands: int) -> None:
+        """Do so many things, in sight and in secret."""
+        self.both("start", {})
+        for _ in range(commands):
+            if self.found:
+                return
+            choice = self._dice.random()
+            if choice < 0.35:
+                self.both("advance", {})
+            elif choice < 0.65:
+                self._seen()
+            elif choice < 0.75:
+                self._ruled()
+            else:
+                self._unseen()
+
+    def _seen(self) -> None:
+        """Something offered to somebody, or an answer."""
+        found = list(self._offers(self.bare.fight, tuple(self.bare.fight.state.combatants)))
+        if found:
+            self.both(*self._dice.choice(found))
+
+    def _ruled(self) -> None:
+        """What a GM does to those in sight, with notes of his own."""
+        fight = self.bare.fight
+        who = self._dice.choice(list(fight.state.combatants))
+        pools = list(fight.state.combatants[who].pools) or ["hp"]
+        ways: list[Given] = [
+            ("damage", {"who": who, "amount": self._dice.choice([1, 9]), "pool": pools[0]}),
+            ("heal", {"who": who, "amount": 2, "pool": pools[0]}),
+            ("add_effect", {"who": who, "name": "marked", "rounds": 2, "note": "as all know"}),
+            ("waive", {"who": who}),
+            ("join", {"name": fight.state.combatants[who].name, "side": fight.state.combatants[who].side}),
+        ]
+        self.both(*self._dice.choice(ways))
+
+    def _unseen(self) -> None:
+        """What happens in secret."""
+        people = self.full.fight.state.combatants
+        hidden = [one for one in self._hidden() if one in self.secret]
+        if not hidden or (len(hidden) < 3 and self._dice.random() < 0.2):
+            self.come_in_secret(self._dice.choice(list(people)))
+            return
+        who = self._dice.choice(hidden)
+        pools = list(people[who].pools) or ["hp"]
+        ways: list[Given] = [
+            ("damage", {"who": who, "amount": 1, "pool": pools[0]}),
+            ("add_effect", {"who": who, "name": "lurking", "rounds": 2}),
+            ("note", {"text": f"{who} waits", "who": next(iter(people))}),
+            *(given for given in self._offers(self.full.fight, (who,)) if not self._touches(given)),
+        ]
+        self.only_in_full(*self._dice.choice(ways))
+
+    def come_in_secret(self, like: str) -> None:
+        """Somebody hidden joins, by the name of somebody in sight."""
+        model = self.full.fight.state.combatants[like]
+        before = set(self.full.fight.state.combatants)
+        join = {"name": model.name, "side": model.side, "sheet": to_json(model.sheet), "hidden": True}
+        self.only_in_full("join", join)
+        self.secret += [one for one in self.full.fight.state.combatants if one not in before]
+
+    def _touches(self, given: Given) -> bool:
+        """True where somebody in sight, or the whole fight, has a part in it."""
+        _, data = given
+        people = {one.id for one in self.full.fight.state.combatants.values() if not one.hidden}
+        return "who" not in data or any(value in people for value in data.values() if isinstance(value, str))
+
+    def _offers(self, fight: Fight, people: tuple[str, ...]) -> Iterator[Given]:
+        """What is offered to some, each in one way, and answers to what is asked."""
+        for who in people:
+            for option in fight.options(who):
+                given = self._filled_in(fight, who, option) if option.legal else None
+                if given is not None:
+                    yield given
+        for prompt in fight.state.prompts:
+            if prompt.who in people or not prompt.who:
+                yield from (("answer", dict(given)) for given in answers(prompt))
+
+    def _filled_in(self, fight: Fight, who: str, option: Option) -> Given | None:
+        kind = fight.codec.command_kinds[option.command.lower()]
+        given: dict[str, object] = {}
+        for wanted in option.inputs:
+            try:
+                known = fight.system.inputs(fight.state, who, option, given) if given else option.inputs
+            except Refused:
+                return None
+            still = next((one for one in known if one.name == wanted.name), None)
+            ways = [{}] if still is None else list(values(fight.state, who, still))
+            if not ways:
+                return None
+            given |= self._dice.choice(ways)
+        own = {"who": who} if any(one.name == "who" for one in fields(kind)) else {}
+        return option.command, {**own, **given, **option.fixed}
