@@ -37,7 +37,7 @@ Reply = dict[str, Json]
 Request = Mapping[str, Json]
 LONGEST_FAULT = 200
 """Characters that are told of what went wrong unexpectedly."""
-_OPENING = ("system", "name", "seed", "settings", "board", "encounter", "journal", "resume")
+_OPENING = ("system", "name", "seed", "settings", "board", "encounter", "journal", "resume", "watch")
 
 
 def state_json(state: FightState, system: BaseSystem) -> Reply:
@@ -256,7 +256,9 @@ class Session:
 
         What the symbols of a drawn board mark is put into `places`.
         """
-        path, resumed = _path(data, "journal"), _path(data, "resume")
+        path, resumed, watched = (_path(data, key) for key in ("journal", "resume", "watch"))
+        if watched is not None:
+            return Fight.watch(watched)
         if resumed is not None:
             return self._resumed(resumed)
         if data.get("encounter"):
@@ -295,6 +297,7 @@ class Session:
         if what not in self._asks:
             raise Refused("ask", f"nothing to ask about {what!r}", tuple(self._asks), final=True)
         fight = self._open_fight()
+        fight.poll()
         answer = self._asks[what](fight, request)
         return {"ok": True, "n": fight.head_number, what: answer}
 

@@ -12,6 +12,7 @@ from fightcall_engine import Fight
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.headless import Session, run
 from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model.commands import Join
 from fightcall_engine.model.json_data import to_json
 from protocol_schema import check_reply
 
@@ -261,6 +262,28 @@ def test_an_encounter_and_a_journal(talk, tmp_path):
     assert len(read_journal(path).records) == 2
     talk.done(do="open", resume=str(path))
     assert len(talk.ask("history")) == 2
+
+
+def test_a_fight_that_another_program_plays_can_be_looked_at(talk, tmp_path):
+    """What players may see of it follows what is played; it takes no command."""
+    path = tmp_path / "one.jsonl"
+    screen = Fight.new("stage", joins=[Join(name="Ash"), Join(name="Spy", hidden=True)], path=path)
+    assert not talk(do="open", resume=str(path))["ok"]
+    assert talk.done(do="open", watch=str(path))["n"] == 0
+    assert talk.ask("view")["round"] == 0
+    screen.give("start")
+    view = talk.ask("view")
+    assert view["round"] == 1
+    assert [combatant["id"] for combatant in view["combatants"]] == ["ash"]
+    for command in ({"do": "advance"}, {"do": "undo"}, {"do": "mark", "name": "here"}):
+        assert talk(**command)["refused"]["rule"] == "watching"
+    screen.undo()
+    assert talk.ask("view")["round"] == 0
+    screen.give("advance")
+    screen.close()
+    assert talk.ask("state")["round"] == 1
+    assert not talk(do="open", watch=str(tmp_path / "none.jsonl"))["ok"]
+    assert talk.ask("state")["round"] == 1
 
 
 BAD_OPENINGS = [

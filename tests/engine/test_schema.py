@@ -78,6 +78,8 @@ def test_the_protocol_tells_its_own_schema(system):
         ("requests", {"do": "move", "path": [[1, 2]]}, False),
         ("requests", {"do": "drop_prone", "who": "ash"}, True),
         ("requests", {"do": "dance", "who": "ash"}, False),
+        ("requests", {"do": "open", "watch": "fight.jsonl"}, True),
+        ("requests", {"do": "open", "watch": 1}, False),
         ("requests", {"do": "shoot", "who": "ash", "rolls": {"attack": 11}}, True),
         ("requests", {"do": "shoot", "who": "ash", "rolls": {"attack": "11"}}, False),
         ("requests", {"do": "shoot", "who": "ash", "hit": "roll"}, True),

@@ -34,6 +34,7 @@ _OPENING: Schema = {
     "encounter": _TEXT,
     "journal": _TEXT,
     "resume": _TEXT,
+    "watch": {"type": "string", "description": "a file that another program plays: to ask about, not to play"},
 }
 _MOVES_IN_HISTORY: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
     "undo": ({"steps": {"type": "integer", "minimum": 1}}, ()),
