@@ -28,7 +28,7 @@ from textual.screen import Screen
 from fightcall.actions import KeyNames, known_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.paint.runs import clean
-from fightcall.panes.crop import cropped
+from fightcall.panes.crop import crop_update
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
 from fightcall.panes.terse_driver import terse
@@ -134,7 +134,7 @@ class FightCallApp(App[None], inherit_bindings=False):
         self._first = first
         self._reporting = False
         self._themes: dict[str, FightTheme] | None = None
-        self.book = StyleBook(self._dressed(self._first_theme(theme)))
+        self.book = StyleBook(self._apply_glyphs(self._first_theme(theme)))
         self.register_theme(textual_theme(self.book.theme))
         self.theme = self.book.theme.name
 
@@ -152,7 +152,7 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.call_after_refresh(self._look_around)
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        super()._display(screen, cropped(renderable))
+        super()._display(screen, crop_update(renderable))
 
     # Themes
 
@@ -167,7 +167,7 @@ class FightCallApp(App[None], inherit_bindings=False):
                 self.problems += [str(problem) for problem in unknown.problems]
             return found or load_shipped()
 
-    def _dressed(self, theme: FightTheme) -> FightTheme:
+    def _apply_glyphs(self, theme: FightTheme) -> FightTheme:
         """A theme with the marks that the user, or a terminal without Unicode, wants."""
         wanted = self.settings.glyphs
         if wanted == "theme" and not _speaks_unicode():
@@ -184,7 +184,7 @@ class FightCallApp(App[None], inherit_bindings=False):
     def show_theme(self, name: str, *, keep: bool = True) -> None:
         """Change to a theme, and remember it."""
         theme = self.all_themes()[name]
-        self.book = StyleBook(self._dressed(theme))
+        self.book = StyleBook(self._apply_glyphs(theme))
         self.register_theme(textual_theme(theme))
         with self.batch_update():
             self.theme = name

@@ -124,16 +124,16 @@ def load_keymap(path: Path, known: Mapping[str, ActionKeys]) -> tuple[dict[str, 
     if not os.path.lexists(path):
         return {}, ()
     file = read_toml(path)
-    return ({}, (file,)) if isinstance(file, Problem) else _checked(file, known)
+    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, known)
 
 
 def read_keymap(text: str, known: Mapping[str, ActionKeys], where: Path) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The keymap in a text; see `load_keymap`. `where` is the file the problems are reported for."""
     file = parse_toml(text, where)
-    return ({}, (file,)) if isinstance(file, Problem) else _checked(file, known)
+    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, known)
 
 
-def _checked(file: TomlText, known: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
+def _check_names(file: TomlText, known: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
     problems = [
         file.problem((name,), f"nothing is called {name!r} here; bindings go in [keys]")
         for name in file.data

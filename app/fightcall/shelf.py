@@ -84,7 +84,7 @@ class Shelf:
             wrong = dict(library.reconciled.problems)
             fights = tuple(self._fight(card, "fights", wrong) for card in library.fights())
             trash = tuple(self._fight(card, "trash", wrong) for card in library.trashed())
-            fights += self._unlisted(wrong, {item.id for item in (*fights, *trash)})
+            fights += self._unlisted_items(wrong, {item.id for item in (*fights, *trash)})
             problems = tuple(library.problems())
         except LibraryDamaged as error:
             damage, curable = str(error), True
@@ -202,7 +202,7 @@ class Shelf:
         used = self.library.journal_path(id)
         return used if section == "fights" else self.paths.library / "trash" / used.name
 
-    def _unlisted(self, wrong: Mapping[str, str], listed: set[str]) -> tuple[Item, ...]:
+    def _unlisted_items(self, wrong: Mapping[str, str], listed: set[str]) -> tuple[Item, ...]:
         """Journals so damaged that no card could be made of them: they are shown, not hidden."""
         folder = self.paths.library / "fights"
         return tuple(
@@ -279,10 +279,10 @@ def _of_fight(path: Path) -> Details:
         facts.append(("branches", str(len(fight.branches()))))
     if fight.marks:
         facts.append(("bookmarks", ", ".join(mark.name for mark in fight.marks)))
-    return Details(_standing(state, system), _last_lines(fight), tuple(facts))
+    return Details(_standings(state, system), _last_lines(fight), tuple(facts))
 
 
-def _standing(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, str], ...]:
+def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, str], ...]:
     """Who fights and how they are: the first pool of their card, or that they are out of it."""
     found = []
     for group in system.groups(state):

@@ -126,7 +126,7 @@ def load_themes(folders: Sequence[Path]) -> tuple[dict[str, FightTheme], tuple[P
             files[str(name)] = file
     themes: dict[str, FightTheme] = {}
     for name, file in files.items():
-        source = _based(file, files)
+        source = _apply_base(file, files)
         theme, found = (None, [source]) if isinstance(source, Problem) else _assemble(source)
         problems += found
         if theme is not None:
@@ -157,7 +157,7 @@ def _tables(data: Mapping[str, object]) -> dict[str, dict[str, object]]:
     return tables
 
 
-def _based(file: TomlText, files: Mapping[str, TomlText]) -> _Source | Problem:
+def _apply_base(file: TomlText, files: Mapping[str, TomlText]) -> _Source | Problem:
     """A file laid over the themes it says it is based on, the nearest on top."""
     values = _tables(file.data)
     bases = [str(file.data["name"])]

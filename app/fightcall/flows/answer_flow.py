@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Select, Turn
-from fightcall.flows.fields import dice_of, is_digit, read_faces, turned
-from fightcall.flows.text_fields import is_amount_key, read_amount, shown, typed_into
+from fightcall.flows.fields import cycle_index, dice_of, is_digit, read_faces
+from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
@@ -43,7 +43,7 @@ class AnswerFlow:
         return PromptView(
             question=prompt.question,
             choices=self._other_choices(),
-            typed=shown(self._line) if self.typing else self._typed,
+            typed=line_text(self._line) if self.typing else self._typed,
             hint=hint,
             rule=prompt.rule,
             error=self._error,
@@ -97,7 +97,7 @@ class AnswerFlow:
             return STAY
         if key in (*ONWARD, *BACKWARD) and self.prompt.choices:
             first = self._chosen if self._chosen >= 0 or key in ONWARD else 0
-            self._chosen = turned(first, key, len(self.prompt.choices))
+            self._chosen = cycle_index(first, key, len(self.prompt.choices))
             return STAY
         if self._typed and (len(key) == 1 or key == "space"):
             self._error = f"{'a blank' if key == 'space' else key} means nothing here; Enter takes {self._typed}"

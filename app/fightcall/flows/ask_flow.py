@@ -43,7 +43,7 @@ class AskFlow:
         self._done = done
         self._whose = whose
         self._answers: Answers = []
-        first = self._made([])
+        first = self._make_field([])
         if first is None:
             raise ValueError("the first question of a flow is always asked; accepted: one that does not hang on others")
         self._fields: list[Field | None] = [first]
@@ -88,7 +88,7 @@ class AskFlow:
             return self._back()
         if key == OVERRULE:
             self._overruled = self._overruled or refused
-            return forced(self._took(self._field.press("enter")))
+            return force_command(self._took(self._field.press("enter")))
         slip = len(key) == 1 and (self.typing or key not in ZOOM)
         if slip or key == "space":
             self._complaint = f"{'a blank' if key == 'space' else key} means nothing here; Esc leaves"
@@ -139,13 +139,13 @@ class AskFlow:
             return STAY
         # The answers are kept as they were: where the command is refused, its last question stands again.
         turn = self._done(answers)
-        return forced(turn) if self._overruled else turn
+        return force_command(turn) if self._overruled else turn
 
     def _onward(self, answers: Answers) -> bool:
         """Put the next question after these answers that is to be asked; False where none is left."""
         fields = self._fields[: len(answers)]
         while len(answers) < len(self._asks):
-            fields = [*fields, self._made(answers)]
+            fields = [*fields, self._make_field(answers)]
             if fields[-1] is not None:
                 self._answers, self._fields = answers, fields
                 return True
@@ -154,19 +154,19 @@ class AskFlow:
 
     def _refuse(self, no: Refused) -> None:
         """The question stands; its answer can be changed, or given by the GM's word."""
-        self._refused, self._complaint = not no.final, _said(no)
+        self._refused, self._complaint = not no.final, _describe_refusal(no)
 
-    def _made(self, answers: Answers) -> Field | None:
+    def _make_field(self, answers: Answers) -> Field | None:
         ask = self._asks[len(answers)]
         return ask(answers) if callable(ask) else ask
 
 
-def _said(no: Refused) -> str:
+def _describe_refusal(no: Refused) -> str:
     more = f"accepted: {', '.join(no.accepts[:SHOWN])}" if no.accepts else ""
     onward = "" if no.final else f"{OVERRULE} goes on all the same"
     return "; ".join(filter(None, (f"{no.rule}: {no.message}", more, onward)))
 
 
-def forced(turn: Turn) -> Turn:
+def force_command(turn: Turn) -> Turn:
     """The same, by the GM's word where it is a command."""
     return replace(turn, force=True) if isinstance(turn, Give) else turn

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Overlay, Turn
-from fightcall.flows.command_words import Slot, read_word, slots_of, split, unquoted, written
-from fightcall.flows.text_fields import SHOWN, shown, typed_into
+from fightcall.flows.command_words import Slot, quote_value, read_word, slots_of, split, unquote
+from fightcall.flows.text_fields import SHOWN, line_text, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
@@ -67,7 +67,7 @@ class CommandLineFlow:
         words = self._completions()
         shift = self._at // SHOWN * SHOWN if self._completing else 0
         hint = "  ".join(words[shift : shift + SHOWN]) or self._usage()
-        return PromptView(question=":", typed=shown(self._line), hint=hint, error=self._error)
+        return PromptView(question=":", typed=line_text(self._line), hint=hint, error=self._error)
 
     def overlay(self) -> Overlay:
         """Nothing on the board."""
@@ -124,7 +124,7 @@ class CommandLineFlow:
     def point(self, place: Location) -> Turn:
         """A click on the board writes the place."""
         if self._state.board is not None:
-            self._write(written(self._state.board.name_of(place)))
+            self._write(quote_value(self._state.board.name_of(place)))
         return STAY
 
     def pick(self, combatant_id: str) -> Turn:
@@ -158,7 +158,7 @@ class CommandLineFlow:
         data: dict[str, Json] = dict(self._codec.fixed_fields(name))
         loose: list[str] = []
         for word in words[1:]:
-            slot, value = self._named(name, word)
+            slot, value = self._split_field(name, word)
             if slot is None:
                 loose.append(word)
                 continue
@@ -184,7 +184,7 @@ class CommandLineFlow:
         accepted = f"accepted: {', '.join(near)}" if near else "Tab completes"
         raise ValueError(f"{'several commands begin with' if begun else 'no command'} {word!r}; {accepted}")
 
-    def _named(self, name: str, word: str) -> tuple[Slot | None, str]:
+    def _split_field(self, name: str, word: str) -> tuple[Slot | None, str]:
         field, equals, value = word.partition("=")
         found = next((slot for slot in slots_of(self._kinds[name]) if equals and slot.name == field), None)
         return found, value
@@ -198,7 +198,7 @@ class CommandLineFlow:
                 taken = ", ".join(slot.name for slot in self._free(name) if slot.name != "rolls") or "nothing"
                 raise ValueError(f"{words[0]!r} is one too many; {name} takes {taken}")
             if slot.name in REST:
-                data[slot.name] = unquoted(words[0]) if len(words) == 1 else " ".join(words)
+                data[slot.name] = unquote(words[0]) if len(words) == 1 else " ".join(words)
                 return
             data[slot.name] = self._value(slot, words.pop(0))
             free.remove(slot)
@@ -209,18 +209,18 @@ class CommandLineFlow:
             return free[0] if free else None
         by_name = {slot.name: slot for slot in free}
         first = free[0]
-        if "who" in by_name and first.name not in PEOPLE and self._exactly(unquoted(word)):
+        if "who" in by_name and first.name not in PEOPLE and self._exactly(unquote(word)):
             return by_name["who"]
         sides = {combatant.side for combatant in self._state.combatants.values()}
         if first.name == "who" and "side" in by_name and word in sides and not self._exactly(word):
             return by_name["side"]
-        if first.name == "prompt" and self._state.prompt(unquoted(word)) is None and len(free) > 1:
+        if first.name == "prompt" and self._state.prompt(unquote(word)) is None and len(free) > 1:
             return free[1]
         return first
 
     def _value(self, slot: Slot, text: str) -> Json:
-        if slot.name in PEOPLE and unquoted(text):
-            return self._person(unquoted(text), side_too=slot.name == "by")
+        if slot.name in PEOPLE and unquote(text):
+            return self._person(unquote(text), side_too=slot.name == "by")
         return read_word(slot, text, self._state.board)
 
     def _exactly(self, word: str) -> str:
@@ -273,9 +273,10 @@ class CommandLineFlow:
             return ()
         field, equals, value = last.partition("=")
         if equals:
-            return tuple(f"{field}={word}" for word in self._known(field) if _begins(word, value))
+            return tuple(f"{field}={word}" for word in self._list_words(field) if _begins(word, value))
         slots = self._free(name)
-        words = [word for slot in slots for word in self._known(slot.name)] if last else self._next_known(name, start)
+        known = (word for slot in slots for word in self._list_words(slot.name))
+        words = list(known) if last else self._next_known(name, start)
         names = [f"{slot.name}=" for slot in slots]
         return tuple(dict.fromkeys(word for word in (*words, *names) if _begins(word, last)))
 
@@ -286,23 +287,23 @@ class CommandLineFlow:
         except ValueError:
             return ()
         free = [slot for slot in self._free(name) if slot.name not in given.data]
-        return self._known(free[0].name) if free else ()
+        return self._list_words(free[0].name) if free else ()
 
-    def _known(self, field: str) -> Iterable[str]:
+    def _list_words(self, field: str) -> Iterable[str]:
         """Words that a field may take, as far as the fight itself says."""
         people = self._state.combatants.values()
         if field in PEOPLE:
-            return (written(name) for name in self._state.combatants)
+            return (quote_value(name) for name in self._state.combatants)
         if field in PLACES:
             # Zones have names to be recalled; a map has more hexes than a list could help with.
             zones = zone_board(self._state.board)
-            return tuple(written(name) for name in zones.places()) if zones is not None else ()
+            return tuple(quote_value(name) for name in zones.places()) if zones is not None else ()
         if field == "setting":
             return tuple(self._state.settings)
         if field == "side":
             return dict.fromkeys(combatant.side for combatant in people)
         if field == "effect":
-            return dict.fromkeys(written(effect.name) for combatant in people for effect in combatant.effects)
+            return dict.fromkeys(quote_value(effect.name) for combatant in people for effect in combatant.effects)
         if field == "what":
             pools = (name for combatant in people for pool in combatant.pools for name in (pool, f"max:{pool}"))
             traits = (trait for combatant in people for trait in combatant.remembered)

@@ -91,7 +91,7 @@ def split(text: str) -> list[str]:
     return [*words, word] if word else words
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """A word without the quotes around it; in double quotes, what JSON escapes means what it means there."""
     if len(text) < 2 or text[0] != text[-1] or text[0] not in "\"'":
         return text
@@ -119,7 +119,7 @@ def read_word(slot: Slot, text: str, board: AnyBoard | None = None) -> Json:
     Raises:
         ValueError: it will not do there; says what will.
     """
-    plain = unquoted(text)
+    plain = unquote(text)
     quoted = plain != text
     if slot.optional and plain.lower() in NOTHING and not quoted:
         return None
@@ -193,7 +193,7 @@ def _rolls(text: str) -> Json:
     return rolls
 
 
-def written(value: object) -> str:
+def quote_value(value: object) -> str:
     """A value as a word of the command line that is read back as the same."""
     if value is None:
         return NOTHING[0]

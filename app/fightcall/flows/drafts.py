@@ -82,7 +82,7 @@ def add(draft: Encounter, join: Join, count: int = 1) -> Encounter:
     return replace(draft, joins=joins)
 
 
-def put(draft: Encounter, index: int, join: Join) -> Encounter:
+def replace_join(draft: Encounter, index: int, join: Join) -> Encounter:
     """With another combatant in a place of the list."""
     return replace(draft, joins=(*draft.joins[:index], join, *draft.joins[index + 1 :]))
 
@@ -118,14 +118,14 @@ def _next_name(joins: tuple[Join, ...], stem: str) -> str:
 def toggle_hidden(draft: Encounter, index: int) -> Encounter:
     """With a combatant that begins hidden, or no longer."""
     join = draft.joins[index]
-    return put(draft, index, replace(join, hidden=not join.hidden))
+    return replace_join(draft, index, replace(join, hidden=not join.hidden))
 
 
 def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter:
     """With a combatant on the next side."""
     command = draft.joins[index]
     at = sides.index(command.side) if command.side in sides else 0
-    return put(draft, index, replace(command, side=sides[(at + 1) % len(sides)]))
+    return replace_join(draft, index, replace(command, side=sides[(at + 1) % len(sides)]))
 
 
 def join_schema(
@@ -241,7 +241,7 @@ def _moved_over(join: Join, old: AnyBoard | None, new: AnyBoard | None) -> Join:
     return replace(join, at=at, facing=known.index(facing) if facing in known else None)
 
 
-def sized(
+def resize_board(
     board: AnyGrid | None, cols: int, rows: int, scale: float | None = None, unit: str = "", kind: str = ""
 ) -> AnyGrid:
     """A map of a size and a kind, with the ground of another as far as it goes.
@@ -275,7 +275,7 @@ def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
             return board if text.strip() == board_text(board) else _zones_in_a_row(text)
         cols, rows, cells, scale, unit = found.groups()
         size = int(cols), int(rows), float(scale) if scale else None
-        return any_board(sized(grid_board(board), *size, unit or "", _CELLS.get(cells, "")))
+        return any_board(resize_board(grid_board(board), *size, unit or "", _CELLS.get(cells, "")))
     except ValueError as error:
         raise BadInput("board", (f"{error}; accepted: none, 16 x 12, with 5 ft after it, or Hall, Yard",)) from None
 
@@ -296,7 +296,7 @@ def cycled_board(board: AnyBoard | None, by: int) -> AnyBoard | None:
     # A size that was typed is left for the smallest, or for none.
     ring = (None, *SIZES) if now in (None, *SIZES) else (None, now, *SIZES)
     size = ring[(ring.index(now) + by) % len(ring)]
-    return any_board(sized(grid, *size)) if size else None
+    return any_board(resize_board(grid, *size)) if size else None
 
 
 def given_up(old: AnyBoard | None, new: AnyBoard | None) -> str:
@@ -324,7 +324,7 @@ def cycled_cells(board: AnyBoard | None, by: int) -> AnyBoard | None:
         return board
     kinds = tuple(GRIDS)
     kind = kinds[(kinds.index(grid.kind) + by) % len(kinds)]
-    return any_board(sized(grid, grid.cols, grid.rows, kind=kind))
+    return any_board(resize_board(grid, grid.cols, grid.rows, kind=kind))
 
 
 def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
@@ -343,10 +343,10 @@ def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
         other = next((join for number, join in enumerate(draft.joins) if join.at == at and number != index), None)
         if other is not None and not board.holds_several:
             raise BadInput("place", (f"{name} is taken by {other.name}",))
-    return put(draft, index, replace(draft.joins[index], at=at))
+    return replace_join(draft, index, replace(draft.joins[index], at=at))
 
 
-def unplaced(draft: Encounter) -> tuple[int, ...]:
+def list_unplaced(draft: Encounter) -> tuple[int, ...]:
     """Who stands nowhere yet."""
     return tuple(index for index, join in enumerate(draft.joins) if join.at is None) if draft.board else ()
 
@@ -361,7 +361,7 @@ def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
     middle = board.rows // 2
     homes = {True: board.at(board.cols // 5, middle), False: board.at(board.cols - 1 - board.cols // 5, middle)}
     ways = {first: board.directions.index(name) for first, name in ((True, "E"), (False, "W"))}
-    for index in unplaced(draft):
+    for index in list_unplaced(draft):
         command = draft.joins[index]
         first = (command.side or sides[0]) == sides[0]
         if not free:
@@ -370,7 +370,7 @@ def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
         at = min(free, key=lambda here: (board.distance(here, home), board.offset_of(here)))
         free.remove(at)
         facing = command.facing if command.facing is not None else ways[first]
-        draft = put(draft, index, replace(command, at=at, facing=facing))
+        draft = replace_join(draft, index, replace(command, at=at, facing=facing))
     return draft
 
 
@@ -378,10 +378,10 @@ def _auto_zoned(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
     """The first side in the first zone that can be entered, the others in the last one."""
     board = zone_board(draft.board)
     free = [at for at in board.places() if not board.terrain_at(at).blocks] if board is not None else []
-    for index in unplaced(draft) if free else ():
+    for index in list_unplaced(draft) if free else ():
         command = draft.joins[index]
         first = (command.side or sides[0]) == sides[0]
-        draft = put(draft, index, replace(command, at=free[0] if first else free[-1]))
+        draft = replace_join(draft, index, replace(command, at=free[0] if first else free[-1]))
     return draft
 
 
@@ -418,7 +418,7 @@ def next_value(setting: Setting, value: Scalar, by: int) -> Scalar:
     return value
 
 
-def typed_value(setting: Setting, text: str) -> Scalar:
+def parse_value(setting: Setting, text: str) -> Scalar:
     """What was typed for a setting, as a value of its type.
 
     Raises:

@@ -84,7 +84,7 @@ def is_letter(key: str) -> bool:
     return len(key) == 1 and key.isascii() and key.isalnum()
 
 
-def turned(at: int, key: str, count: int) -> int:
+def cycle_index(at: int, key: str, count: int) -> int:
     """The next place in a ring of `count` after a key that goes on or back."""
     return (at + (1 if key in ONWARD else -1)) % count
 
@@ -159,7 +159,7 @@ class TargetField(Plain):
     def press(self, key: str) -> Filled | bool:
         """A label picks at once; arrows and tab step through the candidates."""
         if key in (*ONWARD, *BACKWARD) and self._candidates:
-            self._at, self._typed, self._error = turned(self._at, key, len(self._candidates)), "", ""
+            self._at, self._typed, self._error = cycle_index(self._at, key, len(self._candidates)), "", ""
             return True
         if key == "backspace" and self._typed:
             self._typed, self._error = self._typed[:-1], ""
@@ -243,7 +243,7 @@ class ChoiceField(Plain):
             self._at = self._keys.index(key.lower())
             return Filled(self._values[self._at])
         if key in (*ONWARD, *BACKWARD):
-            self._at = turned(self._at, key, len(self._values))
+            self._at = cycle_index(self._at, key, len(self._values))
             return True
         return Filled(self._values[self._at]) if key == "enter" else False
 

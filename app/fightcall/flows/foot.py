@@ -8,7 +8,7 @@ from typing import Literal
 
 from fightcall.flows.text_line import TextLine, typed_row
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, padded
+from fightcall.paint.layout import apart, pad
 from fightcall.paint.runs import Row, Run, clean, row_width, width
 
 Tone = Literal["info", "warn", "error"]
@@ -81,7 +81,7 @@ def key_row(keys: Iterable[tuple[str, str]], cells: int, style: str = "keybar") 
             break
         row += piece
         used += size
-    return padded(tuple(row), cells, style)
+    return pad(tuple(row), cells, style)
 
 
 def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: Glyphs) -> tuple[Row, ...]:
@@ -91,7 +91,7 @@ def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: G
     if foot.question is not None:
         return _question_rows(foot.question, cells, glyphs)
     said = (Run(f" {clean(foot.message)}", _TONES[foot.tone]),) if foot.message else ()
-    return padded(said, cells, "text"), key_row(keys, cells)
+    return pad(said, cells, "text"), key_row(keys, cells)
 
 
 def _mark(glyphs: Glyphs) -> tuple[Run, Run]:
@@ -101,17 +101,17 @@ def _mark(glyphs: Glyphs) -> tuple[Run, Run]:
 def _question_rows(question: Question, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
     asked = (*_mark(glyphs), Run(clean(question.text), "prompt.question"))
     pairs = [(answer.key, answer.label) for answer in question.answers]
-    return padded(asked, cells, "prompt"), key_row((*pairs, ("esc", "leave it")), cells)
+    return pad(asked, cells, "prompt"), key_row((*pairs, ("esc", "leave it")), cells)
 
 
 def _entry_rows(entry: Entry, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
     head = (*_mark(glyphs), Run(f"{clean(entry.prompt)} ", "prompt.question"))
     room = max(8, cells - row_width(head) - 1)
-    above = padded((*head, *typed_row(entry.line, room)), cells, "prompt")
+    above = pad((*head, *typed_row(entry.line, room)), cells, "prompt")
     keys = key_row((("enter", "done"), ("esc", "leave it")), min(cells, 28))
     note = entry.error or entry.hint
     style = "prompt.error" if entry.error else "prompt.hint"
     said = Run(f"{clean(note)} ", style)
     if width(note) + 1 > cells - row_width(keys):
-        return above, padded((said,), cells, "keybar")
+        return above, pad((said,), cells, "keybar")
     return above, apart(keys, (said,), cells, "keybar")

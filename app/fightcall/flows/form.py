@@ -73,16 +73,16 @@ class Form:
             if key in ("left", "right", "space"):
                 return self.cycle(-1 if key == "left" else 1)
             if key in ("backspace", "delete"):
-                return self._put(_EMPTY)
+                return self._replace_line(_EMPTY)
             return self._pick(character)
         line = self.lines.get(slot.path, _EMPTY).press(key, character)
-        return None if line is None else self._put(line)
+        return None if line is None else self._replace_line(line)
 
     def insert(self, text: str) -> Form:
         """Paste into the field one is in."""
         if self.here.kind in ("choice", "tables"):
             return self
-        return self._put(self.lines.get(self.here.path, _EMPTY).insert(text))
+        return self._replace_line(self.lines.get(self.here.path, _EMPTY).insert(text))
 
     def cycle(self, by: int) -> Form:
         """The next of the values there are, or the one before."""
@@ -91,7 +91,7 @@ class Form:
             return self
         shown = self.shown(self.here)
         start = choices.index(shown) if shown in choices else -1 if by > 0 else 0
-        return self._put(TextLine.of(choices[(start + by) % len(choices)]))
+        return self._replace_line(TextLine.of(choices[(start + by) % len(choices)]))
 
     def _pick(self, character: str | None) -> Form | None:
         """The next value that begins with a letter."""
@@ -104,7 +104,7 @@ class Form:
                 return form
         return None
 
-    def _put(self, line: TextLine) -> Form:
+    def _replace_line(self, line: TextLine) -> Form:
         path = self.here.path
         lines = {**self.lines, path: line}
         errors = {where: what for where, what in self.errors.items() if where != path}
@@ -122,7 +122,7 @@ class Form:
         place = self.list_here()
         if place is None or place.count >= MOST_TABLES:
             return self
-        form = self._counted({**self.counts, place.path: place.count + 1})
+        form = self._recount({**self.counts, place.path: place.count + 1})
         table = (*place.path, place.count)
         inside = (index for index, slot in enumerate(form.fields) if slot.path[: len(table)] == table)
         return replace(form, cursor=next(inside, form.cursor))
@@ -144,10 +144,10 @@ class Form:
                 continue
             moved = row - 1 if inside and row > number else row
             lines[(*path[:at], moved, *path[at + 1 :]) if inside else path] = line
-        form = replace(self, lines=lines, errors={})._counted({**self.counts, place.path: place.count - 1})
+        form = replace(self, lines=lines, errors={})._recount({**self.counts, place.path: place.count - 1})
         return replace(form, cursor=min(self.cursor, len(form.fields) - 1))
 
-    def _counted(self, counts: Mapping[Path, int]) -> Form:
+    def _recount(self, counts: Mapping[Path, int]) -> Form:
         fields, lists = flatten(self.schema, counts)
         return replace(self, fields=fields, lists=lists, counts=counts)
 
@@ -158,7 +158,7 @@ class Form:
         made: dict[str, Json] = {}
         errors: dict[Path, str] = {}
         for place in self.lists:
-            _set(made, place.path, [{} for _ in range(place.count)])
+            _set_value(made, place.path, [{} for _ in range(place.count)])
         for slot in self.fields:
             if slot.kind == "tables":
                 continue
@@ -168,7 +168,7 @@ class Form:
                 errors[slot.path] = str(error)
                 continue
             if value is not None:
-                _set(made, slot.path, value)
+                _set_value(made, slot.path, value)
             elif slot.required and not slot.default:
                 errors[slot.path] = "is needed"
         return made, errors
@@ -214,7 +214,7 @@ def _get(data: object, path: Path) -> object:
     return data
 
 
-def _set(data: dict[str, Json], path: Path, value: Json) -> None:
+def _set_value(data: dict[str, Json], path: Path, value: Json) -> None:
     """Put a value where a path says; the tables of lists on the way are there already."""
     here: object = data
     for key, after in pairwise(path):

@@ -44,12 +44,12 @@ def rebound(keymap: Mapping[str, str]) -> dict[str, str]:
     for action, known in CANONICAL.items():
         for key in keymap.get(action, "").split(","):
             if key:
-                found[_pressed(key)] = known
+                found[_key_as_pressed(key)] = known
     return found
 
 
 @cache
-def _pressed(name: str) -> str:
+def _key_as_pressed(name: str) -> str:
     """What arrives when a key of this name is pressed: a character as it is, any other key by its name."""
     if name in _RENAMED:
         return _RENAMED[name]

@@ -110,13 +110,13 @@ class Browse:
 
     def filtered(self, text: str) -> Browse:
         """With another filter; the cursor stays on its item where that is still shown."""
-        return self._kept(replace(self, filter=text))
+        return self._keep_cursor(replace(self, filter=text))
 
     def renewed(self, contents: Contents) -> Browse:
         """With other contents; the cursor stays on its item, or where it was."""
-        return self._kept(replace(self, contents=contents))
+        return self._keep_cursor(replace(self, contents=contents))
 
-    def _kept(self, after: Browse) -> Browse:
+    def _keep_cursor(self, after: Browse) -> Browse:
         here = self.item
         return after if here is None else after.on(here.id)
 

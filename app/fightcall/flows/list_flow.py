@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fightcall.flows.ask_flow import forced
+from fightcall.flows.ask_flow import force_command
 from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Turn
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import Location
@@ -69,7 +69,7 @@ class ListFlow:
         found = self._matches()
         if key in ("enter", OVERRULE):
             turn = found[self._at].pick() if found else STAY
-            return forced(turn) if key == OVERRULE else turn
+            return force_command(turn) if key == OVERRULE else turn
         steps = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": SHOWN, "pageup": -SHOWN}
         if key in steps:
             self._at = max(0, min(self._at + steps[key], len(found) - 1))

@@ -50,23 +50,23 @@ class OptionFlow(AskFlow):
         self._known, self._ask = known, ask
         self._beside: AskFlow | None = None
         self._said: dict[str, Json] = {}
-        asks = [partial(self._asked, field) for field in self._wanted]
-        super().__init__(asks, lambda answers: done(self._given(answers)), whose)
+        asks = [partial(self._ask_input, field) for field in self._wanted]
+        super().__init__(asks, lambda answers: done(self._merge_answers(answers)), whose)
 
-    def _given(self, answers: Sequence[Json]) -> Given:
+    def _merge_answers(self, answers: Sequence[Json]) -> Given:
         # Nothing refuses the first question, and the GM's word stands.
         by_word = {"force": True} if self._answers and self._overruled else {}
         return {**self._said, **filled_in({}, self._wanted, answers), **by_word}
 
     def _inputs(self, answers: Sequence[Json]) -> Sequence[Input]:
         try:
-            return self._known(self._given(answers))
+            return self._known(self._merge_answers(answers))
         except Refused:
             if answers and not self._overruled:
                 raise
             return self._wanted
 
-    def _asked(self, field: Input, answers: Answers) -> Field | None:
+    def _ask_input(self, field: Input, answers: Answers) -> Field | None:
         now = next((each for each in self._inputs(answers) if each.name == field.name), None)
         return None if now is None else self._ask(now, answers)
 
@@ -91,7 +91,9 @@ class OptionFlow(AskFlow):
 
     def _hint(self) -> str:
         said = [
-            f"{field.label} {_shown(self._said[field.name])}" for field in self._details if field.name in self._said
+            f"{field.label} {_format_value(self._said[field.name])}"
+            for field in self._details
+            if field.name in self._said
         ]
         left = [field.label for field in self._details if field.name not in self._said]
         more = f"{MORE} more: {', '.join(left)}" if left else f"{MORE} other"
@@ -164,7 +166,7 @@ class OptionFlow(AskFlow):
         return found
 
 
-def _shown(value: Json) -> str:
+def _format_value(value: Json) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).replace("_", " ")

@@ -36,7 +36,7 @@ def option_turn(table: Table, option: Option, combatant_id: str) -> Turn:
     data: dict[str, Json] = dict(option.fixed)
     if needs_who(table.fight.codec.command_kinds[option.command.lower()]):
         data["who"] = combatant_id
-    wanted = [field for field in option.inputs if field.kind != "place" or _placed(state, combatant_id)]
+    wanted = [field for field in option.inputs if field.kind != "place" or _is_placed(state, combatant_id)]
     if not wanted:
         return Give(option.command, data)
     likely = table.likely_target(combatant_id)
@@ -60,7 +60,7 @@ def needs_who(kind: type[Command]) -> bool:
     return any(item.name == "who" and item.default is MISSING for item in fields(kind))
 
 
-def _placed(state: FightState, combatant_id: str) -> bool:
+def _is_placed(state: FightState, combatant_id: str) -> bool:
     return (
         state.board is not None and combatant_id in state.combatants and state.combatants[combatant_id].at is not None
     )
@@ -68,7 +68,7 @@ def _placed(state: FightState, combatant_id: str) -> bool:
 
 def _path_field(state: FightState, combatant_id: str) -> type[PathField] | type[ZonePathField] | type[HexesField]:
     """What reads a way on this board, or without one."""
-    if not _placed(state, combatant_id):
+    if not _is_placed(state, combatant_id):
         return HexesField
     return PathField if grid_board(state.board) is not None else ZonePathField
 

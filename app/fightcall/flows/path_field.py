@@ -107,7 +107,7 @@ class PathField(Plain):
     def view(self) -> PromptView:
         """The price so far, what is left, and what stands against it."""
         hint = self._so_far() if self._path else "arrows or h j k l, y u b n; a click; a label walks up to somebody"
-        error = self._error or self._warning()
+        error = self._error or self._warn()
         default = f"go to {self._board.name_of(self.here)}" if self._path else ""
         return PromptView(question=self._question, typed=self._label or None, hint=hint, error=error, default=default)
 
@@ -116,7 +116,7 @@ class PathField(Plain):
         stopped = "  contact stops here" if self.here in self._stops else ""
         return f"{name}  {self.spent} spent, {self._budget - self.spent} left{stopped}"
 
-    def _warning(self) -> str:
+    def _warn(self) -> str:
         if self.spent > self._budget:
             return f"needs {self.spent}, has {self._budget}: ! walks it all the same"
         if self.here in self._taken:

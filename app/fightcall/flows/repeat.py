@@ -20,7 +20,7 @@ CAME_OF_IT = ("rolls", "hit", "passed", "damage", "force", "alike")
 PLACES = ("path", "to", "at")
 
 
-def repeated(table: Table) -> Give | None:
+def repeat_last(table: Table) -> Give | None:
     """The last command again, None where there is none that can be."""
     last = table.last
     if last is None or last.command in ONCE or any(last.data.get(name) for name in PLACES):

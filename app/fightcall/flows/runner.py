@@ -98,7 +98,7 @@ class FlowRunner:
         """What the flow shows on the board, and who else is meant."""
         overlay = self.flow.overlay() if self.flow else Overlay()
         if self.table.together and self.commanded:
-            return squads.marked(overlay, self.table.state, self.commanded)
+            return squads.mark_all(overlay, self.table.state, self.commanded)
         return overlay
 
     def words(self) -> str:
@@ -113,7 +113,7 @@ class FlowRunner:
         view = self.flow.view()
         if self.commanded:
             key = self._names.shown("fight.together")
-            view = squads.said(view, self.table.state, self.commanded, key, together=self.table.together)
+            view = squads.ask_for_all(view, self.table.state, self.commanded, key, together=self.table.together)
         return replace(view, error=self.words()) if self.message and not view.error else view
 
     def _offer(self) -> PromptView | None:

@@ -87,12 +87,12 @@ def _walk(
     lists: list[ListPlace],
 ) -> None:
     required = cast("Sequence[str]", schema.get("required", ()))
-    properties = {key: _resolved(given, defs) for key, given in _properties(schema).items()}
+    properties = {key: _resolve(given, defs) for key, given in _properties(schema).items()}
     # Lists come last: what follows them would look as if it belonged to their last table.
     for key, item in sorted(properties.items(), key=lambda pair: pair[1].get("type") == "array"):
         here = (*path, key)
         label = key.replace("_", " ")
-        items = _resolved(cast(Schema, item.get("items", {})), defs)
+        items = _resolve(cast(Schema, item.get("items", {})), defs)
         if item.get("type") == "object" and _properties(item):
             _walk(item, defs, here, group or "", counts, fields, lists)
         elif item.get("type") == "array" and _properties(items):
@@ -105,7 +105,7 @@ def _walk(
             fields.append(_field(item, items, here, label, group, key in required))
 
 
-def _resolved(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
+def _resolve(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
     reference = schema.get("$ref")
     return defs.get(reference.rpartition("/")[2], {}) if isinstance(reference, str) else schema
 
@@ -115,14 +115,14 @@ def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, re
     kept = [item for item in variants if item.get("type") != "null"]
     types = tuple(str(item["type"]) for item in kept if isinstance(item.get("type"), str))
     main = kept[0] if len(kept) == 1 else schema
-    default = typed(schema.get("default"))
+    default = format_value(schema.get("default"))
     enum, named = main.get("enum"), main.get("oneOf")
     if isinstance(named, list):
         labelled = [(item["const"], str(item["title"])) for item in cast("Sequence[Mapping[str, Json]]", named)]
         shown, values = tuple(title for _, title in labelled), tuple(const for const, _ in labelled)
         return Field(path, label, "choice", types, shown, values, default, "", required, group)
     if isinstance(enum, list):
-        shown = tuple(map(typed, enum))
+        shown = tuple(map(format_value, enum))
         return Field(path, label, "choice", types, shown, tuple(enum), default, "", required, group)
     if types == ("boolean",):
         return Field(path, label, "choice", types, FLAGS, (False, True), default, "", required, group)
@@ -152,7 +152,7 @@ def _hint(variants: Sequence[Schema]) -> str:
 # Between values and what is typed
 
 
-def typed(value: object) -> str:
+def format_value(value: object) -> str:
     """A value as it would be typed."""
     if value is None:
         return ""
@@ -161,7 +161,7 @@ def typed(value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list | tuple) and all(isinstance(item, str | int | float) for item in value):
-        return ", ".join(map(typed, value))
+        return ", ".join(map(format_value, value))
     if isinstance(value, int | float):
         return str(value)
     return json.dumps(value, ensure_ascii=False)
@@ -171,7 +171,7 @@ def text_of(field: Field, value: object) -> str:
     """A value as its field shows it: of one that has a name of its own, that name."""
     if field.kind == "choice" and value in field.values:
         return field.choices[field.values.index(value)]
-    return typed(value)
+    return format_value(value)
 
 
 def value_of(field: Field, text: str) -> Json:

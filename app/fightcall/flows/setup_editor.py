@@ -216,7 +216,7 @@ class SetupEditor:
             return ""
 
         def typed() -> Encounter:
-            value = value_from(setting, drafts.typed_value(setting, text), Path())
+            value = value_from(setting, drafts.parse_value(setting, text), Path())
             return drafts.with_setting(self.draft, self.system, setting.key, value)
 
         return self.change(typed)
@@ -245,7 +245,7 @@ class SetupEditor:
         try:
             settings = {**draft.usual, **draft.settings}
             join, count = drafts.join_of(data, self.system, base, draft.board, settings)
-            draft = drafts.add(draft, join, count) if index is None else drafts.put(draft, index, join)
+            draft = drafts.add(draft, join, count) if index is None else drafts.replace_join(draft, index, join)
             start_fight(draft, id="preview", seed="1")
         except BadInput as bad:
             errors = error_places(bad.problems) | errors

@@ -21,7 +21,7 @@ def anybody_alike(state: FightState) -> bool:
     return any(combatant.squad and others_like(state, combatant.id) for combatant in state.combatants.values())
 
 
-def counted(others: int) -> str:
+def count_text(others: int) -> str:
     """``the 3 like it``."""
     return f"the {others} like it" if others > 1 else "the one like it"
 
@@ -32,20 +32,20 @@ def for_all(given: Give, state: FightState) -> Give:
     return replace(given, alike=True) if isinstance(combatant_id, str) and others_like(state, combatant_id) else given
 
 
-def said(view: PromptView, state: FightState, target_id: str, key: str, *, together: bool) -> PromptView:
+def ask_for_all(view: PromptView, state: FightState, target_id: str, key: str, *, together: bool) -> PromptView:
     """The question with all whom it is about, or with the key that makes it be about all."""
     others = len(others_like(state, target_id))
     if not others:
         return view
     if not together:
-        return replace(view, hint=f"{view.hint}   {key} with {counted(others)}".strip())
+        return replace(view, hint=f"{view.hint}   {key} with {count_text(others)}".strip())
     name = state.combatants[target_id].name
     if name and name in view.question:
-        return replace(view, question=view.question.replace(name, f"{name} and {counted(others)}", 1))
-    return replace(view, question=f"{view.question} {name} and {counted(others)}")
+        return replace(view, question=view.question.replace(name, f"{name} and {count_text(others)}", 1))
+    return replace(view, question=f"{view.question} {name} and {count_text(others)}")
 
 
-def marked(overlay: Overlay, state: FightState, target_id: str) -> Overlay:
+def mark_all(overlay: Overlay, state: FightState, target_id: str) -> Overlay:
     """With all who are meant marked in the roster and on the board."""
     others = others_like(state, target_id)
     return replace(overlay, targets=(target_id, *others)) if others else overlay

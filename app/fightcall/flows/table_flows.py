@@ -12,7 +12,6 @@ from fightcall.flows.base import STAY, Become, Call, Turn
 from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
 from fightcall.flows.list_flow import Item, ListFlow
 from fightcall.flows.option_inputs import option_turn
-from fightcall.flows.repeat import repeated
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.kit import phrases as describe
@@ -32,7 +31,6 @@ __all__ = [
     "history",
     "option",
     "release",
-    "repeated",
     "rulings",
     "subjects",
     "throws",
@@ -65,14 +63,14 @@ def any_action(table: Table) -> ListFlow:
 def rulings(table: Table) -> ListFlow:
     """What the GM may rule on now; an open question first, then the GM's hand, then the readings of the rules."""
     found = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
-    items = [Item(prompt.question, prompt.rule, _answering(table, prompt.id)) for prompt in table.state.prompts]
+    items = [Item(prompt.question, prompt.rule, _make_answer(table, prompt.id)) for prompt in table.state.prompts]
     items += [_item(table, option) for option in found]
     items += _by_hand(table)
-    items += [_setting(table, key) for key in table.state.settings]
+    items += [_setting_item(table, key) for key in table.state.settings]
     return ListFlow("Ruling", items)
 
 
-def _answering(table: Table, prompt_id: str) -> Callable[[], Turn]:
+def _make_answer(table: Table, prompt_id: str) -> Callable[[], Turn]:
     def pick() -> Turn:
         flow = answer(table, prompt_id)
         return Become(flow) if flow is not None else STAY
@@ -95,7 +93,7 @@ def _by_hand(table: Table) -> Iterator[Item]:
         yield Item("the fight is over", "", lambda: Give("Close", {}))
 
 
-def _setting(table: Table, key: str) -> Item:
+def _setting_item(table: Table, key: str) -> Item:
     """A reading of the rules: the other one at a key where there are two, else from a choice or as written."""
     value = table.state.settings[key]
     setting = next((setting for setting in table.system.settings if setting.key == key), None)
@@ -184,13 +182,13 @@ def throws(table: Table, outcome: Outcome) -> AskFlow | None:
         rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
         for (purpose, _), faces in zip(outcome.owed, answers, strict=True):
             # Several throws for one purpose stand one after the other.
-            rolls[purpose] = [*_listed(rolls.get(purpose, [])), *_listed(faces)]
+            rolls[purpose] = [*_as_list(rolls.get(purpose, [])), *_as_list(faces)]
         return Give(given.command, {**given.data, "rolls": rolls})
 
     return AskFlow(asks, done)
 
 
-def _listed(faces: Json) -> list[Json]:
+def _as_list(faces: Json) -> list[Json]:
     return list(faces) if isinstance(faces, list | tuple) else [faces]
 
 

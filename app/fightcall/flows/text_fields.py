@@ -16,7 +16,7 @@ SHOWN = 8
 """How many completions are shown."""
 
 
-def shown(line: TextLine) -> str:
+def line_text(line: TextLine) -> str:
     """The line as the prompt bar can show it: the bar's own cursor is at the end, one elsewhere is a stroke."""
     return line.text if line.cursor == len(line.text) else f"{line.text[: line.cursor]}|{line.text[line.cursor :]}"
 
@@ -28,7 +28,7 @@ def typed_into(line: TextLine, key: str) -> TextLine | None:
     return line.press(key, key if len(key) == 1 else None)
 
 
-def _matching(known: Sequence[str], text: str) -> tuple[str, ...]:
+def _match_words(known: Sequence[str], text: str) -> tuple[str, ...]:
     """The words that begin with a text, and then those that hold it further on."""
     wanted = text.lower()
     begun = tuple(name for name in known if name.lower().startswith(wanted))
@@ -70,19 +70,19 @@ class TextField(Plain):
         hint = ", ".join(self._matches()[:SHOWN])
         default = "" if self._line.text else self._default
         return PromptView(
-            question=self._question, typed=shown(self._line), hint=hint, error=self._error, default=default
+            question=self._question, typed=line_text(self._line), hint=hint, error=self._error, default=default
         )
 
     def _matches(self) -> tuple[str, ...]:
         if self._completing:
             return self._completing
         text = self._line.text
-        whole = _matching(self._known, text.strip())
+        whole = _match_words(self._known, text.strip())
         if whole or self._closed:
             return whole
         # Several words in a row, such as the parts of a task: the last one is completed.
         before, blank, last = text.rpartition(" ")
-        return tuple(f"{before}{blank}{name}" for name in _matching(self._known, last)) if blank and last else ()
+        return tuple(f"{before}{blank}{name}" for name in _match_words(self._known, last)) if blank and last else ()
 
     def press(self, key: str) -> Filled | bool:
         """Printable keys are typed; tab completes; Enter is done."""
@@ -160,7 +160,7 @@ class ConditionField(TextField):
     def view(self) -> PromptView:
         """What Enter would begin or end, and what else the letters may mean."""
         ends, name, rounds = self._parts()
-        meant = self._meant()
+        meant = self._complete_name()
         default = ""
         if ends and meant:
             default = f"end {meant}"
@@ -172,7 +172,7 @@ class ConditionField(TextField):
         if not name and not ends and self._present:
             hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
         return PromptView(
-            question=self._question, typed=shown(self._line), hint=hint, error=self._error, default=default
+            question=self._question, typed=line_text(self._line), hint=hint, error=self._error, default=default
         )
 
     def _lasts(self, rounds: int) -> str:
@@ -227,7 +227,7 @@ class ConditionField(TextField):
         _, start, _ = self._parts()
         return tuple(dict.fromkeys(name for name in self._names() if name.lower().startswith(start.lower())))
 
-    def _meant(self) -> str:
+    def _complete_name(self) -> str:
         """The name that the letters stand for: itself in full, or the first that begins so, or itself."""
         ends, name, _ = self._parts()
         if len(name) > 2 and name[0] == name[-1] == '"':
@@ -254,7 +254,7 @@ class ConditionField(TextField):
 
     def _enter(self) -> Filled | bool:
         ends, _, rounds = self._parts()
-        meant = self._meant()
+        meant = self._complete_name()
         if ends:
             return self._end(meant)
         if not meant:

@@ -38,14 +38,14 @@ class TextLine:
             key: its name.
             character: what it types, None where it types nothing.
         """
-        moved = self._moved(key)
+        moved = self._move(key)
         if moved is not None:
             return moved
         if character is not None and character.isprintable() and "ctrl+" not in key:
             return self.insert(character)
         return None
 
-    def _moved(self, key: str) -> TextLine | None:
+    def _move(self, key: str) -> TextLine | None:
         text, at = self.text, self.cursor
         match key:
             case "left":

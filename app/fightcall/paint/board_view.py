@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fightcall.paint.layout import Drawing, side_role, stacked, still_to_act, wrap
+from fightcall.paint.layout import Drawing, side_role, stack, still_to_act, wrap
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean
 from fightcall.paint.scene import BoardScene, GroundCell, Sign, Token
@@ -208,4 +208,4 @@ def contact_rows(state: FightState, system: BaseSystem, width: int, height: int)
         rows += [(Run(f"  {line}", "text"),) for line in wrap(text, width - 2, 2)]
     if not pairs:
         rows.append((Run("  Nobody is in contact", "dim"),))
-    return Drawing(stacked(rows, width, height, "text"))
+    return Drawing(stack(rows, width, height, "text"))

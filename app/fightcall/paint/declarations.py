@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall.paint.cards import Cards
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, padded
+from fightcall.paint.layout import apart, pad
 from fightcall.paint.pips import work_marks
 from fightcall.paint.roster_line import RosterPainter
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
@@ -58,7 +58,7 @@ def present(told: Sequence[Declaration]) -> Declaration | None:
     return next((declaration for declaration in told if declaration.status not in OVER), told[-1] if told else None)
 
 
-def parted(ranks: Iterable[tuple[str, ...]], told: Told) -> tuple[tuple[str, ...], ...]:
+def split_ranks(ranks: Iterable[tuple[str, ...]], told: Told) -> tuple[tuple[str, ...], ...]:
     """Rows of combatants who are alike, parted where they declared different things."""
     found: list[tuple[str, ...]] = []
     for rank in ranks:
@@ -176,7 +176,7 @@ def column_row(declaration: Declaration, sizes: Columns, glyphs: Glyphs, others:
     row: Row = ()
     for runs, size in cells:
         if size:
-            row = (*row, *padded(runs, size, "roster"), Run(" ", "roster"))
+            row = (*row, *pad(runs, size, "roster"), Run(" ", "roster"))
     return row
 
 
@@ -217,9 +217,9 @@ class DeclaredPainter(RosterPainter):
         self, combatant: Combatant, card: Card, people: Sequence[Combatant], said: Declaration | None, others: int = 0
     ) -> Row:
         """The first of two lines: who it is, the status of a declaration, and when it is due."""
-        called = self._called(combatant, card, people, min(self.longest, LONG_NAME))
+        called = self._name_row(combatant, card, people, min(self.longest, LONG_NAME))
         if said is None:
-            return padded(called, self.cells, "roster")
+            return pad(called, self.cells, "roster")
         status = status_row(said, self.glyphs, others)
         if said.progress and row_width(called) + 1 + row_width(status) > self.cells:
             # The numbers say as much as the marks.
@@ -235,12 +235,12 @@ class DeclaredPainter(RosterPainter):
         picked = self.glyphs.selected if combatant.id == self.selected else " "
         lead = (Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
         if said is None:
-            return padded(lead, self.cells, "roster")
+            return pad(lead, self.cells, "roster")
         room = self.cells - self.lead
         # What is over binds no limbs any more.
         tail = () if said.done else self._tail_of(said, room)
         words = _told_against(said, room - row_width(tail), self.glyphs)
-        return padded((*lead, *words, *tail), self.cells, "roster")
+        return pad((*lead, *words, *tail), self.cells, "roster")
 
     def _tail_of(self, said: Declaration, room: int) -> Row:
         """Limbs and cost, as far as they leave room for the words."""
@@ -253,13 +253,13 @@ class DeclaredPainter(RosterPainter):
         return tail
 
     def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        row = (*self._called(combatant, card, people, self.name_cells), Run(" ", "roster"))
+        row = (*self._name_row(combatant, card, people, self.name_cells), Run(" ", "roster"))
         said = present(self.told.get(combatant.id, ()))
         if said is None:
-            return padded(row, self.cells, "roster")
+            return pad(row, self.cells, "roster")
         if self.columned:
             told = column_row(said, self.sizes, self.glyphs, len(self.told[combatant.id]) - 1)
-            return padded((*row, *told), self.cells, "roster")
+            return pad((*row, *told), self.cells, "roster")
         style = _STYLES.get(said.status, "roster.next")
         row = (*row, Run(f"{status_mark(said, self.glyphs)} ", style))
         room = self.cells - row_width(row)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fightcall.paint.cards import Cards
 from fightcall.paint.declarations import DeclaredPainter, column_row, declared_by
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, blank, padded, scroll_marks
+from fightcall.paint.layout import Drawing, Spot, blank, pad, scroll_marks
 from fightcall.paint.runs import Row, Run, fit, join
 from fightcall_engine.kit.views import Declaration
 
@@ -85,7 +85,7 @@ def declared_rows(
     shown += [blank(cells, "roster")] * (room - len(shown))
     bar = scroll_marks(top, room, len(lines) * each, glyphs) or (Run(" ", "roster"),) * room
     body = (join((row, (mark,))) for row, mark in zip(shown, bar, strict=True))
-    heading = padded(painter.heading(), width, "roster")
+    heading = pad(painter.heading(), width, "roster")
     spans: dict[str, range] = {}
     for number, line in enumerate(lines):
         combatant_id = _whose(line)
@@ -117,9 +117,9 @@ class TablePainter(DeclaredPainter):
         card = self.cards[combatant_id]
         if not self.columned:
             return self.above(combatant, card, [combatant], said), self.below(combatant, said)
-        called = (*self._called(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
+        called = (*self._name_row(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
         told = column_row(said, self.sizes, self.glyphs) if said else (Run(self.glyphs.minus, "roster.next"),)
-        return (padded((*called, *told), self.cells, "roster"),)
+        return (pad((*called, *told), self.cells, "roster"),)
 
 
 def _spots(lines: tuple[Declaration | str, ...], each: int, top: int, room: int, width: int) -> tuple[Spot, ...]:

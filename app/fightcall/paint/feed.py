@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from fightcall.paint.feed_lines import FeedLine, closed_lines, entry_text, opened_lines
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, padded, scroll_marks, stacked
+from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack
 from fightcall.paint.runs import Row, Run, join
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class FeedModel:
         key = (entry.number, width, opened)
         found = self._kept.get(key)
         if found is None:
-            found = self._made(index, entry, width, opened)
+            found = self._make_lines(index, entry, width, opened)
             self._kept[key] = found
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
@@ -102,7 +102,7 @@ class FeedModel:
             self._kept.move_to_end(key)
         return found
 
-    def _made(self, index: int, entry: Entry, width: int, opened: bool) -> tuple[FeedLine, ...]:
+    def _make_lines(self, index: int, entry: Entry, width: int, opened: bool) -> tuple[FeedLine, ...]:
         line = self._fight.line
         state = line.seek(line.span(index)[0])
         made = closed_lines(self._fight.system, state, entry, width, self._glyphs)
@@ -115,7 +115,7 @@ class FeedModel:
     def visible(self, width: int, height: int, view: FeedView) -> Drawing:
         """The rows in view, of exactly `width` by `height` cells; spots are numbers of entries."""
         if not self.count or width < 4 or height < 1:
-            return Drawing(stacked([(Run("  Nothing has happened yet", "feed.dim"),)], width, height, "feed"))
+            return Drawing(stack([(Run("  Nothing has happened yet", "feed.dim"),)], width, height, "feed"))
         text = width - 3
         places = self._window(text, height, view)
         marks = self._scroll_bar(places, height)
@@ -124,12 +124,12 @@ class FeedModel:
         future = self._after_cursor(view)
         for y, place in enumerate(places):
             row, number = self._row(place, text, view, place.entry > future)
-            rows.append(join((padded(row, width - 1, "feed"), (marks[y] if marks else Run(" ", "feed"),))))
+            rows.append(join((pad(row, width - 1, "feed"), (marks[y] if marks else Run(" ", "feed"),))))
             if spots and spots[-1].what == str(number):
                 spots[-1] = Spot(range(spots[-1].rows.start, y + 1), range(width), str(number))
             else:
                 spots.append(Spot(range(y, y + 1), range(width), str(number)))
-        return Drawing(stacked(rows, width, height, "feed"), tuple(spots))
+        return Drawing(stack(rows, width, height, "feed"), tuple(spots))
 
     def _after_cursor(self, view: FeedView) -> int:
         """The place of the last entry that has happened."""
@@ -144,11 +144,11 @@ class FeedModel:
         gutter = Run(line.mark or " ", "feed.ruling")
         if view.cursor == entry.number:
             gutter = Run(self._glyphs.now if place.line == 0 else " ", "feed.bookmark")
-            lit = (Run(" ", "feed.cursor"), *_restyled(line.row, "feed.cursor"))
-            return (gutter, *padded(lit, text + 1, "feed.cursor")), entry.number
+            lit = (Run(" ", "feed.cursor"), *_restyle(line.row, "feed.cursor"))
+            return (gutter, *pad(lit, text + 1, "feed.cursor")), entry.number
         if entry.number in view.marked and place.line == 0:
             gutter = Run(self._glyphs.bookmark, "feed.bookmark")
-        words = _restyled(line.row, "feed.dim") if future else line.row
+        words = _restyle(line.row, "feed.dim") if future else line.row
         return (gutter, Run(" ", "feed"), *words), entry.number
 
     def _window(self, text: int, height: int, view: FeedView) -> list[FeedPlace]:
@@ -252,13 +252,13 @@ class FeedModel:
         order = [(here + way * step) % self.count for step in range(1, self.count + 1)]
         for first in range(0, self.count, CHUNK):
             chunk = order[first : first + CHUNK]
-            said = self._said(set(chunk))
+            said = self._entry_texts(set(chunk))
             found = next((index for index in chunk if wanted in said[index].casefold()), None)
             if found is not None:
                 return self._fight.line.entry(found).number
         return None
 
-    def _said(self, indices: Collection[int]) -> dict[int, str]:
+    def _entry_texts(self, indices: Collection[int]) -> dict[int, str]:
         """What entries say, in one go: neighbours share the way to their states."""
         line, texts = self._fight.line, {}
         state, at = line.seek(0), -1
@@ -271,5 +271,5 @@ class FeedModel:
         return texts
 
 
-def _restyled(row: Row, style: str) -> Row:
+def _restyle(row: Row, style: str) -> Row:
     return tuple(Run(run.text, style) for run in row)

@@ -63,19 +63,19 @@ def closed_lines(
     """
     lines: list[FeedLine] = []
     whole = False
-    for round_begins, wording in _told(system, state, entry):
+    for round_begins, wording in _list_phrases(system, state, entry):
         if wording.tone == "heading":
-            lines.append(FeedLine(_heading(wording.text, cells, glyphs, round_begins)))
+            lines.append(FeedLine(_heading_row(wording.text, cells, glyphs, round_begins)))
         elif wording.text.startswith(" ") and wording.tone in _ASIDE and whole and _beside(lines, wording, cells):
             continue
         else:
-            added = _wrapped(wording, cells, glyphs)
+            added = _wrap_phrase(wording, cells, glyphs)
             # Beside the end of a broken line it would read as a part of that.
             whole = len(added) == 1
             lines += added
     if not lines:
         # Nothing worth a line happened, but whoever wants to undo it must find it.
-        lines += _wrapped(Phrase(_silent(system, state, entry, glyphs), "dim"), cells, glyphs)
+        lines += _wrap_phrase(Phrase(_silent(system, state, entry, glyphs), "dim"), cells, glyphs)
     return tuple(lines)
 
 
@@ -109,7 +109,7 @@ def _whose_step(state: FightState, begun: StepBegan, words: Words) -> str:
     return words.sides.get(begun.side, begun.side) or words.phases.get(begun.phase, begun.phase)
 
 
-def _told(system: BaseSystem, state: FightState, entry: Entry) -> list[tuple[bool, Phrase]]:
+def _list_phrases(system: BaseSystem, state: FightState, entry: Entry) -> list[tuple[bool, Phrase]]:
     """The phrases of an entry, each with whether it opens a round; headings with nothing under them are left out."""
     told: list[tuple[bool, Phrase]] = []
     for event in entry.events:
@@ -123,7 +123,7 @@ def _told(system: BaseSystem, state: FightState, entry: Entry) -> list[tuple[boo
     return told
 
 
-def _heading(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:
+def _heading_row(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:
     words = clean(text)
     words = fit(words, min(width(words), max(cells - 6, 1)), ellipsis=glyphs.ellipsis)
     line = glyphs.rule * max(cells - width(words) - 4, 0)
@@ -143,7 +143,7 @@ def _beside(lines: list[FeedLine], wording: Phrase, cells: int) -> bool:
     return True
 
 
-def _wrapped(wording: Phrase, cells: int, glyphs: Glyphs) -> list[FeedLine]:
+def _wrap_phrase(wording: Phrase, cells: int, glyphs: Glyphs) -> list[FeedLine]:
     text = clean(wording.text)
     indent = min(len(text) - len(text.lstrip(" ")), cells // 2)
     style = _TONES.get(wording.tone, "feed.text")

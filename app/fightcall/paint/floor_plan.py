@@ -95,7 +95,7 @@ def floor_plan(board: ZoneBoard, cells: int, rows: int, zoom: int = 0) -> FloorP
 @lru_cache(maxsize=8)
 def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int, rows: int) -> FloorPlan:
     across = _across(zones, cells - 1)
-    down = _scaled([(zone.row, zone.row + zone.rows, LEAST_ROWS + 1) for zone in zones], rows - 1)
+    down = _scale_edges([(zone.row, zone.row + zone.rows, LEAST_ROWS + 1) for zone in zones], rows - 1)
     boxes = tuple(
         Box(zone.name, across[zone.col], down[zone.row], across[zone.col + zone.cols], down[zone.row + zone.rows])
         for zone in zones
@@ -104,8 +104,8 @@ def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int
     passages: dict[Cell, tuple[Passing, frozenset[str]]] = {}
     apart: dict[str, tuple[tuple[str, Border], ...]] = {}
     for border in borders:
-        shared = _shared(by_name[border.a], by_name[border.b])
-        for cell in _opening(shared, door=border.blocks_sight):
+        shared = _shared_wall(by_name[border.a], by_name[border.b])
+        for cell in _find_opening(shared, door=border.blocks_sight):
             passages[cell] = ("door" if border.blocks_sight else "gap", frozenset(border))
         if not shared:
             apart[border.a] = (*apart.get(border.a, ()), (border.b, border))
@@ -116,15 +116,15 @@ def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int
 def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
     """The edges across: with room for every name if that can be, or else for the beginnings of the longer ones."""
     for beside in _BESIDE_NAME:
-        named = _scaled(
+        named = _scale_edges(
             [(zone.col, zone.col + zone.cols, max(LEAST_CELLS, len(zone.name) + beside) + 1) for zone in zones], room
         )
         if max(named.values()) <= room:
             return named
-    return _scaled([(zone.col, zone.col + zone.cols, LEAST_CELLS + 1) for zone in zones], room)
+    return _scale_edges([(zone.col, zone.col + zone.cols, LEAST_CELLS + 1) for zone in zones], room)
 
 
-def _scaled(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]:
+def _scale_edges(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]:
     """Where each edge of the plan lies on the screen, so that every span has its least and all fill the room.
 
     Args:
@@ -165,7 +165,7 @@ def _take_back(sizes: dict[int, int], parts: dict[tuple[int, ...], int], too_muc
         too_much -= 1
 
 
-def _shared(a: Box, b: Box) -> tuple[Cell, ...]:
+def _shared_wall(a: Box, b: Box) -> tuple[Cell, ...]:
     """The cells of the wall between two boxes without its ends, in order; none where they do not touch."""
     top, bottom = max(a.top, b.top), min(a.bottom, b.bottom)
     left, right = max(a.left, b.left), min(a.right, b.right)
@@ -178,7 +178,7 @@ def _shared(a: Box, b: Box) -> tuple[Cell, ...]:
     return ()
 
 
-def _opening(shared: tuple[Cell, ...], *, door: bool) -> tuple[Cell, ...]:
+def _find_opening(shared: tuple[Cell, ...], *, door: bool) -> tuple[Cell, ...]:
     """The middle of a wall in common: a third of it, and of a door one cell or two."""
     if not shared:
         return ()

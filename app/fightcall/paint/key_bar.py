@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fightcall.paint.layout import Drawing, Spot, padded
+from fightcall.paint.layout import Drawing, Spot, pad
 from fightcall.paint.runs import Row, Run, clean, row_width
 
 
@@ -38,4 +38,4 @@ def keybar_rows(hints: Sequence[KeyHint], *, width: int) -> Drawing:
         if hint.action:
             spots.append(Spot(range(1), range(start, start + size), hint.action))
         row = (*row, *piece, Run("  ", "keybar"))
-    return Drawing((padded(row, width, "keybar"),), tuple(spots))
+    return Drawing((pad(row, width, "keybar"),), tuple(spots))

@@ -46,7 +46,7 @@ class Drawing:
         return next((spot.what for spot in self.spots if y in spot.rows and x in spot.cells), None)
 
 
-def padded(row: Row, cells: int, style: str) -> Row:
+def pad(row: Row, cells: int, style: str) -> Row:
     """The row in exactly `cells` cells: cut if too long, filled up with `style` if too short."""
     size = row_width(row)
     if size == cells:
@@ -67,12 +67,12 @@ def apart(left: Row, right: Row, cells: int, style: str) -> Row:
     room = cells - row_width(right)
     if row_width(left) >= room and right:
         left = crop(left, max(room - 1, 0))
-    return padded((*padded(left, room, style), *right), cells, style)
+    return pad((*pad(left, room, style), *right), cells, style)
 
 
-def stacked(rows: Iterable[Row], cells: int, height: int, style: str) -> tuple[Row, ...]:
+def stack(rows: Iterable[Row], cells: int, height: int, style: str) -> tuple[Row, ...]:
     """Exactly `height` rows of `cells` cells: the first ones of those given, then empty ones."""
-    kept = [padded(row, cells, style) for row in list(rows)[:height]]
+    kept = [pad(row, cells, style) for row in list(rows)[:height]]
     return (*kept, *(blank(cells, style) for _ in range(height - len(kept))))
 
 
@@ -119,7 +119,7 @@ def scroll_marks(top: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Run,
     )
 
 
-def framed(drawing: Drawing, title: str, note: str, lit: bool, cells: int, glyphs: Glyphs) -> Drawing:
+def frame_drawing(drawing: Drawing, title: str, note: str, lit: bool, cells: int, glyphs: Glyphs) -> Drawing:
     """A drawing in a frame with a title above and a note below.
 
     Args:
@@ -151,7 +151,7 @@ def framed(drawing: Drawing, title: str, note: str, lit: bool, cells: int, glyph
 @lru_cache(maxsize=1024)
 def _between(edge: Run, row: Row, cells: int) -> Row:
     """A row between the sides of a frame; kept, for most rows of a pane are the same at the next drawing."""
-    return join(((edge,), padded(row, cells, "text"), (edge,)))
+    return join(((edge,), pad(row, cells, "text"), (edge,)))
 
 
 def _edge(text: str, style: str, corners: str, line: str, cells: int, glyphs: Glyphs, at_end: bool) -> Row:
@@ -160,11 +160,11 @@ def _edge(text: str, style: str, corners: str, line: str, cells: int, glyphs: Gl
     text = fit(text, room, ellipsis=glyphs.ellipsis) if width(text) > room > 0 else text
     if room <= 0 or not text:
         row: Row = (Run(corners[0] + glyphs.rule * (cells - 2) + corners[1], line),)
-        return padded(row, cells, line)
+        return pad(row, cells, line)
     near, far = Run(glyphs.rule, line), Run(glyphs.rule * (cells - width(text) - 5), line)
     words = Run(f" {text} ", style)
     middle = (far, words, near) if at_end else (near, words, far)
-    return padded((Run(corners[0], line), *middle, Run(corners[1], line)), cells, line)
+    return pad((Run(corners[0], line), *middle, Run(corners[1], line)), cells, line)
 
 
 def side_role(system: BaseSystem, side: str) -> str:

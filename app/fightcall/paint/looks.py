@@ -86,15 +86,15 @@ class Looks(dict[Coords, Look]):
         text, ink = self._words(at)
         # What is said about the place goes into its middle, what is left of it and its ground below.
         own = f"ink.{kind}"
-        words = ((text, ink), (self._written(at), "ink.cost"), (self._sign(at), own), (self._mark(cell, kind), own))
+        words = ((text, ink), (self._mark_text(at), "ink.cost"), (self._sign(at), own), (self._mark(cell, kind), own))
         said = [(word, ink) for word, ink in words if word]
         word, ink = said[0] if said else ("", own)
         lines = list(self._empty)
-        lines[self.main] = self._framed(word, ink, at, self.slots[self.main], fill)
+        lines[self.main] = self._frame_text(word, ink, at, self.slots[self.main], fill)
         below = self.main + 1
         if len(said) > 1 and below < len(self.slots):
             word, ink = said[1]
-            lines[below] = self._centred(word, self.slots[below], f"{ink}/{fill}", fill)
+            lines[below] = self._centre_text(word, self.slots[below], f"{ink}/{fill}", fill)
         return Look(fill, tuple(lines))
 
     def _bare(self, cell: GroundCell, shade: int) -> Look:
@@ -106,7 +106,7 @@ class Looks(dict[Coords, Look]):
             fill = PLAIN if self.plain else f"{kind}.{shade}"
             lines = list(self._empty)
             if mark:
-                lines[self.main] = self._centred(mark, self.slots[self.main], f"ink.{kind}/{fill}", fill)
+                lines[self.main] = self._centre_text(mark, self.slots[self.main], f"ink.{kind}/{fill}", fill)
             look = self._kept[cell, shade] = Look(fill, tuple(lines))
         return look
 
@@ -120,7 +120,7 @@ class Looks(dict[Coords, Look]):
         band = self.scene.bands.get(at)
         return self.glyphs.bands[band] if self.plain and band is not None else ""
 
-    def _written(self, at: Coords) -> str:
+    def _mark_text(self, at: Coords) -> str:
         """What is written there for the selected combatant, where it does not run into its neighbours.
 
         Else the tint of the place must say it, or without colours a mark for its tone.
@@ -170,12 +170,12 @@ class Looks(dict[Coords, Look]):
             tints += "~reach"
         return tints + "~cursor" if at == scene.cursor else tints
 
-    def _framed(self, text: str, ink: str, at: Coords, slot: Slot, fill: str) -> Row:
+    def _frame_text(self, text: str, ink: str, at: Coords, slot: Slot, fill: str) -> Row:
         """Text in the middle of a slot, in brackets where the cursor is."""
         ink, _, attributes = ink.partition("+")
         if at != self.scene.cursor:
             style = f"{ink}/{fill}{'+' + attributes if attributes else ''}"
-            return self._centred(text, slot, style, fill)
+            return self._centre_text(text, slot, style, fill)
         if slot.cells < 4:
             return (Run(self._fit(text or self.glyphs.centre, slot.cells), f"{ink}/{fill}+reverse"),)
         inner = self._fit(text, slot.cells - 2)
@@ -184,7 +184,7 @@ class Looks(dict[Coords, Look]):
     def _fit(self, text: str, cells: int) -> str:
         return fit(text, cells, "centre", self.glyphs.ellipsis)
 
-    def _centred(self, text: str, slot: Slot, style: str, fill: str) -> Row:
+    def _centre_text(self, text: str, slot: Slot, style: str, fill: str) -> Row:
         """Text in the middle of a slot; only underlining and reversal need runs of their own around it."""
         if "+underline" not in style and "+reverse" not in style:
             return (Run(self._fit(text, slot.cells), style),)
@@ -245,17 +245,17 @@ class Looks(dict[Coords, Look]):
         if token.selected:
             style += "+underline"
         ends = BRACKETS.get(token.role.removesuffix("-acting"), BRACKETS["other"])
-        boxed = [self._boxed(texts[0], self.slots[0], style, ends)]
-        boxed += [self._boxed(text, slot, style, "") for text, slot in zip(texts[1:], self.slots[1:], strict=True)]
+        boxed = [self._box_text(texts[0], self.slots[0], style, ends)]
+        boxed += [self._box_text(text, slot, style, "") for text, slot in zip(texts[1:], self.slots[1:], strict=True)]
         return tuple(boxed)
 
-    def _boxed(self, text: str, slot: Slot, style: str, ends: str) -> Row | None:
+    def _box_text(self, text: str, slot: Slot, style: str, ends: str) -> Row | None:
         """A token's text on a plain board, between the given ends where there is room for them."""
         if not text:
             return None
         if ends and slot.cells >= 4:
             text = ends[0] + self._fit(text, min(width(text), slot.cells - 2)) + ends[1]
-        return self._centred(text, slot, style, PLAIN)
+        return self._centre_text(text, slot, style, PLAIN)
 
 
 def _add_ends(lines: list[Row | None], slots: tuple[Slot, ...], start: str, end: str, style: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.effects import clock_owner, effect_in_full, effect_text
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, label_box, padded, side_role, stacked, still_to_act, wrap
+from fightcall.paint.layout import Drawing, Spot, label_box, pad, side_role, stack, still_to_act, wrap
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.tracks import track_row
@@ -54,13 +54,13 @@ def option_rows(
     combatant = state.combatants.get(combatant_id)
     if combatant is None or height < 1:
         rows = [(Run(" Nobody is selected", "options.why"),), *_reminders(state, system, width, glyphs)]
-        return Drawing(stacked(rows, width, height, "options"))
+        return Drawing(stack(rows, width, height, "options"))
     pieces = [_piece(option, place == highlighted, keys or {}) for place, option in enumerate(options)]
     legal = [option.legal for option in options]
     why = _why(options, highlighted, width, glyphs)
     if height == 1:
         flow, spots = _flow(pieces, legal, width, 1)
-        return Drawing(stacked(flow, width, 1, "options"), spots)
+        return Drawing(stack(flow, width, 1, "options"), spots)
     # The reason asked for is shown even where the last row of options has to make room for it.
     wanted = why if highlighted is not None else ()
     head = _head(combatant, state, system, width, glyphs, several)[: max(height - 1, 1)]
@@ -70,7 +70,7 @@ def option_rows(
     drawn += _reminders(state, system, width, glyphs)[: max(height - len(drawn), 0)]
     below = len(head)
     spots = tuple(Spot(range(rows.start + below, rows.stop + below), cells, what) for rows, cells, what in spots)
-    return Drawing(stacked(drawn, width, height, "options"), spots)
+    return Drawing(stack(drawn, width, height, "options"), spots)
 
 
 def _head(
@@ -78,10 +78,10 @@ def _head(
 ) -> list[Row]:
     """Who is selected, with everything that lasts on them: beside the rest where it fits, else below it."""
     header = _header(combatant, state, system, cells, glyphs, several)
-    lasting = _lasting(combatant, state, system, cells, glyphs)
+    lasting = _effect_rows(combatant, state, system, cells, glyphs)
     if len(lasting) == 1 and row_width(header) + row_width(lasting[0]) <= cells:
         header, lasting = (*header, *lasting[0]), []
-    return [padded(header, cells, "options"), *lasting]
+    return [pad(header, cells, "options"), *lasting]
 
 
 def _header(
@@ -130,7 +130,7 @@ def _header(
     return row
 
 
-def _lasting(combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
+def _effect_rows(combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
     """Everything that lasts on somebody, with all that is left of it: in full where that fits, else shorter."""
     if not combatant.effects:
         return []
@@ -163,13 +163,13 @@ def _piece(option: Option, chosen: bool, keys: Mapping[str, str]) -> Row:
 def _flow(pieces: Sequence[Row], legal: Sequence[bool], cells: int, most: int) -> tuple[list[Row], tuple[Spot, ...]]:
     """Pieces in rows; where not all have room those that can be done come first, and of the rest the number is told."""
     places = list(range(len(pieces)))
-    rows, spots = _laid(pieces, places, cells, most)
+    rows, spots = _lay_out(pieces, places, cells, most)
     if len(spots) == len(pieces):
         return rows, spots
-    return _laid(pieces, sorted(places, key=lambda place: not legal[place]), cells, most)
+    return _lay_out(pieces, sorted(places, key=lambda place: not legal[place]), cells, most)
 
 
-def _laid(pieces: Sequence[Row], places: Sequence[int], cells: int, most: int) -> tuple[list[Row], tuple[Spot, ...]]:
+def _lay_out(pieces: Sequence[Row], places: Sequence[int], cells: int, most: int) -> tuple[list[Row], tuple[Spot, ...]]:
     if not pieces:
         return [], ()
     rows: list[Row] = []

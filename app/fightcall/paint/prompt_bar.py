@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, apart, padded, stacked, wrap
+from fightcall.paint.layout import Drawing, Spot, apart, pad, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, cut, fit_ends, join, row_width, width
 
 if TYPE_CHECKING:
@@ -81,15 +81,15 @@ def prompt_rows(
         mark = f" {glyphs.refused} " if error else "   "
         lines = wrap(message, width - 4) if message else ()
         rows: list[Row] = [(Run(mark if at == 0 else "   ", style), Run(line, style)) for at, line in enumerate(lines)]
-        return Drawing(stacked(rows, width, height, "prompt"))
+        return Drawing(stack(rows, width, height, "prompt"))
     typed = _input(view)
     answers, spots = _answers(view, width, glyphs)
-    said = _said(view, width, glyphs)
+    said = _note_rows(view, width, glyphs)
     asked = _question(view, width, glyphs, typed, 2 if height > 2 and not view.error else 1)
     if height == 1:
         return Drawing((*asked,))
     if height == 2 and view.error:
-        return Drawing(stacked([*asked, *said], width, height, "prompt"))
+        return Drawing(stack([*asked, *said], width, height, "prompt"))
     if len(asked) + 1 >= height and view.hint and not view.error:
         # No row is left for the hint: it goes where the answers leave room.
         hint: Row = (Run(f" {clean(view.hint)} ", "prompt.hint"),)
@@ -97,7 +97,7 @@ def prompt_rows(
             answers = apart(answers, hint, width, "prompt")
         said = []
     moved = tuple(spot._replace(rows=range(len(asked), len(asked) + 1)) for spot in spots)
-    return Drawing(stacked([*asked, answers, *said], width, height, "prompt"), moved)
+    return Drawing(stack([*asked, answers, *said], width, height, "prompt"), moved)
 
 
 def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row, most: int) -> list[Row]:
@@ -119,7 +119,7 @@ def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row, most: in
     left = cells - row_width(rows[-1])
     right: Row = next((row for row in ((rule, queue), (queue,), (rule,)) if row_width(row) <= left), ())
     rows[-1] = apart(rows[-1], right, cells, "prompt")
-    return [padded(row, cells, "prompt") for row in rows]
+    return [pad(row, cells, "prompt") for row in rows]
 
 
 def _input(view: PromptView) -> Row:
@@ -152,7 +152,7 @@ def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[S
     return row, tuple(spots)
 
 
-def _said(view: PromptView, cells: int, glyphs: Glyphs) -> list[Row]:
+def _note_rows(view: PromptView, cells: int, glyphs: Glyphs) -> list[Row]:
     """The error, or else the hint."""
     if view.error:
         lines = wrap(view.error, cells - 4)

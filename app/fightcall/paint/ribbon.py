@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, blank, flag_run, padded, side_role
+from fightcall.paint.layout import apart, blank, flag_run, pad, side_role
 from fightcall.paint.runs import Row, Run, clean, cut, fit, join, row_width, width
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -
     words = {"closed": "The fight is over", "setup": "The fight has not begun"}
     if not parts or state.status == "closed":
         said = words.get(state.status) or clean(system.words(state.settings).between)
-        return padded((Run(f"  {said}", "ribbon.done"),), cells, "ribbon")
+        return pad((Run(f"  {said}", "ribbon.done"),), cells, "ribbon")
     cursor = state.agenda.cursor
     current = next((at for at, chip in enumerate(parts) if chip.first <= cursor <= chip.last), None)
     drawn = [_chip_row(chip, state, system, cursor, glyphs) for chip in parts]
@@ -209,7 +209,7 @@ def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -
     more: Row = (Run(glyphs.ellipsis, "ribbon.then"),)
     left = more if start else blank(1, "ribbon")
     right = more if stop < len(drawn) else ()
-    return padded(join((left, *pieces, right)), cells, "ribbon")
+    return pad(join((left, *pieces, right)), cells, "ribbon")
 
 
 def _window(sizes: list[int], gap: int, cells: int, current: int | None, at_start: bool) -> tuple[int, int]:
@@ -265,7 +265,7 @@ def _now(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, cloc
     pieces: list[Row] = [(flag_run(flag),)] if flag is not None else []
     if state.status != "closed":
         pieces += [_whose(state, system, glyphs), _parts(state, system, glyphs, cells >= ROOM_FOR_PARTS)]
-        pieces += [_then(state, system, glyphs), _waiting(state, system)]
+        pieces += [_then(state, system, glyphs), _waiting_count(state, system)]
     if state.prompts:
         count = len(state.prompts)
         pieces.append((Run(f"{count} question{'s' if count > 1 else ''} open", "warn"),))
@@ -362,7 +362,7 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     return (then, side) if step.phase == agenda.current.phase else (then, Run(f"{phase} ", "ribbon.free"), side)
 
 
-def _waiting(state: FightState, system: BaseSystem) -> Row:
+def _waiting_count(state: FightState, system: BaseSystem) -> Row:
     """How many of those whose part it is have still to act."""
     step = state.step
     if step is None or step.actor:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.cards import Cards
-from fightcall.paint.declarations import DeclaredPainter, Told, in_columns, parted
+from fightcall.paint.declarations import DeclaredPainter, Told, in_columns, split_ranks
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
 from fightcall.paint.roster_line import RosterLine, RosterPainter
@@ -52,14 +52,14 @@ def roster_groups(state: FightState, system: BaseSystem) -> tuple[Group, ...]:
 def roster_lines(state: FightState, system: BaseSystem, *, compact: bool) -> tuple[RosterLine, ...]:
     """All lines of the roster, top to bottom."""
     cards = Cards(state, system)
-    return _lines(_ranked(roster_groups(state, system), state, cards), state, cards, compact)
+    return _lines(_rank(roster_groups(state, system), state, cards), state, cards, compact)
 
 
 Ranked = tuple[tuple[tuple[str, ...], ...], ...]
 """For each group its rows: the ids of those that share one."""
 
 
-def _ranked(groups: tuple[Group, ...], state: FightState, cards: Cards) -> Ranked:
+def _rank(groups: tuple[Group, ...], state: FightState, cards: Cards) -> Ranked:
     return tuple(ranks(group.members, state, cards) for group in groups)
 
 
@@ -117,9 +117,9 @@ def roster_rows(
     """
     groups = roster_groups(state, system)
     cards = Cards(state, system)
-    ranked = _ranked(groups, state, cards)
+    ranked = _rank(groups, state, cards)
     if told is not None:
-        ranked = tuple(parted(rows, told) for rows in ranked)
+        ranked = tuple(split_ranks(rows, told) for rows in ranked)
         compact = True if in_columns(state, system, width - 1, glyphs, told) else compact
     lines = _lines(ranked, state, cards, compact is True, told)
     if compact is None:

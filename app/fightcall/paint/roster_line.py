@@ -14,7 +14,7 @@ from fightcall.paint.layout import (
     blank,
     flag_run,
     label_box,
-    padded,
+    pad,
     side_role,
     still_to_act,
     tone_of,
@@ -113,7 +113,7 @@ class RosterPainter:
         if line.part == "gap":
             return blank(self.cells, "roster")
         if line.part == "heading":
-            return self._heading(groups[line.group])
+            return self._heading_row(groups[line.group])
         card = self.cards[line.who]
         people = [self.state.combatants[combatant_id] for combatant_id in line.people]
         # Of several the selected one stands for all: they are alike.
@@ -124,7 +124,7 @@ class RosterPainter:
             self._first(combatant, card, people) if line.part == "first" else self._second(combatant, card, len(people))
         )
 
-    def _heading(self, group: Group) -> Row:
+    def _heading_row(self, group: Group) -> Row:
         style = f"roster.group.{side_role(self.system, group.side)}" if group.side else "roster.group"
         left: Row = (Run(f" {clean(group.title).upper()} ", style),)
         if group.flag is not None:
@@ -153,7 +153,7 @@ class RosterPainter:
         box = label_box(label, role, self.glyphs, ends, acting=combatant.id in self.waiting)
         return (Run(picked, "roster.mark"), wait, box, Run(" ", "roster"))
 
-    def _called(self, combatant: Combatant, card: Card, people: Sequence[Combatant], cells: int) -> Row:
+    def _name_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant], cells: int) -> Row:
         """Marks, label and name, the name in so many cells but for what longer labels take of them."""
         before = self._before(combatant, card, people, short=False)
         room = cells + self.lead - row_width(before)
@@ -182,7 +182,7 @@ class RosterPainter:
         elif combatant.hidden:
             style = "roster.name.hidden"
         row = (Run(name, style), Run(count, "roster.mark"), Run(f" {marks}" if marks else "", "roster.mark"))
-        return padded(row, cells, "roster")
+        return pad(row, cells, "roster")
 
     # What is left
 
@@ -207,24 +207,24 @@ class RosterPainter:
         boxes = self._boxes(card)
         if boxes:
             room = self.cells - self.lead - row_width(boxes) - 2
-            called = self._called(combatant, card, people, max(min(room, self.longest), 0))
-            return self._levelled(join((called, (Run(" ", "roster"),), boxes)), card)
+            called = self._name_row(combatant, card, people, max(min(room, self.longest), 0))
+            return self._add_level(join((called, (Run(" ", "roster"),), boxes)), card)
         numbers = 2 * self.digits + 2
         gauge = BAR if self.cells >= NARROW + BAR else 0
         pool = combatant.pools.get(card.pools[0]) if card.pools else None
         room = self.cells - self.lead - numbers - (gauge + 1 if gauge else 0) - 1
         room = max(min(room, self.longest), 0)
-        parts = [self._called(combatant, card, people, room), (Run(" ", "roster"),)]
+        parts = [self._name_row(combatant, card, people, room), (Run(" ", "roster"),)]
         if pool is not None:
             parts += [(*self._gauge(pool, gauge, True), Run(" ", "roster"))] if gauge else []
             parts.append((self._numbers(pool),))
-        return self._levelled(join(parts), card)
+        return self._add_level(join(parts), card)
 
-    def _levelled(self, row: Row, card: Card) -> Row:
+    def _add_level(self, row: Row, card: Card) -> Row:
         """The line with the level of harm at its end, where there is room for the word."""
         level = clean(card.level)
         named = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
-        return padded((*row, *named), self.cells, "roster")
+        return pad((*row, *named), self.cells, "roster")
 
     def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
         picked = self.glyphs.selected if combatant.id == self.selected else " "
@@ -253,7 +253,7 @@ class RosterPainter:
 
     def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         pools, pips, gauge = self._figures(combatant, card)
-        parts: list[Row] = [self._called(combatant, card, people, self.name_cells), (Run(" ", "roster"),)]
+        parts: list[Row] = [self._name_row(combatant, card, people, self.name_cells), (Run(" ", "roster"),)]
         if card.track is not None:
             parts.append((*self._boxes(card), Run(" ", "roster")))
         if gauge:
@@ -295,7 +295,7 @@ class RosterPainter:
         works = [work_row(work, self.glyphs) for work in card.progress]
         if works and self.compact and sum(map(row_width, works)) > room:
             works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
-        chips = self._fitted([*works, *self._chips(combatant, card, more)], room)
+        chips = self._fit_chips([*works, *self._chips(combatant, card, more)], room)
         untold = 0
         for left, chip in zip(range(len(chips), 0, -1), chips, strict=True):
             size = row_width(chip)
@@ -306,7 +306,7 @@ class RosterPainter:
             row = (*row, *chip, Run(" ", "roster"))
             room -= size + 1
         row = (*row, Run(f"+{untold}", "roster.next")) if untold else row
-        return padded((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
+        return pad((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
 
     def _note(self, card: Card, room: int) -> Row:
         """Mark and note, which may be done without: cut where need be, left out where little of them would be seen."""
@@ -331,7 +331,7 @@ class RosterPainter:
             chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
         return chips
 
-    def _fitted(self, chips: list[Row], room: int) -> list[Row]:
+    def _fit_chips(self, chips: list[Row], room: int) -> list[Row]:
         """Chips with their names cut, the longest first, so that all have room; as they are where none of that helps.
 
         Only names are cut: what is left of an effect and how far a work has come is always told.

@@ -14,7 +14,7 @@ from fightcall_engine.board.hexes import Hex
 V = TypeVar("V")
 
 
-def _nothing() -> Mapping[Coords, V]:
+def _empty() -> Mapping[Coords, V]:
     return MappingProxyType({})
 
 
@@ -91,15 +91,15 @@ class BoardScene:
 
     cols: int
     rows: int
-    ground: Mapping[Coords, GroundCell] = field(default_factory=_nothing)
-    tokens: Mapping[Coords, Token] = field(default_factory=_nothing)
-    costs: Mapping[Coords, str] = field(default_factory=_nothing)
+    ground: Mapping[Coords, GroundCell] = field(default_factory=_empty)
+    tokens: Mapping[Coords, Token] = field(default_factory=_empty)
+    costs: Mapping[Coords, str] = field(default_factory=_empty)
     path: tuple[tuple[Coords, str], ...] = ()
     warnings: Collection[Coords] = frozenset()
     cursor: Coords | None = None
     fire: Collection[Coords] = frozenset()
-    bands: Mapping[Coords, int] = field(default_factory=_nothing)
-    marks: Mapping[Coords, Sign] = field(default_factory=_nothing)
+    bands: Mapping[Coords, int] = field(default_factory=_empty)
+    marks: Mapping[Coords, Sign] = field(default_factory=_empty)
     shift: int = 1
     cell: Cell = Hex
 

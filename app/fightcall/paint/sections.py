@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fightcall.paint.bars import bar, health_style
 from fightcall.paint.effects import clock_owner, effect_in_full
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import label_box, padded, side_role, still_to_act, tone_of, wrap
+from fightcall.paint.layout import label_box, pad, side_role, still_to_act, tone_of, wrap
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.tracks import track_row
@@ -49,14 +49,14 @@ def card_told(state: FightState, system: BaseSystem, combatant_id: str, cells: i
         return Told(((Run(" Nobody is selected", "dim"),),), {})
     card = system.card(state, combatant_id)
     words = system.words(state.settings).pools
-    rows: list[Row] = [_called(combatant, state, system, card, glyphs), *_has(combatant, card, words, cells, glyphs)]
+    rows: list[Row] = [_name_row(combatant, state, system, card, glyphs), *_has(combatant, card, words, cells, glyphs)]
     rows += _badges((*filter(None, card.lasting), *card.badges), cells)
     if card.note:
         rows += [(Run(f" {line}", "roster.declared"),) for line in wrap(card.note, cells - 2)]
     rows += _effects(combatant, state, system, card.lasting, cells)
     for section in system.details(state, combatant_id):
         rows += [(), *section_rows(section, cells, glyphs)]
-    return Told(tuple(padded(row, cells, "text") for row in rows), {combatant_id: range(len(rows))})
+    return Told(tuple(pad(row, cells, "text") for row in rows), {combatant_id: range(len(rows))})
 
 
 def after_told(state: FightState, system: BaseSystem, selected: str, cells: int, glyphs: Glyphs) -> Told:
@@ -75,7 +75,7 @@ def after_told(state: FightState, system: BaseSystem, selected: str, cells: int,
         rows.append(())
     if not rows:
         rows.append((Run(" Nothing is left to do", "dim"),))
-    return Told(tuple(padded(row, cells, "text") for row in rows), spans)
+    return Told(tuple(pad(row, cells, "text") for row in rows), spans)
 
 
 def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = ()) -> list[Row]:
@@ -123,7 +123,7 @@ TONES = frozenset({"good", "bad", "warn", "info"})
 # Who, and what the roster has of them
 
 
-def _called(combatant: Combatant, state: FightState, system: BaseSystem, card: Card, glyphs: Glyphs) -> Row:
+def _name_row(combatant: Combatant, state: FightState, system: BaseSystem, card: Card, glyphs: Glyphs) -> Row:
     acting = combatant.id in still_to_act(state, system)
     parts: list[Row] = [
         (label_box(combatant.label, side_role(system, combatant.side), glyphs, acting=acting),),

@@ -70,7 +70,7 @@ def _reset(after: Pen) -> str:
     return f"\x1b[{';'.join(['0', *codes])}m" if codes else "\x1b[0m"
 
 
-def shortened(data: str) -> str:
+def shorten(data: str) -> str:
     """The same cells in fewer bytes; what is not understood is passed on as it is, after a reset."""
     if "\x1b[0m" not in data:
         return data

@@ -153,7 +153,7 @@ def _cell(zoom: Zoom, x: int, y: int) -> Cell:
     return Cell(QUADRANTS[bits], ink, ground, ground)
 
 
-def _turned(cell: Cell, ground: Coords) -> Cell:
+def _swap_grounds(cell: Cell, ground: Coords) -> Cell:
     """The same cell upon the given ground, where that is one of its two places: fewer changes of colour."""
     if cell.glyph == " " or cell.ground == ground or cell.ink != ground:
         return cell
@@ -164,19 +164,19 @@ def _turned(cell: Cell, ground: Coords) -> Cell:
 def _row_pieces(zoom: Zoom, row: tuple[Cell, ...], y: int) -> tuple[int, tuple[Piece, ...]]:
     """One row as pieces, rotated so that it starts with a clear stretch."""
     size = len(row)
-    before = (_shifted(row[-1]), *row[:-1])
+    before = (_shift_left(row[-1]), *row[:-1])
     start = next(x for x in range(size) if row[x].glyph == " " and before[x] != row[x])
     start = start if start == 0 else start - size
     around: list[Cell] = []
     for x in range(start, start + size):
-        cell = _shifted(row[x]) if x < 0 else row[x]
-        around.append(_turned(cell, around[-1].ground) if around else cell)
+        cell = _shift_left(row[x]) if x < 0 else row[x]
+        around.append(_swap_grounds(cell, around[-1].ground) if around else cell)
     q, r = around[0].ground
     after = (q + 1, r)
     for at in range(size - 1, 0, -1):
         # What cannot go on the ground before goes on the one after: then the ink before mostly stays.
         if around[at].ground != around[at - 1].ground:
-            around[at] = _turned(around[at], after)
+            around[at] = _swap_grounds(around[at], after)
         after = around[at].ground
     pieces: list[Piece] = []
     for (ink, ground), group in groupby(around, key=_colours):
@@ -195,7 +195,7 @@ def _colours(cell: Cell) -> tuple[Coords | None, Coords]:
     return (None if cell.glyph == " " else cell.ink), cell.ground
 
 
-def _shifted(cell: Cell) -> Cell:
+def _shift_left(cell: Cell) -> Cell:
     """The same cell one tile to the left."""
     ink, ground, owner = ((q - 1, r) for q, r in cell[1:])
     return Cell(cell.glyph, ink, ground, owner)

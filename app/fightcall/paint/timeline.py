@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, blank, stacked
+from fightcall.paint.layout import Drawing, Spot, blank, stack
 from fightcall.paint.runs import Row, Run, clean, merge, width
 from fightcall_engine.model.events import Event, RoundBegan, StepBegan
 
@@ -83,7 +83,7 @@ def timeline_rows(
         glyphs: Marks to draw with.
     """
     if width < 1:
-        return Drawing(stacked([], width, height, "timeline"))
+        return Drawing(stack([], width, height, "timeline"))
     segments = _readable(segments, width)
     cells = [_cell(x, width, segments, total) for x in range(width)]
     cursor = cell_of(position, width, total)
@@ -93,7 +93,7 @@ def timeline_rows(
     if height > 1:
         rows.insert(0, _names(segments, width, total, position, glyphs))
     spots = tuple(Spot(range(height), range(x, x + 1), str(position_of(x, width, total))) for x in range(width))
-    return Drawing(stacked(rows, width, height, "timeline"), spots)
+    return Drawing(stack(rows, width, height, "timeline"), spots)
 
 
 def _readable(segments: list[Segment], cells: int) -> list[Segment]:

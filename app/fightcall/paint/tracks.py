@@ -40,7 +40,7 @@ def track_short(track: Track, glyphs: Glyphs) -> Row:
     """The level's letter and the number of wounds, in `SHORT` cells."""
     if track.taken <= 0:
         return (Run(glyphs.box_free.ljust(SHORT), "pool.spent"),)
-    number, name = _reached(track)
+    number, name = _level_reached(track)
     said = f"{_letter(track, name)}{min(track.taken, MOST)}"
     return merge((Run(said, _style(number)), Run(" " * (SHORT - len(said)), "roster")))
 
@@ -54,7 +54,7 @@ def track_cells(track: Track) -> int:
     return sum(size for _, size in track.levels)
 
 
-def _reached(track: Track) -> tuple[int, str]:
+def _level_reached(track: Track) -> tuple[int, str]:
     """The number and the name of the level that the last wound fell into."""
     boxes = 0
     for number, (name, size) in enumerate(track.levels, 1):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 
-def _nothing() -> Mapping[str, V]:
+def _empty() -> Mapping[str, V]:
     return MappingProxyType({})
 
 
@@ -64,8 +64,8 @@ class ZoneScene:
 
     board: ZoneBoard
     keys: Mapping[str, str]
-    figures: Mapping[str, tuple[Figure, ...]] = field(default_factory=_nothing)
-    costs: Mapping[str, str] = field(default_factory=_nothing)
+    figures: Mapping[str, tuple[Figure, ...]] = field(default_factory=_empty)
+    costs: Mapping[str, str] = field(default_factory=_empty)
     path: tuple[tuple[str, str], ...] = ()
     start: str = ""
     warnings: Collection[str] = frozenset()

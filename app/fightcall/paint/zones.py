@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fightcall.paint.board_view import named_role
 from fightcall.paint.floor_plan import Box, FloorPlan
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, apart, padded
+from fightcall.paint.layout import Drawing, Spot, apart, pad
 from fightcall.paint.looks import BRACKETS, PLAIN, VOID
 from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, merge, row_width, width, window
 
@@ -49,9 +49,9 @@ def paint_zones(
         for down, row in enumerate(inside.rows):
             if 0 <= box.top + 1 + down - y0 < height:
                 rows[box.top + 1 + down - y0].append((box.left + 1, row))
-        spots += [_moved(spot, box.left + 1 - x0, box.top + 1 - y0) for spot in inside.spots]
+        spots += [_move(spot, box.left + 1 - x0, box.top + 1 - y0) for spot in inside.spots]
     empty = f"{_nowhere(glyphs)}/{_nowhere(glyphs)}"
-    drawn = tuple(_joined(pieces, x0, x0 + cells, empty) for pieces in rows)
+    drawn = tuple(_join_pieces(pieces, x0, x0 + cells, empty) for pieces in rows)
     return Drawing(drawn, tuple(spots))
 
 
@@ -59,12 +59,12 @@ def _nowhere(glyphs: Glyphs) -> str:
     return PLAIN if glyphs.shape == PLAIN else VOID
 
 
-def _moved(spot: Spot, right: int, down: int) -> Spot:
+def _move(spot: Spot, right: int, down: int) -> Spot:
     rows = range(spot.rows.start + down, spot.rows.stop + down)
     return Spot(rows, range(max(0, spot.cells.start + right), max(0, spot.cells.stop + right)), spot.what)
 
 
-def _joined(pieces: list[Piece], start: int, end: int, empty: str) -> Row:
+def _join_pieces(pieces: list[Piece], start: int, end: int, empty: str) -> Row:
     """Pieces in their places as one row from `start` to `end`; nothing is between them."""
     runs: list[Run] = []
     here = start
@@ -127,13 +127,15 @@ def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Gly
         rows.append((Run(words, f"ink.{_ground(scene, box.name)}/{fill}"),))
     spots: list[Spot] = []
     room = box.rows - len(rows)
-    named = len(figures) <= room
-    lines = _named(figures, box.cells, fill, glyphs) if named else _packed(figures, box.cells, room, fill, glyphs)
+    if len(figures) <= room:
+        lines = _name_lines(figures, box.cells, fill, glyphs)
+    else:
+        lines = _pack_lines(figures, box.cells, room, fill, glyphs)
     for line, spotted in lines:
         spots += [Spot(range(len(rows), len(rows) + 1), span, combatant_id) for span, combatant_id in spotted]
         rows.append(line)
     empty = [() for _ in range(box.rows - len(rows))]
-    return Inside(tuple(padded(row, box.cells, ground) for row in (*rows, *empty)), tuple(spots))
+    return Inside(tuple(pad(row, box.cells, ground) for row in (*rows, *empty)), tuple(spots))
 
 
 def _ground(scene: ZoneScene, name: str) -> str:
@@ -221,47 +223,49 @@ def _token(figure: Figure, glyphs: Glyphs) -> Run:
     return Run(text, f"ink.token/{token.role}.1{states}{'~cursor' if figure.chosen else ''}+bold")
 
 
-def _touching(figure: Figure, glyphs: Glyphs) -> str:
+def _contacts_text(figure: Figure, glyphs: Glyphs) -> str:
     return f"{glyphs.times}{','.join(figure.touches)}" if figure.touches else ""
 
 
-def _named(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs) -> list[Line]:
+def _name_lines(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs) -> list[Line]:
     """One in a row, with the name and whom they are in contact with."""
     lines: list[Line] = []
     for figure in figures:
         token = _token(figure, glyphs)
-        touching = _touching(figure, glyphs)
+        touching = _contacts_text(figure, glyphs)
         room = cells - width(token.text) - 2
         right: Row = (Run(f"{touching} ", f"ink.warn/{fill}"),) if touching else ()
         name = Run(f" {abbreviate(figure.token.name, max(0, room - width(touching)))}", f"ink.cost/{fill}")
         left = (Run(" ", f"{fill}/{fill}"), token, name)
-        row = apart(left, right, cells, f"{fill}/{fill}") if room > 0 else padded(left, cells, f"{fill}/{fill}")
+        row = apart(left, right, cells, f"{fill}/{fill}") if room > 0 else pad(left, cells, f"{fill}/{fill}")
         lines.append((row, [(range(1, min(cells, 2 + width(token.text) + max(0, room))), figure.who)]))
     return lines
 
 
-def _packed(figures: tuple[Figure, ...], cells: int, rows: int, fill: str, glyphs: Glyphs) -> list[Line]:
+def _pack_lines(figures: tuple[Figure, ...], cells: int, rows: int, fill: str, glyphs: Glyphs) -> list[Line]:
     """As many in a row as have room, and at the end how many more there are."""
-    lines = _wrapped(figures, cells, fill, glyphs)
+    lines = _wrap_tokens(figures, cells, fill, glyphs)
     if len(lines) <= rows:
         return lines
     shown = len(figures)
     while shown and rows > 0:
         shown -= 1
         more = Run(f"+{len(figures) - shown}", f"ink.warn/{fill}+bold")
-        lines = _wrapped(figures[:shown], cells, fill, glyphs, more)
+        lines = _wrap_tokens(figures[:shown], cells, fill, glyphs, more)
         if len(lines) <= rows:
             return lines
     return []
 
 
-def _wrapped(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs, more: Run | None = None) -> list[Line]:
+def _wrap_tokens(
+    figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs, more: Run | None = None
+) -> list[Line]:
     gap = Run(" ", f"{fill}/{fill}")
     lines: list[Line] = [((), [])]
     for figure in (*figures, None) if more is not None else figures:
         group: Row = (more,) if figure is None and more is not None else ()
         if figure is not None:
-            touching = _touching(figure, glyphs)
+            touching = _contacts_text(figure, glyphs)
             group = (_token(figure, glyphs), *((Run(touching, f"ink.warn/{fill}"),) if touching else ()))
         row, spots = lines[-1]
         if row and row_width(row) + 1 + row_width(group) > cells:
@@ -275,4 +279,4 @@ def _wrapped(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs,
 
 
 def _rows_for(figures: tuple[Figure, ...], cells: int, glyphs: Glyphs) -> int:
-    return len(_wrapped(figures, cells, PLAIN, glyphs)) if figures else 0
+    return len(_wrap_tokens(figures, cells, PLAIN, glyphs)) if figures else 0

@@ -34,7 +34,7 @@ Drawer = Callable[[int, int], Drawing]
 """What draws in so many cells across and rows down."""
 
 
-def _nothing(width: int, height: int) -> Drawing:
+def _draw_nothing(width: int, height: int) -> Drawing:
     return Drawing(())
 
 
@@ -54,7 +54,7 @@ class BoardPane(RowsPane):
         self._zones: ZoneScene | None = None
         self._near = 0
         self._looks: Looks | None = None
-        self._without: Drawer = _nothing
+        self._without: Drawer = _draw_nothing
 
     @property
     def zoom(self) -> Zoom:
@@ -81,7 +81,7 @@ class BoardPane(RowsPane):
         before, self._scene = self._scene, scene
         if scene is None:
             # It may be hidden now, and have another size once it is seen: so it is told how to draw, not what.
-            self._without = without or _nothing
+            self._without = without or _draw_nothing
             self.repaint()
             return
         self._zoom = FAMILIES[scene.shift][self._step]
@@ -103,19 +103,19 @@ class BoardPane(RowsPane):
         x0, y0 = self._corner
         rows = sorted({y - y0 for q, r in places for y in rows_of_place(self._zoom, q, r) if 0 <= y - y0 < height})
         for start, stop in _stretches(rows):
-            self._body[start:stop] = self._painted(x0, y0 + start, width, stop - start)
+            self._body[start:stop] = self._paint_part(x0, y0 + start, width, stop - start)
         self._put(Drawing(tuple(self._body)))
 
     def draw(self, width: int, height: int) -> Drawing:
         """All rows of the window."""
         if self._zones is not None:
-            self._corner = self._bounded(*self._corner)
+            self._corner = self._clamp_corner(*self._corner)
             return paint_zones(self._zones, self._plan(self._zones), *self._corner, width, height, self.glyphs)
         if self._scene is None:
             return self._without(width, height)
-        self._corner = self._bounded(*self._corner)
+        self._corner = self._clamp_corner(*self._corner)
         x0, y0 = self._corner
-        self._body = list(self._painted(x0, y0, width, height))
+        self._body = list(self._paint_part(x0, y0, width, height))
         return Drawing(tuple(self._body))
 
     def dress(self, book: StyleBook) -> None:
@@ -126,7 +126,7 @@ class BoardPane(RowsPane):
     def _plan(self, scene: ZoneScene) -> FloorPlan:
         return floor_plan(scene.board, *self.inner, self._near)
 
-    def _painted(self, x0: int, y0: int, width: int, height: int) -> tuple[Row, ...]:
+    def _paint_part(self, x0: int, y0: int, width: int, height: int) -> tuple[Row, ...]:
         """Part of the board, from the looks of places that are kept until they change."""
         assert self._scene is not None
         if self._looks is None:
@@ -224,12 +224,12 @@ class BoardPane(RowsPane):
             self.centre(at)
 
     def _go(self, x0: int, y0: int) -> None:
-        corner = self._bounded(x0, y0)
+        corner = self._clamp_corner(x0, y0)
         if corner != self._corner:
             self._corner = corner
             self.repaint()
 
-    def _bounded(self, x0: int, y0: int) -> tuple[int, int]:
+    def _clamp_corner(self, x0: int, y0: int) -> tuple[int, int]:
         """The nearest corner at which the window shows nothing but the map; a small map is centred."""
         width, height = self.inner
         if self._zones is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fightcall.paint.layout import Drawing, Spot, scroll_marks, stacked
+from fightcall.paint.layout import Drawing, Spot, scroll_marks, stack
 from fightcall.paint.runs import join
 from fightcall.paint.sections import Told, after_told, card_told
 from fightcall.panes.messages import Clicked
@@ -50,7 +50,7 @@ class TellingPane(RowsPane):
             return Drawing(())
         self._told = told = self.told(*self._fight, width - 1)
         self._top = top = max(0, min(self._top, len(told.rows) - height))
-        shown = stacked(told.rows[top : top + height], width - 1, height, "text")
+        shown = stack(told.rows[top : top + height], width - 1, height, "text")
         bar = scroll_marks(top, height, len(told.rows), self.glyphs)
         rows = tuple(join((row, (mark,))) for row, mark in zip(shown, bar, strict=True)) if bar else shown
         spots = tuple(

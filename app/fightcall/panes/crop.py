@@ -18,7 +18,7 @@ try:
     from textual._compositor import ChopsUpdate
 except ImportError:
 
-    def cropped(update: RenderableType | None) -> RenderableType | None:
+    def crop_update(update: RenderableType | None) -> RenderableType | None:
         """The frame as it is: this Textual makes it in some other way."""
         return update
 
@@ -38,7 +38,7 @@ else:
                         written += (Control.move_to(left, y).segment.text, part.render(console))
             return "".join(written)
 
-    def cropped(update: RenderableType | None) -> RenderableType | None:
+    def crop_update(update: RenderableType | None) -> RenderableType | None:
         """The frame without what has not changed, where it is a partial one."""
         if type(update) is ChopsUpdate:
             return CroppedUpdate(update.chops, update.spans, update.chop_ends)

@@ -62,7 +62,7 @@ class FootPane(RowsPane):
     def paste(self, text: str) -> None:
         """Take pasted text into the line being typed."""
         if self.said.entry is not None:
-            self._typed(self.said.entry, self.said.entry.line.insert(text))
+            self._take_line(self.said.entry, self.said.entry.line.insert(text))
 
     def draw(self, width: int, height: int) -> Drawing:
         """What was said over the keys; or the question, or the line."""
@@ -90,10 +90,10 @@ class FootPane(RowsPane):
         if line is None:
             # Control and function keys keep their meaning; everything else would be a slip.
             return not (key.startswith(("ctrl+", "f")) and len(key) > 1)
-        self._typed(entry, line)
+        self._take_line(entry, line)
         return True
 
-    def _typed(self, entry: Entry, line: TextLine) -> None:
+    def _take_line(self, entry: Entry, line: TextLine) -> None:
         self._show(Foot(entry=entry.typed(line)))
         if entry.changed is not None:
             entry.changed(line.text)

@@ -16,7 +16,7 @@ from textual.widget import Widget
 
 from fightcall.paint.changes import changed_stretches
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, framed, stacked
+from fightcall.paint.layout import Drawing, frame_drawing, stack
 from fightcall.paint.runs import Row, row_width
 from fightcall.panes.styles import StyleBook
 
@@ -85,7 +85,7 @@ class RowsPane(Widget):
             self._put(self.draw(width, height))
         elif self.size:
             # No room inside the frame: nothing rather than what was there before.
-            self._replace(Drawing(stacked([], *self.size, "text")))
+            self._replace(Drawing(stack([], *self.size, "text")))
 
     def show(self, rows: tuple[Row, ...] | Drawing) -> None:
         """Show rows drawn elsewhere, each as wide as the pane's inside; only changed cells are repainted."""
@@ -125,7 +125,7 @@ class RowsPane(Widget):
     def _put(self, drawing: Drawing) -> None:
         self._inside = drawing
         if self._frame and self.size.width >= 2:
-            drawing = framed(drawing, self._title, self._note, self._lit, self.size.width, self.glyphs)
+            drawing = frame_drawing(drawing, self._title, self._note, self._lit, self.size.width, self.glyphs)
         self._replace(drawing)
 
     def _replace(self, drawing: Drawing) -> None:

@@ -6,13 +6,13 @@ from typing import cast
 
 from textual.driver import Driver
 
-from fightcall.paint.sequences import shortened
+from fightcall.paint.sequences import shorten
 
 
 def terse(kind: type[Driver]) -> type[Driver]:
     """The same driver, with every frame's sequences shortened."""
 
     def write(self: Driver, data: str) -> None:
-        kind.write(self, shortened(data))
+        kind.write(self, shorten(data))
 
     return cast("type[Driver]", type(f"Terse{kind.__name__}", (kind,), {"write": write}))

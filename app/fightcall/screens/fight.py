@@ -17,6 +17,7 @@ from fightcall.flows.base import Ignored, Overlay
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.foot import Tone
 from fightcall.flows.option_flow import OptionFlow
+from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
 from fightcall.paint.key_bar import KeyHint
 from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane
@@ -396,7 +397,7 @@ class FightScreen(BaseScreen):
 
     def action_repeat(self) -> None:
         """Do the last thing again, on the next target."""
-        again = table_flows.repeated(self.table)
+        again = repeat_last(self.table)
         if again is None:
             self.say("There is nothing to repeat.")
         else:

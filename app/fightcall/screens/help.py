@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 
 from fightcall.actions import Scope
-from fightcall.paint.layout import Drawing, scroll_marks, stacked
+from fightcall.paint.layout import Drawing, scroll_marks, stack
 from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import BaseScreen
-from fightcall.screens.help_rows import Line, found, help_lines, help_rows
+from fightcall.screens.help_rows import Line, help_lines, help_rows, search_lines
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -45,11 +45,11 @@ class HelpScreen(BaseScreen):
         yield self.foot
 
     def _draw(self, cells: int, height: int) -> Drawing:
-        lines = found(self._lines, self._words) if self._words else self._lines
+        lines = search_lines(self._lines, self._words) if self._words else self._lines
         rows = help_rows(lines, cells - 1, ids=True)
         self._length = len(rows)
         self._top = max(0, min(self._top, len(rows) - height))
-        shown = stacked(rows[self._top : self._top + height], cells - 1, height, "text")
+        shown = stack(rows[self._top : self._top + height], cells - 1, height, "text")
         bar = scroll_marks(self._top, height, len(rows), self.text.glyphs)
         return Drawing(tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else shown)
 

@@ -79,10 +79,10 @@ def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused:
     if refused:
         lines += [Line("heading", "", "Why not"), Line("text", "", message)]
         lines += [Line("rule", refused, system.rules().get(refused, ""))] if refused in system.rules() else []
-    found = tuple(trails)
-    if found:
+    known = tuple(trails)
+    if known:
         lines.append(Line("heading", "", f"{name}: where the numbers come from"))
-    for trail in found:
+    for trail in known:
         lines.append(Line("key", trail.subject, trail.total))
         lines += [Line("rule", part.rule, f"  {part.label}: {part.value}") for part in trail.parts]
     return lines
@@ -118,7 +118,7 @@ def help_lines(scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSyste
     return lines
 
 
-def found(lines: Sequence[Line], words: str) -> list[Line]:
+def search_lines(lines: Sequence[Line], words: str) -> list[Line]:
     """The lines that have all the words in them, under their headings."""
     wanted = words.casefold().split()
     kept: list[Line] = []

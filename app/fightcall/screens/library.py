@@ -14,7 +14,7 @@ from textual.timer import Timer
 
 from fightcall.flows.foot import Answer
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section
-from fightcall.paint.layout import Drawing, stacked
+from fightcall.paint.layout import Drawing, stack
 from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
@@ -111,7 +111,7 @@ class LibraryScreen(BaseScreen):
 
     def _draw_list(self, cells: int, height: int) -> Drawing:
         if not self._read:
-            return Drawing(stacked((), cells, height, "list"))
+            return Drawing(stack((), cells, height, "list"))
         keys = {name: self.names.shown(f"library.{name}") for name in ("new", "setup")}
         drawing, self._top = list_rows(self.browse, cells, height, self._top, self.list.glyphs, keys)
         return drawing
@@ -132,14 +132,14 @@ class LibraryScreen(BaseScreen):
                 details = self.shelf.details(item)
             except Exception as fault:
                 # Told of the item as well, or it would be tried again at every look.
-                self.app.call_from_thread(self._told, item, Details(problem=f"{type(fault).__name__}: {fault}"))
+                self.app.call_from_thread(self._show_details, item, Details(problem=f"{type(fault).__name__}: {fault}"))
                 self.app.call_from_thread(self.host.report, fault)
             else:
-                self.app.call_from_thread(self._told, item, details)
+                self.app.call_from_thread(self._show_details, item, details)
 
         self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="details")
 
-    def _told(self, item: Item, details: Details) -> None:
+    def _show_details(self, item: Item, details: Details) -> None:
         self._known[_key(item)] = details
         if self.browse.item == item and self.is_attached:
             self.details.repaint()

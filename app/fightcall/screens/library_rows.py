@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, apart, padded, scroll_marks, stacked, wrap
+from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def head_rows(browse: Browse, cells: int, glyphs: Glyphs) -> Drawing:
         spots.append(Spot(range(1, 2), range(at, at + width(text)), f"section:{section}"))
         tabs += [Run(text, "tab.active" if here else "tab"), Run(" ", "tab")]
         at += width(text) + 1
-    return Drawing((apart(title, note, cells, "header"), padded(tuple(tabs), cells, "tab")), tuple(spots))
+    return Drawing((apart(title, note, cells, "header"), pad(tuple(tabs), cells, "tab")), tuple(spots))
 
 
 def list_rows(
@@ -80,7 +80,7 @@ def list_rows(
     if not items:
         text = "Nothing here has these words in it." if browse.filter else _EMPTY[browse.section].format(**keys)
         rows: list[Row] = [()] + [(Run(f"  {line}", "list.note"),) for line in wrap(text, cells - 4)]
-        return Drawing(stacked(rows, cells, height, "list")), 0
+        return Drawing(stack(rows, cells, height, "list")), 0
     top = window_top(browse.index, top, height, len(items))
     bar = scroll_marks(top, height, len(items), glyphs)
     room = cells - (1 if bar else 0)
@@ -90,7 +90,7 @@ def list_rows(
         row = _line(item, room, top + y == browse.index, glyphs)
         lines.append((*row, bar[y]) if bar else row)
         spots.append(Spot(range(y, y + 1), range(cells), f"line:{top + y}"))
-    return Drawing(stacked(lines, cells, height, "list"), tuple(spots)), top
+    return Drawing(stack(lines, cells, height, "list"), tuple(spots)), top
 
 
 def _line(item: Item, cells: int, here: bool, glyphs: Glyphs) -> Row:
@@ -116,15 +116,15 @@ def _line(item: Item, cells: int, here: bool, glyphs: Glyphs) -> Row:
         row.append(Run(f"  {fit(about, room - name - 2, ellipsis=glyphs.ellipsis)}", note))
     if tail:
         row.append(Run(f"  {right}", note))
-    return padded(tuple(row), cells, style)
+    return pad(tuple(row), cells, style)
 
 
 def detail_rows(item: Item | None, details: Details | None, cells: int, height: int, glyphs: Glyphs) -> tuple[Row, ...]:
     """More of the item that the cursor is on; `details` is None while they are being read."""
     if item is None or cells < 12:
-        return stacked((), cells, height, "text")
+        return stack((), cells, height, "text")
     rows = _details(item, details, cells - 2, height, glyphs)
-    return stacked(((Run(" ", "text"), *row) for row in rows), cells, height, "text")
+    return stack(((Run(" ", "text"), *row) for row in rows), cells, height, "text")
 
 
 def _details(item: Item, details: Details | None, cells: int, height: int, glyphs: Glyphs) -> list[Row]:
@@ -136,7 +136,7 @@ def _details(item: Item, details: Details | None, cells: int, height: int, glyph
     if details is None:
         return [*rows, (), (Run("reading ...", "dim"),)]
     facts = tuple((Run(f"{label} ", "dim"), Run(clean(value), "text")) for label, value in details.facts)
-    rows += _flowed(facts, cells)
+    rows += _flow(facts, cells)
     lines = _lines(item, details, cells)
     who = _who(details, cells, glyphs)
     if item.section == "encounters":
@@ -148,7 +148,7 @@ def _details(item: Item, details: Details | None, cells: int, height: int, glyph
     return [*rows, *who, *heading, *shown]
 
 
-def _flowed(pieces: Sequence[Row], cells: int) -> list[Row]:
+def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:
     """Pieces one after the other on as many rows as they need."""
     rows: list[Row] = []
     row: Row = ()

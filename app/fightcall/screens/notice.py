@@ -9,7 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from fightcall.paint.layout import Drawing, stacked, wrap
+from fightcall.paint.layout import Drawing, stack, wrap
 from fightcall.paint.runs import Row, Run, clean
 from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import BaseScreen
@@ -47,7 +47,7 @@ class NoticeScreen(BaseScreen):
     def _draw(self, cells: int, height: int) -> Drawing:
         rows = notice_rows(self._paragraphs, cells)
         self._top = max(0, min(self._top, len(rows) - height))
-        return Drawing(stacked(rows[self._top :], cells, height, "text"))
+        return Drawing(stack(rows[self._top :], cells, height, "text"))
 
     def _scroll(self, rows: int) -> None:
         self._top += rows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from fightcall.paint.layout import Drawing, stacked
+from fightcall.paint.layout import Drawing, stack
 from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.notice import notice_rows
@@ -54,7 +54,7 @@ class OpeningScreen(BaseScreen):
 
     def _draw(self, cells: int, height: int) -> Drawing:
         words = self._problem or f"Opening {self._path.stem} ..."
-        return Drawing(stacked(notice_rows((words,), cells), cells, height, "text"))
+        return Drawing(stack(notice_rows((words,), cells), cells, height, "text"))
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """The ways out of what stands in the way."""

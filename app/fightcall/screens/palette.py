@@ -91,10 +91,10 @@ class ScreenCommands(Provider):
             whole = f"{entry.text} {entry.help}"
             score = max(matcher.match(entry.text), matcher.match(whole) / 2)
             if score > 0:
-                yield Hit(score, _marked(matcher, entry.text), entry.do, entry.text, escape(entry.help))
+                yield Hit(score, _mark_matches(matcher, entry.text), entry.do, entry.text, escape(entry.help))
 
 
-def _marked(matcher: Matcher, text: str) -> Content:
+def _mark_matches(matcher: Matcher, text: str) -> Content:
     """The text with the letters that fit picked out."""
     content = Content(text)
     _, offsets = matcher.fuzzy_search.match(matcher.query, text)

@@ -74,7 +74,7 @@ class PlacingScreen(BaseScreen):
                 self._seen = True
                 self.board.fit(state.board.places())
             self.board.reveal(self.place)
-        waiting = len(drafts.unplaced(self.draft))
+        waiting = len(drafts.list_unplaced(self.draft))
         self.board.set_frame(note=f"{waiting} to place" if waiting else "everybody stands")
         super().paint()
 
@@ -134,7 +134,7 @@ class PlacingScreen(BaseScreen):
         """Put whose turn it is under the cursor, and go on to the next who stands nowhere."""
         if not self._put(self.place):
             return
-        waiting = drafts.unplaced(self.draft)
+        waiting = drafts.list_unplaced(self.draft)
         after = next((index for index in waiting if index > self.index), waiting[0] if waiting else None)
         if after is None:
             self.action_cancel()

@@ -400,7 +400,7 @@ class SetupScreen(BaseScreen):
 
     def action_place(self) -> None:
         """Place the combatants one after the other, beginning with the one under the cursor."""
-        waiting, index = drafts.unplaced(self.draft), self.editor.index
+        waiting, index = drafts.list_unplaced(self.draft), self.editor.index
         if index is None:
             index = waiting[0] if waiting else 0
 
@@ -428,7 +428,7 @@ class SetupScreen(BaseScreen):
 
     def action_start(self) -> None:
         """Begin the fight; ask first where somebody stands nowhere."""
-        nowhere = len(drafts.unplaced(self.draft))
+        nowhere = len(drafts.list_unplaced(self.draft))
         if not self.draft.joins:
             self.say(f"Nobody fights yet; {self.names.shown('setup.add')} adds a combatant.", "warn")
         elif nowhere:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fightcall.paint.layout import Drawing, stacked, wrap
+from fightcall.paint.layout import Drawing, stack, wrap
 from fightcall.paint.runs import Run
 from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
@@ -87,6 +87,6 @@ class SetupPanes:
     def _show_problem(self, problem: str) -> None:
         """Say in the pane beside the list why the fight could not begin."""
         cells, height = (self.board if self._editor.draft.board else self.roster).inner
-        rows = stacked([(Run(line, "bad"),) for line in wrap(problem, cells)], cells, height, "text")
-        self.board.update_from(None, lambda cells, height: Drawing(stacked(rows, cells, height, "text")))
+        rows = stack([(Run(line, "bad"),) for line in wrap(problem, cells)], cells, height, "text")
+        self.board.update_from(None, lambda cells, height: Drawing(stack(rows, cells, height, "text")))
         self.roster.show(Drawing(rows))

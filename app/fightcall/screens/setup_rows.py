@@ -12,7 +12,7 @@ from fightcall.flows.schema_fields import Field
 from fightcall.flows.setup_editor import Part, SetupLine, setup_lines
 from fightcall.flows.text_line import TextLine, typed_row
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, padded, scroll_marks, side_role, stacked, wrap
+from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def setup_rows(
         at = 0
     top = window_top(at, top, height, len(rows))
     bar = scroll_marks(top, height, len(rows), glyphs)
-    shown = stacked(rows[top : top + height], room, height, "list")
-    drawn = tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else stacked(shown, cells, height, "list")
+    shown = stack(rows[top : top + height], room, height, "list")
+    drawn = tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else stack(shown, cells, height, "list")
     seen = tuple(
         Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
     )
@@ -83,7 +83,7 @@ def _line(
         row = (Run("add a combatant", style if here else "list.note"),)
     else:
         row = _join_line(draft, draft.joins[int(line.key)], system, style, cells, glyphs)
-    return padded((Run(f"{glyphs.selected if here else ' '} ", style), *row), cells, style)
+    return pad((Run(f"{glyphs.selected if here else ' '} ", style), *row), cells, style)
 
 
 def _fight_line(draft: Encounter, system: BaseSystem, key: str, source: str) -> tuple[str, str]:
@@ -202,8 +202,8 @@ def form_rows(form: Form, cells: int, height: int, top: int, glyphs: Glyphs) -> 
         Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
     )
     bar = scroll_marks(top, height, len(rows), glyphs)
-    shown = stacked(rows[top : top + height], cells - 1, height, "text")
-    drawn = tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else stacked(shown, cells, height, "text")
+    shown = stack(rows[top : top + height], cells - 1, height, "text")
+    drawn = tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else stack(shown, cells, height, "text")
     return Drawing(drawn, seen), top
 
 
@@ -256,8 +256,8 @@ def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyph
         text = fit(choice.text, name, ellipsis=glyphs.ellipsis)
         remark = fit(choice.remark, max(0, cells - name - 3), ellipsis=glyphs.ellipsis)
         ends = Run(f"{glyphs.selected if here else ' '} ", style)
-        rows.append(padded((ends, Run(text, style), Run(f" {remark}", note)), cells, style))
+        rows.append(pad((ends, Run(text, style), Run(f" {remark}", note)), cells, style))
         spots.append(Spot(range(y + 2, y + 3), range(cells), str(top + y)))
     if not shown:
         rows.append((Run("  nothing has these words in it", "list.note"),))
-    return Drawing(stacked(rows, cells, height, "list"), tuple(spots)), top
+    return Drawing(stack(rows, cells, height, "list"), tuple(spots)), top

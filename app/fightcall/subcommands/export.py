@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fightcall.paths import Paths
 from fightcall.subcommands.names import is_journal_path
-from fightcall.subcommands.output import OK, Unusable, put
+from fightcall.subcommands.output import OK, Unusable, write_output
 from fightcall_engine.archive.chronicle import chronicle, to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
 from fightcall_engine.play.fight import Fight
@@ -31,7 +31,7 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths) -> int:
     if target is not None:
         _check_target(target, journal.stem, form, paths)
     text = _WRITERS[form](chronicle(Fight.watch(journal)))
-    put(text if text.endswith("\n") else text + "\n", target)
+    write_output(text if text.endswith("\n") else text + "\n", target)
     return OK
 
 

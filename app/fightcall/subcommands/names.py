@@ -47,20 +47,20 @@ def find_fight(name: str, paths: Paths) -> Path:
     from fightcall.shelf import Shelf
 
     names = {card.id: card.name for card in Shelf(paths).library.fights() if card.id in there}
-    matches = matching(name, names)
+    matches = match_names(name, names)
     if len(matches) == 1:
         return there[matches[0]]
     if matches:
-        listed = _listed(f"{name}  ({names[name]})" for name in matches)
+        listed = _format_list(f"{name}  ({names[name]})" for name in matches)
         raise Unusable(f"{name!r} could be any of {len(matches)} fights; name one by its id:\n{listed}")
     near = nearest(name, names)
     if near:
-        listed = _listed(f"{name}  ({names.get(name, name)})" for name in near)
+        listed = _format_list(f"{name}  ({names.get(name, name)})" for name in near)
         raise Unusable(f"no fight {name!r}; did you mean:\n{listed}")
     raise Unusable(f"no fight {name!r}; `fightcall list` shows them all")
 
 
-def matching(wanted: str, names: Mapping[str, str]) -> list[str]:
+def match_names(wanted: str, names: Mapping[str, str]) -> list[str]:
     """The ids whose fight is called so; else those in whose name or id the words stand."""
     squeezed = wanted.casefold().strip()
     same = [text for text, name in names.items() if name.casefold().strip() == squeezed]
@@ -83,8 +83,8 @@ def is_encounter(name: str, paths: Paths) -> bool:
     """True where `name` is an encounter's path, or its exact name or file name."""
     if Path(name).suffix == ENCOUNTER or os.sep in name:
         return True
-    wanted = _squeezed(name)
-    return any(wanted in (_squeezed(stem), _squeezed(title)) for stem, title in encounter_names(paths).items())
+    wanted = _simplify(name)
+    return any(wanted in (_simplify(stem), _simplify(title)) for stem, title in encounter_names(paths).items())
 
 
 def encounter_names(paths: Paths) -> dict[str, str]:
@@ -102,11 +102,11 @@ def is_journal_path(name: str) -> bool:
     return JOURNAL in Path(name).name
 
 
-def _squeezed(name: str) -> str:
+def _simplify(name: str) -> str:
     return "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 
-def _listed(lines: Iterable[str]) -> str:
+def _format_list(lines: Iterable[str]) -> str:
     every = [f"  {line}" for line in lines]
     more = [f"  ... and {len(every) - _MOST_LISTED} more"] if len(every) > _MOST_LISTED else []
     return "\n".join(every[:_MOST_LISTED] + more)

@@ -104,22 +104,22 @@ def _field_lines(schema: Mapping[str, Json]) -> Iterator[str]:
     for name, field in cast("Mapping[str, Mapping[str, Json]]", schema["properties"]).items():
         default = field.get("default")
         usual = "(none)" if default is None else _toml(default)
-        yield f"{f'#   {name} = {usual}':<{_COMMENT_AT}}  # {_accepted(field, defs)}"
+        yield f"{f'#   {name} = {usual}':<{_COMMENT_AT}}  # {_describe_field(field, defs)}"
 
 
-def _accepted(field: Mapping[str, Json], defs: Mapping[str, Mapping[str, Json]]) -> str:
+def _describe_field(field: Mapping[str, Json], defs: Mapping[str, Mapping[str, Json]]) -> str:
     """What a field takes, in words."""
     if "anyOf" in field:
         kinds = cast("list[Mapping[str, Json]]", field["anyOf"])
-        return " or ".join(_accepted(kind, defs) for kind in kinds if kind.get("type") != "null")
+        return " or ".join(_describe_field(kind, defs) for kind in kinds if kind.get("type") != "null")
     if "$ref" in field:
         part = defs[str(field["$ref"]).rpartition("/")[2]]
         inside = cast("Mapping[str, Mapping[str, Json]]", part["properties"])
-        return "{ " + ", ".join(f"{key} = {_accepted(item, defs)}" for key, item in inside.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {_describe_field(item, defs)}" for key, item in inside.items()) + " }"
     if "enum" in field:
         return " | ".join(map(_toml, cast("list[Json]", field["enum"])))
     if field.get("type") == "array":
-        return f"[ {_accepted(cast('Mapping[str, Json]', field['items']), defs)}, ... ]"
+        return f"[ {_describe_field(cast('Mapping[str, Json]', field['items']), defs)}, ... ]"
     return _KINDS.get(str(field.get("type")), str(field.get("type"))) + _limits(field)
 
 

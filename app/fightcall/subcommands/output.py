@@ -64,7 +64,7 @@ def _cell(text: str) -> str:
     return text if width(text) <= WIDEST else cut(text, WIDEST - 1) + "…"
 
 
-def put(text: str, target: Path | None) -> None:
+def write_output(text: str, target: Path | None) -> None:
     """Write a document to a file, whole or not at all, or to the standard output where there is no file.
 
     Raises:

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fightcall.paths import find_paths
-from fightcall.subcommands.names import find_fight, is_encounter, matching, nearest
+from fightcall.subcommands.names import find_fight, is_encounter, match_names, nearest
 from fightcall.subcommands.output import Unusable
 
 # The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.
@@ -92,7 +92,7 @@ _names = st.dictionaries(st.from_regex(r"[a-z]{1,8}-[0-9]{2}", fullmatch=True), 
 @PATIENT
 @given(_names, st.text(max_size=6))
 def test_what_matches_is_there_and_the_exact_name_wins(names, wanted):
-    found = matching(wanted, names)
+    found = match_names(wanted, names)
     assert set(found) <= set(names)
     same = [one for one, name in names.items() if name.casefold().strip() == wanted.casefold().strip()]
     assert not same or found == same
@@ -104,4 +104,4 @@ def test_what_matches_is_there_and_the_exact_name_wins(names, wanted):
 def test_every_fight_is_found_by_its_own_name(names):
     for one, name in names.items():
         if name.strip():
-            assert one in matching(name, names)
+            assert one in match_names(name, names)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Stay
 from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.command_words import Slot, read_word, slots_of, split, unquoted, value_of, written
+from fightcall.flows.command_words import Slot, quote_value, read_word, slots_of, split, unquote, value_of
 from fightcall.table import Give
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
 from fightcall_engine.model.json_data import to_json
@@ -299,7 +299,7 @@ def as_word(slot: Slot, value):
         return ",".join(place_name(Hex(*one)) for one in value)
     if isinstance(value, str) and len(slot.kinds) > 1 and value_of(value) != value:
         return f'"{value}"'
-    return written(value)
+    return quote_value(value)
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
@@ -330,8 +330,8 @@ def test_every_field_of_every_command_has_a_slot():
 @PATIENT
 @given(parts=st.lists(TEXT.filter(bool), min_size=1, max_size=4))
 def test_words_are_parted_and_put_together_again(parts):
-    quoted = [written(part) for part in parts]
-    assert [unquoted(word) for word in split(" ".join(quoted))] == parts
+    quoted = [quote_value(part) for part in parts]
+    assert [unquote(word) for word in split(" ".join(quoted))] == parts
 
 
 @PATIENT
@@ -349,7 +349,7 @@ def test_no_text_is_too_strange_to_be_parted(text):
 @given(value=st.one_of(st.none(), st.booleans(), st.integers(-(10**9), 10**9), st.text(max_size=9)))
 def test_a_value_is_read_as_it_was_written(value):
     any_value = Slot("value", (str, int, float, bool), optional=True, many=False, needed=True)
-    assert read_word(any_value, written(value)) == value
+    assert read_word(any_value, quote_value(value)) == value
 
 
 def test_a_line_in_an_empty_fight_says_that_nobody_is_there():

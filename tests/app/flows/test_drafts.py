@@ -63,15 +63,15 @@ def test_a_place_must_be_free_open_and_on_the_board():
         with pytest.raises(BadInput, match=reason):
             drafts.place(put, 1, parse_place(place))
     assert drafts.place(put, 0, parse_place("A1")) == put
-    assert drafts.unplaced(put) == (1,)
-    assert drafts.unplaced(drafts.place(put, 0, None)) == (0, 1)
+    assert drafts.list_unplaced(put) == (1,)
+    assert drafts.list_unplaced(drafts.place(put, 0, None)) == (0, 1)
     with pytest.raises(BadInput):
         drafts.place(drafts.add(EMPTY, Join(name="Rat")), 0, parse_place("A1"))
 
 
 @given(st.integers(0, 20), st.integers(0, 20), st.sampled_from([*drafts.SIZES, (3, 3), (1, 1)]))
 def test_everybody_who_fits_is_placed_on_open_ground_facing_the_others(ours, theirs, size):
-    board = drafts.sized(None, *size)
+    board = drafts.resize_board(None, *size)
     draft = replace(EMPTY, board=board)
     for count, side in ((ours, "party"), (theirs, "foe")):
         if count:
@@ -115,11 +115,11 @@ def test_the_ground_stays_and_who_would_stand_beside_it_stands_nowhere():
     draft = replace(
         EMPTY, board=WALLED, joins=(Join(name="Ash", at=parse_place("D3")), Join(name="Rat", at=parse_place("A1")))
     )
-    smaller = drafts.with_board(draft, drafts.sized(draft.board, 3, 3))
+    smaller = drafts.with_board(draft, drafts.resize_board(draft.board, 3, 3))
     assert smaller.board.terrain_at(parse_place("B2")).name == "wall"
     assert [join.at for join in smaller.joins] == [None, parse_place("A1")]
     assert drafts.with_board(smaller, None).joins[1].at is None
-    assert drafts.sized(WALLED, 1, 1).terrain == {}
+    assert drafts.resize_board(WALLED, 1, 1).terrain == {}
 
 
 def test_hexes_become_squares_with_everything_where_it_was():
@@ -159,7 +159,7 @@ def test_zones_become_a_map_on_which_nobody_stands():
 
 
 def test_everybody_is_placed_on_squares_facing_the_others():
-    draft = replace(EMPTY, board=drafts.sized(None, 9, 9, kind="square"))
+    draft = replace(EMPTY, board=drafts.resize_board(None, 9, 9, kind="square"))
     for side in SIDES[:2]:
         draft = drafts.add(draft, Join(name=side, side=side), 3)
     placed = drafts.auto_place(draft, SIDES)
@@ -175,7 +175,7 @@ def test_sizes_of_boards_go_round_and_back():
         seen.append(drafts.board_text(board))
     assert seen[-1] == "none"
     assert len(set(seen)) == 5
-    assert drafts.cycled_board(None, -1) == drafts.sized(None, *drafts.SIZES[-1])
+    assert drafts.cycled_board(None, -1) == drafts.resize_board(None, *drafts.SIZES[-1])
     assert drafts.cycled_board(WALLED, 1).cols == drafts.SIZES[0][0]
     assert drafts.cycled_board(WALLED, -1) is None
 
@@ -188,14 +188,14 @@ def test_settings_are_kept_only_where_they_differ():
         assert draft.settings == ({setting.key: changed} if changed != value else {})
         start_fight(draft, id="x")
         assert drafts.with_setting(draft, STAGE, setting.key, value).settings == {}
-        assert drafts.typed_value(setting, str(changed)) == changed
+        assert drafts.parse_value(setting, str(changed)) == changed
 
 
 def test_a_setting_refuses_what_will_not_do():
     by_key = {setting.key: setting for setting in STAGE.settings}
     for key, typed in (("moment_seconds", "soon"), ("strike_roll", "middle"), ("hex_ft", "x")):
         with pytest.raises(BadInput):
-            drafts.typed_value(by_key[key], typed)
+            drafts.parse_value(by_key[key], typed)
     assert drafts.next_value(by_key["strike_beat_cost"], 0, -1) == 0
     with pytest.raises(BadInput):
         drafts.with_setting(EMPTY, STAGE, "no_such", 1)
@@ -232,10 +232,10 @@ def test_a_shipped_encounter_is_a_draft_that_plays():
 
 def test_what_another_board_would_lose_is_told():
     hall = drafts.read_board("Hall, Yard", None)
-    smaller = drafts.sized(WALLED, 3, 1)
+    smaller = drafts.resize_board(WALLED, 3, 1)
     assert drafts.given_up(hall, None) == drafts.given_up(hall, WALLED) == "the floor plan"
     assert drafts.given_up(WALLED, smaller) == drafts.given_up(WALLED, None) == "the ground drawn on 1 hex"
-    same = drafts.sized(WALLED, 9, 9)
+    same = drafts.resize_board(WALLED, 9, 9)
     squares = drafts.cycled_cells(WALLED, 1)
-    bare = drafts.sized(None, 4, 4)
+    bare = drafts.resize_board(None, 4, 4)
     assert {drafts.given_up(*two) for two in ((WALLED, same), (WALLED, squares), (bare, None), (None, hall))} == {""}

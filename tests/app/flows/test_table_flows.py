@@ -5,7 +5,7 @@ from flowcraft import done, ford, indoors, play, press, put, to
 
 from fightcall.flows import table_flows
 from fightcall.flows.base import STAY, Become, Call
-from fightcall.flows.repeat import repeated
+from fightcall.flows.repeat import repeat_last
 from fightcall.table import Give, Table
 from fightcall_engine.play.fight import Fight
 
@@ -191,7 +191,7 @@ def test_where_everything_can_be_explained_every_number_has_a_trail():
 
 def last(table, command, **data):
     done(table, Give(command, data))
-    return repeated(table)
+    return repeat_last(table)
 
 
 def test_harm_goes_on_to_the_next_of_the_same_side_and_passes_over_the_fallen():
@@ -203,7 +203,7 @@ def test_harm_goes_on_to_the_next_of_the_same_side_and_passes_over_the_fallen():
     assert last(table, "Damage", who="archer", amount=1).data["who"] == "goblin-1"
     assert last(table, "Heal", who="goblin-2", amount=1).data["who"] == "goblin-3"
     assert last(table, "AddEffect", who="goblin-2", name="x").data["who"] == "archer"
-    assert done(table, repeated(table))
+    assert done(table, repeat_last(table))
 
 
 def test_a_strike_is_repeated_by_the_selected_one_with_their_own_weapon_and_fresh_dice():
@@ -218,7 +218,7 @@ def test_a_strike_is_repeated_by_the_selected_one_with_their_own_weapon_and_fres
     )
     assert not table.state.combatants["goblin-1"].able
     table.selected = "paul"
-    again = repeated(table)
+    again = repeat_last(table)
     assert again.data == {"who": "paul", "kind": "missile", "weapon": "sling", "target": "goblin-2"}
     assert done(table, again)["DiceRolled"]
 
@@ -227,7 +227,7 @@ def test_a_walk_without_a_board_is_repeated_and_one_on_a_board_is_not():
     table = indoors("move")
     table.selected = "oona"
     done(table, Give("Move", {"who": "ash", "hexes": 2}))
-    assert done(table, repeated(table))["Moved"].who == "oona"
+    assert done(table, repeat_last(table))["Moved"].who == "oona"
     assert last(ford("move"), "Move", who="brand", to="D6") is None
 
 
@@ -238,15 +238,15 @@ def test_some_things_are_done_once():
     assert last(table, "Note", text="x") == Give("Note", {"text": "x"})
     done(table, Give("Damage", {"who": "brand", "amount": 1}))
     done(table, Give("Leave", {"who": "brand"}))
-    assert repeated(table) is None
-    assert repeated(Table(Fight.new("stage"))) is None
+    assert repeat_last(table) is None
+    assert repeat_last(Table(Fight.new("stage"))) is None
 
 
 def test_nobody_is_left_to_be_hurt_again():
     table = indoors()
     done(table, Give("Damage", {"who": "ash", "amount": 1}))
     done(table, Give("Adjust", {"who": "oona", "what": "able", "value": False}))
-    assert repeated(table).data["who"] == "ash", "the only one left is the next one"
+    assert repeat_last(table).data["who"] == "ash", "the only one left is the next one"
     done(table, Give("Damage", {"who": "oona", "amount": 1}))
     done(table, Give("Leave", {"who": "oona"}))
-    assert repeated(table) is None
+    assert repeat_last(table) is None

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from saying import EVERY_KIND, every_kind, saying
 
-from fightcall.paint.declarations import declared_by, parted, present
+from fightcall.paint.declarations import declared_by, present, split_ranks
 from fightcall.paint.declared_table import HEAD, declared_rows, table_lines
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.roster import roster_rows
@@ -127,7 +127,7 @@ def test_on_one_line_what_came_of_it_is_told():
 
 def test_those_who_are_alike_share_a_line_while_they_declare_alike():
     told = {who: (Declaration(who, words),) for who, words in (("a", "runs"), ("b", "runs"), ("c", "stays"))}
-    assert parted([("a", "b", "c"), ("d", "e")], told) == (("a", "b"), ("c",), ("d", "e"))
+    assert split_ranks([("a", "b", "c"), ("d", "e")], told) == (("a", "b"), ("c",), ("d", "e"))
 
 
 def test_columns_nobody_needs_are_left_out():

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.layout import Drawing, Spot, apart, framed, padded, scroll_marks, stacked, wrap
+from fightcall.paint.layout import Drawing, Spot, apart, frame_drawing, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Run, clean, row_text, row_width, width
 
 texts = st.text(st.characters(codec="utf-8"), max_size=40)
@@ -14,7 +14,7 @@ sizes = st.integers(0, 60)
 
 @given(rows, sizes)
 def test_a_padded_row_has_its_width(row, cells):
-    assert row_width(padded(row, cells, "text")) == cells
+    assert row_width(pad(row, cells, "text")) == cells
 
 
 @given(rows, rows, sizes)
@@ -29,7 +29,7 @@ def test_ends_stay_at_the_ends():
 
 @given(st.lists(rows, max_size=6), sizes, st.integers(0, 8))
 def test_stacked_rows_fill_the_window(given_rows, cells, height):
-    assert [row_width(row) for row in stacked(given_rows, cells, height, "text")] == [cells] * height
+    assert [row_width(row) for row in stack(given_rows, cells, height, "text")] == [cells] * height
 
 
 @given(texts, st.integers(2, 40), st.integers(0, 6))
@@ -63,14 +63,14 @@ def test_a_scroll_bar_reaches_both_ends():
 
 @given(texts, texts, st.integers(2, 60), st.booleans(), st.sampled_from([UNICODE, ASCII]))
 def test_a_frame_has_its_size_whatever_it_says(title, note, cells, lit, glyphs):
-    inside = Drawing(stacked([], cells - 2, 3, "text"))
-    drawn = framed(inside, title, note, lit, cells, glyphs)
+    inside = Drawing(stack([], cells - 2, 3, "text"))
+    drawn = frame_drawing(inside, title, note, lit, cells, glyphs)
     assert [row_width(row) for row in drawn.rows] == [cells] * 5
 
 
 def test_spots_move_with_the_frame():
-    inside = Drawing(stacked([], 8, 2, "text"), (Spot(range(1, 2), range(3), "ash"),))
-    drawn = framed(inside, "T", "", False, 10, UNICODE)
+    inside = Drawing(stack([], 8, 2, "text"), (Spot(range(1, 2), range(3), "ash"),))
+    drawn = frame_drawing(inside, "T", "", False, 10, UNICODE)
     assert drawn.at(1, 2) == "ash"
     assert drawn.at(0, 2) is None
     assert drawn.at(1, 1) is None

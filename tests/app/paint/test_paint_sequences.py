@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.color import ColorSystem
 from rich.style import Style
 
-from fightcall.paint.sequences import Pen, read_pen, shortened
+from fightcall.paint.sequences import Pen, read_pen, shorten
 
 PARTS = re.compile(r"\x1b\[([\d;]*)([mH])|([^\x1b])")
 COLOURS = [None, "default", "red", "bright_blue", "color(77)", "#102030", "#0a141e"]
@@ -59,7 +59,7 @@ def seen(pen, character):
 
 @given(frames)
 def test_the_same_cells_in_no_more_bytes(data):
-    short = shortened(data)
+    short = shorten(data)
     # A reset names the ink again, though only blanks may follow that do not show it.
     assert len(short) <= len(data) + len(";38;2;255;255;255")
     assert screen(short) == screen(data)
@@ -68,14 +68,14 @@ def test_the_same_cells_in_no_more_bytes(data):
 def test_what_stays_the_same_is_said_once():
     style = Style(color="#102030", bgcolor="#405060")
     data = "".join(style.render(text, color_system=ColorSystem.TRUECOLOR) for text in ("ab", "cd", "ef"))
-    assert shortened(data) == "\x1b[38;2;16;32;48;48;2;64;80;96mabcdef\x1b[0m"
+    assert shorten(data) == "\x1b[38;2;16;32;48;48;2;64;80;96mabcdef\x1b[0m"
 
 
 def test_other_sequences_are_passed_on():
     for data in ("\x1b[?25l", "plain", "\x1b]0;title\x07", "\x1b[2J\x1b[H"):
-        assert shortened(data) == data
+        assert shorten(data) == data
     linked = "\x1b[1mab\x1b[0m\x1b]8;;https://x\x1b\\link\x1b]8;;\x1b\\"
-    assert shortened(linked) == linked
+    assert shorten(linked) == linked
 
 
 def test_codes_are_read():

@@ -4,7 +4,7 @@ import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, write
 
 from fightcall.actions import KeyNames, actions_of
-from fightcall.screens.help_rows import found, help_lines, help_rows
+from fightcall.screens.help_rows import help_lines, help_rows, search_lines
 from fightcall.screens.opening import OpeningScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.registry import find_system
@@ -40,10 +40,10 @@ def test_the_rules_of_the_running_phase_come_first():
 
 
 def test_lines_are_found_under_their_headings():
-    lines = found(help_lines("library", KeyNames(), None), "trash MOVE")
+    lines = search_lines(help_lines("library", KeyNames(), None), "trash MOVE")
     assert [line.kind for line in lines] == ["heading", "key"]
     assert lines[1].more == "library.trash"
-    assert found(lines, "nothing like it") == []
+    assert search_lines(lines, "nothing like it") == []
 
 
 @pytest.mark.parametrize("cells", [30, 78, 150])
