@@ -434,16 +434,16 @@ class KeyNames:
         action = _by_id().get(id)
         return tuple(key_name(key) for key in action.keys) if action else ()
 
-    def all_shown(self, id: str) -> tuple[str, ...]:
+    def labels(self, id: str) -> tuple[str, ...]:
         """All keys of an action, short, the usual one first."""
         own = self.keymap.get(id)
         action = _by_id().get(id)
         keys = own.split(",") if own is not None else action.keys if action else ()
         return tuple(short_key(key, plain=self.plain) for key in keys)
 
-    def shown(self, id: str) -> str:
+    def label(self, id: str) -> str:
         """The first key of an action, short, as in the key bar; empty where it has none."""
-        return next(iter(self.all_shown(id)), "")
+        return next(iter(self.labels(id)), "")
 
     def option(self, action: str, key: str) -> str:
         """The letter of a system's option as the user has it; `key` is the one that the system gives it."""

@@ -208,18 +208,18 @@ class Table:
         step = self.state.step
         return f"{self.state.round}.{step.id if step else ''}"
 
-    def acting(self) -> tuple[str, ...]:
+    def waiting_ids(self) -> tuple[str, ...]:
         """Who still has to act in the running step."""
         return self.system.waiting(self.state)
 
     def plainly_acting(self) -> str:
         """Whose act is being played, where there is no doubt: the selected one's or the only one's; else empty."""
-        acting = self.acting()
+        acting = self.waiting_ids()
         if self._selected in acting:
             return self._selected
         return acting[0] if len(acting) == 1 else ""
 
-    def ordered(self) -> tuple[str, ...]:
+    def roster_order(self) -> tuple[str, ...]:
         """Everybody in the order the roster shows."""
         return tuple(combatant_id for group in self.system.groups(self.state) for combatant_id in group.members)
 
@@ -228,7 +228,7 @@ class Table:
 
         Whom the GM has selected out of turn stays selected until the step is over.
         """
-        waiting, people = self.acting(), self.state.combatants
+        waiting, people = self.waiting_ids(), self.state.combatants
         if self._selected in waiting:
             # From here on the GM's choice is the ordinary one: having acted, it gives way to the next.
             self._by_hand = None
@@ -242,13 +242,14 @@ class Table:
             # Where nobody can act before a question is answered, whom it asks is whose turn it is.
             self._selected = waiting[0] if waiting else asked
         elif mine is None or (side and mine.side != side):
-            ours = (combatant_id for combatant_id in self.ordered() if not side or people[combatant_id].side == side)
-            self._selected = next(ours, next(iter(self.ordered()), ""))
+            order = self.roster_order()
+            ours = (member_id for member_id in order if not side or people[member_id].side == side)
+            self._selected = next(ours, next(iter(order), ""))
 
     def cycle(self, by: int) -> None:
         """Select the next (1) or the previous (-1) combatant: among those still to act where there are any."""
-        ring = self.ordered()
-        pool = set(self.acting()) or set(ring)
+        ring = self.roster_order()
+        pool = set(self.waiting_ids()) or set(ring)
         at = ring.index(self._selected) if self._selected in ring else (-1 if by > 0 else 0)
         for away in range(1, len(ring) + 1):
             combatant_id = ring[(at + by * away) % len(ring)]
@@ -276,8 +277,9 @@ class Table:
         people = self.state.combatants
         combatant_id = combatant_id or self._selected
         if combatant_id not in people:
-            return next(iter(self.ordered()), "")
-        foes = [name for name in self.ordered() if people[name].able and self.state.opposed(combatant_id, name)]
+            return next(iter(self.roster_order()), "")
+        order = self.roster_order()
+        foes = [foe_id for foe_id in order if people[foe_id].able and self.state.opposed(combatant_id, foe_id)]
         last = self._last_target(combatant_id)
         return (
             last

@@ -117,15 +117,15 @@ def test_keys_are_shown_short(key, shown):
 
 
 def test_a_plain_terminal_gets_words_for_arrows():
-    assert KeyNames(plain=True).all_shown("replay.event") == ("right", "l")
-    assert KeyNames().all_shown("replay.event") == ("→", "l")
+    assert KeyNames(plain=True).labels("replay.event") == ("right", "l")
+    assert KeyNames().labels("replay.event") == ("→", "l")
 
 
 def test_the_users_keys_are_the_ones_shown_and_the_ones_in_force():
     names = KeyNames({"fight.undo": "f9,question_mark"})
     assert names.of("fight.undo") == ("f9", "question_mark")
-    assert names.shown("fight.undo") == "f9"
-    assert names.all_shown("fight.undo") == ("f9", "?")
+    assert names.label("fight.undo") == "f9"
+    assert names.labels("fight.undo") == ("f9", "?")
     assert names.of("fight.why") == ("question_mark",)
 
 

@@ -152,12 +152,12 @@ def test_travelling_forgets_what_was_refused():
 
 def test_who_can_act_is_selected_step_by_step():
     table = ford("missile")
-    assert table.selected in table.acting()
+    assert table.selected in table.waiting_ids()
     first = table.selected
     done(table, Give("Strike", {"who": first, "target": "goblin-1", "kind": "missile", "hit": False}))
     table.select_for_step()
     assert table.selected != first
-    assert table.selected in table.acting()
+    assert table.selected in table.waiting_ids()
     to(table, "missile", "foe")
     assert table.state.combatants[table.selected].side == "foe"
 
@@ -204,7 +204,7 @@ def test_an_empty_fight_selects_nobody():
 @given(st.sampled_from(("", "missile", "move")), st.sampled_from((1, -1)))
 def test_going_round_meets_everybody_who_can_act_once(phase, by):
     table = _FORDS[phase]
-    pool = set(table.acting()) or set(table.ordered())
+    pool = set(table.waiting_ids()) or set(table.roster_order())
     table.select_for_step()
     met = []
     for _ in pool:
@@ -222,13 +222,13 @@ _FORDS = {phase: ford(phase) for phase in ("", "missile", "move")}
 
 def test_going_round_from_somebody_out_of_turn_comes_to_the_next_who_can_act():
     table = ford("missile")
-    order = table.ordered()
+    order = table.roster_order()
     table.selected = order[-1]
     table.cycle(1)
-    assert table.selected == next(who for who in order if who in table.acting())
+    assert table.selected == next(who for who in order if who in table.waiting_ids())
     table.selected = "gone"
     table.cycle(-1)
-    assert table.selected in table.acting()
+    assert table.selected in table.waiting_ids()
 
 
 # What can be done

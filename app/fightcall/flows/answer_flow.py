@@ -32,18 +32,18 @@ class AnswerFlow:
         self._error = ""
 
     @property
-    def typing(self) -> bool:
+    def is_typing(self) -> bool:
         """True where the answer is free text: there is nothing to choose, and no number is asked for."""
         return not self.prompt.choices and not self.prompt.amount
 
     def view(self) -> PromptView:
         """The question as the prompt bar shows it."""
         prompt = self.prompt
-        hint = f"any words{self._or_thrown()}" if self.typing else self._or_thrown().removeprefix(", or ")
+        hint = f"any words{self._or_thrown()}" if self.is_typing else self._or_thrown().removeprefix(", or ")
         return PromptView(
             question=prompt.question,
             choices=self._other_choices(),
-            typed=line_text(self._line) if self.typing else self._typed,
+            typed=line_text(self._line) if self.is_typing else self._typed,
             hint=hint,
             rule=prompt.rule,
             error=self._error,
@@ -75,7 +75,7 @@ class AnswerFlow:
             return CANCELLED
         if key == "enter":
             return self._enter()
-        return self._write(key) if self.typing else self._choose(key)
+        return self._write(key) if self.is_typing else self._choose(key)
 
     def _write(self, key: str) -> Turn:
         if key == "backspace" and not self._line.text:
@@ -112,7 +112,7 @@ class AnswerFlow:
         return is_digit(key) or (key == "space" and bool(self._typed) and len(dice_of(self.prompt.dice)) > 1)
 
     def _enter(self) -> Turn:
-        if self.typing:
+        if self.is_typing:
             return self._enter_words()
         try:
             return self._enter_typed() if self._typed else self._enter_chosen()

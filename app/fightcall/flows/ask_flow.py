@@ -63,9 +63,9 @@ class AskFlow:
         return self._whose == "" and not self._answers
 
     @property
-    def typing(self) -> bool:
+    def is_typing(self) -> bool:
         """True while the field reads words."""
-        return self._field.typing
+        return self._field.is_typing
 
     def view(self) -> PromptView:
         """The field that is being filled."""
@@ -89,7 +89,7 @@ class AskFlow:
         if key == OVERRULE:
             self._overruled = self._overruled or refused
             return force_command(self._took(self._field.press("enter")))
-        slip = len(key) == 1 and (self.typing or key not in ZOOM)
+        slip = len(key) == 1 and (self.is_typing or key not in ZOOM)
         if slip or key == "space":
             self._complaint = f"{'a blank' if key == 'space' else key} means nothing here; Esc leaves"
             return STAY

@@ -94,7 +94,7 @@ class Flow(Protocol):
     """Something the GM is in the middle of."""
 
     @property
-    def typing(self) -> bool:
+    def is_typing(self) -> bool:
         """True while letters are typed as they are, so that none of them can stand for another key."""
 
     def view(self) -> PromptView:

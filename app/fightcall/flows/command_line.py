@@ -40,7 +40,7 @@ class CommandLineFlow:
         past: lines given before, oldest first, to be recalled.
     """
 
-    typing = True
+    is_typing = True
 
     def __init__(self, state: FightState, codec: Codec, past: Sequence[str] = ()) -> None:
         self._state = state
@@ -293,7 +293,7 @@ class CommandLineFlow:
         """Words that a field may take, as far as the fight itself says."""
         people = self._state.combatants.values()
         if field in PEOPLE:
-            return (quote_value(name) for name in self._state.combatants)
+            return (quote_value(combatant_id) for combatant_id in self._state.combatants)
         if field in PLACES:
             # Zones have names to be recalled; a map has more hexes than a list could help with.
             zones = zone_board(self._state.board)
@@ -305,7 +305,7 @@ class CommandLineFlow:
         if field == "effect":
             return dict.fromkeys(quote_value(effect.name) for combatant in people for effect in combatant.effects)
         if field == "what":
-            pools = (name for combatant in people for pool in combatant.pools for name in (pool, f"max:{pool}"))
+            pools = (word for combatant in people for pool in combatant.pools for word in (pool, f"max:{pool}"))
             traits = (trait for combatant in people for trait in combatant.remembered)
             return dict.fromkeys(("clock_s", *pools, "name", "side", "able", "hidden", *traits))
         if field == "prompt":

@@ -37,7 +37,7 @@ class Field(Protocol):
     """
 
     @property
-    def typing(self) -> bool:
+    def is_typing(self) -> bool:
         """True where letters are typed as they are."""
 
     def view(self) -> PromptView:
@@ -59,7 +59,7 @@ class Field(Protocol):
 class Plain:
     """What most fields have in common: they read no words, show nothing on the board, and a click means nothing."""
 
-    typing: ClassVar[bool] = False
+    is_typing: ClassVar[bool] = False
 
     def overlay(self) -> Overlay:
         """Nothing to show on the board."""
@@ -266,7 +266,7 @@ def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
 class OutcomeField(Plain):
     """Hit, miss, a die typed from the table, or Enter to have it thrown."""
 
-    typing = True
+    is_typing = True
 
     def __init__(self, question: str, *, dice: str, purpose: str) -> None:
         self._question = question
@@ -320,7 +320,7 @@ class OutcomeField(Plain):
 class FacesField(Plain):
     """The faces of dice thrown at the table, in the order of the expression, with blanks between them."""
 
-    typing = True
+    is_typing = True
 
     def __init__(self, purpose: str, dice: str, question: str = "") -> None:
         self._purpose = purpose

@@ -44,7 +44,7 @@ class Form:
             return str(self.counts.get(slot.path, 0))
         return self.lines.get(slot.path, _EMPTY).text
 
-    def shown(self, slot: Field) -> str:
+    def value_text(self, slot: Field) -> str:
         """What counts for a field: what stands in it, or else its default."""
         return self.text(slot) or slot.default
 
@@ -89,7 +89,7 @@ class Form:
         choices = self.here.choices
         if not choices:
             return self
-        shown = self.shown(self.here)
+        shown = self.value_text(self.here)
         start = choices.index(shown) if shown in choices else -1 if by > 0 else 0
         return self._replace_line(TextLine.of(choices[(start + by) % len(choices)]))
 

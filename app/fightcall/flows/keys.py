@@ -62,7 +62,7 @@ def _key_as_pressed(name: str) -> str:
 
 def press(flow: Flow, key: str, keymap: Mapping[str, str]) -> Turn:
     """Give a flow a key as the user has it: the user's own keys stand for others, except letters while one types."""
-    typed = len(key) == 1 and flow.typing
+    typed = len(key) == 1 and flow.is_typing
     return flow.press(key if typed else rebound(keymap).get(key, key))
 
 
@@ -71,7 +71,7 @@ def paste(flow: Flow, text: str) -> Turn:
     turn: Turn = IGNORED
     for character in text.strip().partition("\n")[0].rstrip():
         key = "space" if character.isspace() else character
-        if flow.typing and (key == "space" or key.isprintable()):
+        if flow.is_typing and (key == "space" or key.isprintable()):
             turn = flow.press(key)
         if not isinstance(turn, Stay | Ignored):
             return turn

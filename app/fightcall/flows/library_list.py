@@ -108,11 +108,11 @@ class Browse:
         """In the next section, or the one before."""
         return replace(self, section=SECTIONS[(SECTIONS.index(self.section) + by) % len(SECTIONS)])
 
-    def filtered(self, text: str) -> Browse:
+    def with_filter(self, text: str) -> Browse:
         """With another filter; the cursor stays on its item where that is still shown."""
         return self._keep_cursor(replace(self, filter=text))
 
-    def renewed(self, contents: Contents) -> Browse:
+    def with_contents(self, contents: Contents) -> Browse:
         """With other contents; the cursor stays on its item, or where it was."""
         return self._keep_cursor(replace(self, contents=contents))
 

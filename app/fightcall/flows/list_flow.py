@@ -30,7 +30,7 @@ class Item:
 class ListFlow:
     """A list narrowed by typing. The arrows choose, Enter picks, `!` picks by the GM's word, Escape leaves."""
 
-    typing = True
+    is_typing = True
 
     def __init__(self, question: str, items: Sequence[Item], *, empty: str = "nothing is here") -> None:
         self._question = question

@@ -78,9 +78,9 @@ class OptionFlow(AskFlow):
         return bool(self._details)
 
     @property
-    def typing(self) -> bool:
+    def is_typing(self) -> bool:
         """True while the field reads words."""
-        return self._beside.typing if self._beside is not None else super().typing
+        return self._beside.is_typing if self._beside is not None else super().is_typing
 
     def view(self) -> PromptView:
         """The question, what has been said besides, and what else could be."""

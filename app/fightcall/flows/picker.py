@@ -32,7 +32,7 @@ class Picker:
     line: TextLine = field(default_factory=TextLine)
     index: int = 0
 
-    def shown(self) -> tuple[Choice, ...]:
+    def matches(self) -> tuple[Choice, ...]:
         """Those that have all the words in them."""
         words = self.line.text.casefold().split()
         return tuple(
@@ -44,7 +44,7 @@ class Picker:
     @property
     def picked(self) -> Choice | None:
         """What the cursor is on."""
-        shown = self.shown()
+        shown = self.matches()
         return shown[min(self.index, len(shown) - 1)] if shown else None
 
     def press(self, key: str, character: str | None) -> Picker | None:
@@ -52,6 +52,6 @@ class Picker:
         steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "tab": 1, "shift+tab": -1}
         if key in steps:
             index = self.index + steps[key]
-            return replace(self, index=max(0, min(index, len(self.shown()) - 1)))
+            return replace(self, index=max(0, min(index, len(self.matches()) - 1)))
         line = self.line.press(key, character)
         return None if line is None else replace(self, line=line, index=0)

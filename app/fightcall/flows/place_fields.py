@@ -115,7 +115,7 @@ class HexesField(Plain):
     Tab goes through the enemies instead.
     """
 
-    typing = True
+    is_typing = True
 
     def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
         self._state = state

@@ -203,7 +203,7 @@ class Playback:
         position = min(self.position + 1, length)
         return replace(self, position=position, playing=position < length)
 
-    def followed(self, before: int, now: int) -> Playback:
+    def follow(self, before: int, now: int) -> Playback:
         """After the line has grown or been cut from `before` to `now` events; whoever was at its end stays there."""
         position = now if self.position >= before else min(self.position, now)
         return replace(self, position=position, playing=self.playing and position < now)

@@ -42,7 +42,7 @@ def _next_target(table: Table, command: str, combatant_id: str) -> str:
     people = table.state.combatants
     if combatant_id not in people:
         return ""
-    ring = [name for name in table.ordered() if people[name].side == people[combatant_id].side]
+    ring = [ally_id for ally_id in table.roster_order() if people[ally_id].side == people[combatant_id].side]
     at = ring.index(combatant_id)
     for name in (*ring[at + 1 :], *ring[: at + 1]):
         if people[name].able or command == "Heal":

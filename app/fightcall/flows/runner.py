@@ -33,7 +33,7 @@ class KeysInForce(Protocol):
     def of(self, id: str) -> tuple[str, ...]:
         """The keys of an action, by Textual's names."""
 
-    def shown(self, id: str) -> str:
+    def label(self, id: str) -> str:
         """The first key of an action as people write it; empty where it has none."""
 
     def option(self, action: str, key: str) -> str:
@@ -112,7 +112,7 @@ class FlowRunner:
             return None if self.message else self._offer()
         view = self.flow.view()
         if self.commanded:
-            key = self._names.shown("fight.together")
+            key = self._names.label("fight.together")
             view = squads.ask_for_all(view, self.table.state, self.commanded, key, together=self.table.together)
         return replace(view, error=self.words()) if self.message and not view.error else view
 
@@ -122,7 +122,7 @@ class FlowRunner:
         if first is None:
             return None
         view = view_of(first, len(self.table.state.prompts) - 1)
-        answer, leave = self._names.shown("fight.react"), self._names.shown("fight.next")
+        answer, leave = self._names.label("fight.react"), self._names.label("fight.next")
         hint = f"{answer} answers, {leave} leaves it at: {view.default}"
         return replace(view, choices=(), default="", hint=hint)
 
@@ -130,9 +130,9 @@ class FlowRunner:
         """Why something was refused, what would be accepted, and the key that does it all the same."""
         rule = f"{outcome.rule}: " if outcome.rule else ""
         instead = f"   accepted: {', '.join(outcome.accepts[:6])}" if outcome.accepts else ""
-        ruling = f"   {self._names.shown('fight.rule')} does it all the same" if outcome.overridable else ""
+        ruling = f"   {self._names.label('fight.rule')} does it all the same" if outcome.overridable else ""
         unsaved = outcome.rule == NOT_SAVED
-        elsewhere = f"   {self._names.shown('fight.leave')} can save the fight elsewhere" if unsaved else ""
+        elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if unsaved else ""
         return f"{rule}{outcome.message}{instead}{ruling}{elsewhere}"
 
     def say(self, message: str, tone: Tone = "info") -> None:
@@ -182,7 +182,7 @@ class FlowRunner:
         """
         used = self.take(table_flows.option(self.table, option))
         if explain and not option.legal and self.flow is not None:
-            self.say(f"{option.rule}: {option.why}; go on and {self._names.shown('fight.rule')} overrules it", "warn")
+            self.say(f"{option.rule}: {option.why}; go on and {self._names.label('fight.rule')} overrules it", "warn")
         return used
 
     def take(self, turn: Turn) -> bool:
@@ -262,7 +262,7 @@ class FlowRunner:
     def advance(self) -> None:
         """The next step; asks first while somebody can still act, and answers as proposed what is asked."""
         state = self.table.state
-        waiting, blocked = self.table.acting(), state.blocked()
+        waiting, blocked = self.table.waiting_ids(), state.blocked()
         key = f"{state.round}.{state.step.id if state.step else ''}"
         if waiting and not blocked and self._asked_to_close != key:
             self._asked_to_close = key
@@ -338,7 +338,7 @@ class FlowRunner:
 
     def _find(self, text: str) -> None:
         wanted = text.lower()
-        for combatant_id in self.table.ordered():
+        for combatant_id in self.table.roster_order():
             combatant = self.table.state.combatants[combatant_id]
             names = (combatant.name, *(effect.name for effect in combatant.effects))
             if any(wanted in name.lower() for name in names):
@@ -352,7 +352,7 @@ class FlowRunner:
     def follow(self, change: Change) -> None:
         """Take note of what was done in the fight: who is selected, and what is asked now."""
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
-        if isinstance(undone, str) and undone in self.table.acting():
+        if isinstance(undone, str) and undone in self.table.waiting_ids():
             # Whose command was taken back is the one to act again.
             self.table.selected = undone
         self.table.select_for_step()

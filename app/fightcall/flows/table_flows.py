@@ -146,7 +146,7 @@ def release(table: Table) -> Turn | None:
     """
     found = [
         (combatant_id, option)
-        for combatant_id in table.ordered()
+        for combatant_id in table.roster_order()
         for option in table.fight.options(combatant_id)
         if option.action == RELEASE
     ]

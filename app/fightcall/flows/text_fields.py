@@ -45,7 +45,7 @@ class TextField(Plain):
         closed: nothing but `known` will do; the beginning of one is enough.
     """
 
-    typing = True
+    is_typing = True
 
     def __init__(
         self,
@@ -281,7 +281,7 @@ class ConditionField(TextField):
 class NumberField(Plain):
     """A whole number, or one with decimals."""
 
-    typing = True
+    is_typing = True
 
     def __init__(
         self,
@@ -338,7 +338,7 @@ class NumberField(Plain):
 class AmountField(Plain):
     """A number, or dice; Enter takes the default dice."""
 
-    typing = True
+    is_typing = True
 
     def __init__(self, question: str, *, default: str = "", optional: bool = False) -> None:
         self._question = question

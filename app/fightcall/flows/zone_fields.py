@@ -65,7 +65,7 @@ class ZoneField(Plain):
         optional: no zone is an answer too, as long as none has been picked.
     """
 
-    typing = True
+    is_typing = True
 
     def __init__(
         self, state: FightState, start: str, question: str, *, near: bool = False, optional: bool = False

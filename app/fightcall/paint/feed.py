@@ -153,7 +153,7 @@ class FeedModel:
 
     def _window(self, text: int, height: int, view: FeedView) -> list[FeedPlace]:
         """The places in view, top to bottom; the log fills the window where it is long enough."""
-        bottom = self.clamped(view.bottom, text, view.opened) if view.bottom else self.tail(text, view.opened)
+        bottom = self.clamp(view.bottom, text, view.opened) if view.bottom else self.tail(text, view.opened)
         upward = self._from(bottom, -1, text, view.opened)
         shown = [place for place, _ in zip(upward, range(height), strict=False)][::-1]
         downward = self._from(bottom, 1, text, view.opened)
@@ -189,7 +189,7 @@ class FeedModel:
         last = self.count - 1
         return FeedPlace(last, len(self.lines(last, text, self._fight.line.entry(last).number in opened)) - 1)
 
-    def clamped(self, place: FeedPlace, text: int, opened: Collection[int] = ()) -> FeedPlace:
+    def clamp(self, place: FeedPlace, text: int, opened: Collection[int] = ()) -> FeedPlace:
         """The nearest place there is."""
         if place.entry >= self.count:
             return self.tail(text, opened)
@@ -197,7 +197,7 @@ class FeedModel:
         size = len(self.lines(index, text, self._fight.line.entry(index).number in opened))
         return FeedPlace(index, max(0, min(place.line, size - 1)))
 
-    def scrolled(self, view: FeedView, rows: int, width: int, height: int) -> FeedPlace | None:
+    def scroll(self, view: FeedView, rows: int, width: int, height: int) -> FeedPlace | None:
         """The bottom line after scrolling by so many rows, up where below zero; None at the newest."""
         if not self.count or width < 4:
             return None
@@ -214,7 +214,7 @@ class FeedModel:
         page = [place for place, _ in zip(first, range(height), strict=False)]
         return max(bottom, page[-1])
 
-    def revealed(self, number: int, view: FeedView, width: int, height: int, below: int | None = None) -> FeedView:
+    def reveal(self, number: int, view: FeedView, width: int, height: int, below: int | None = None) -> FeedView:
         """The view moved so that an entry's first line is in it; the same one if it is already.
 
         Args:
@@ -234,7 +234,7 @@ class FeedModel:
         downward = self._from(wanted, 1, text, view.opened)
         page = [place for place, _ in zip(downward, range(below or max(height // 2, 1)), strict=False)]
         moved = replace(view, bottom=page[-1])
-        return replace(moved, bottom=self.scrolled(moved, 0, width, height))
+        return replace(moved, bottom=self.scroll(moved, 0, width, height))
 
     def find(self, text: str, start: int, way: int = -1) -> int | None:
         """The number of the nearest entry whose lines hold a text, whatever its case; None where there is none.

@@ -65,7 +65,7 @@ class OptionsPane(RowsPane):
             several=self._several,
         )
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """An option was clicked."""
         self.post_message(OptionClicked(int(what)))
 
@@ -104,7 +104,7 @@ class PromptPane(RowsPane):
             error=self._error,
         )
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """An answer was clicked."""
         self.post_message(ChoiceClicked(what))
 
@@ -125,7 +125,7 @@ class KeyBar(RowsPane):
         """One row of keys."""
         return keybar_rows(self._hints, width=width)
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """A key was clicked."""
         self.post_message(KeyClicked(what))
 
@@ -162,6 +162,6 @@ class TimelinePane(RowsPane):
             glyphs=self.glyphs,
         )
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """A moment was clicked."""
         self.post_message(Sought(int(what)))

@@ -217,7 +217,7 @@ class BoardPane(RowsPane):
         if not (x0 + well_x <= x < x0 + width - well_x and y0 + well_y <= y < y0 + height - well_y):
             self.centre(at)
 
-    def resized(self) -> None:
+    def handle_resize(self) -> None:
         """Centre what could not be centred before."""
         if self._owed is not None and all(self.inner):
             at, self._owed = self._owed, None
@@ -252,16 +252,16 @@ class BoardPane(RowsPane):
         place = cell_to_place(self._zoom, x0 + x - edge, y0 + y - edge)
         return self._scene.cell(*place) if self._scene.holds(place) else None
 
-    def hit(self, x: int, y: int, twice: bool) -> bool:
+    def click_at(self, x: int, y: int, twice: bool) -> bool:
         """Say which place was clicked, or who, where several have room in one place."""
-        if self._zones is not None and super().hit(x, y, twice):
+        if self._zones is not None and super().click_at(x, y, twice):
             return True
         place = self.zone_at(x, y) if self._zones is not None else self.place_at(x, y)
         if place is not None:
             self.post_message(PlaceClicked(place, twice))
         return place is not None
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """A combatant among several was clicked."""
         self.post_message(Clicked(what, twice))
 

@@ -23,7 +23,7 @@ class TellingPane(RowsPane):
     _top = 0
     _told = Told((), {})
 
-    def told(self, state: FightState, system: BaseSystem, cells: int) -> Told:
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Told:
         """All there is to show, in so many cells."""
         raise NotImplementedError
 
@@ -48,7 +48,7 @@ class TellingPane(RowsPane):
         """The rows in view."""
         if self._fight is None:
             return Drawing(())
-        self._told = told = self.told(*self._fight, width - 1)
+        self._told = told = self.draw_sections(*self._fight, width - 1)
         self._top = top = max(0, min(self._top, len(told.rows) - height))
         shown = stack(told.rows[top : top + height], width - 1, height, "text")
         bar = scroll_marks(top, height, len(told.rows), self.glyphs)
@@ -73,11 +73,11 @@ class TellingPane(RowsPane):
             self._top = top
             self.repaint()
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """A combatant was clicked."""
         self.post_message(Clicked(what, twice))
 
-    def resized(self) -> None:
+    def handle_resize(self) -> None:
         """Keep the selected one in view."""
         self._reveal()
 
@@ -85,7 +85,7 @@ class TellingPane(RowsPane):
 class CardPane(TellingPane):
     """Everything about the selected combatant."""
 
-    def told(self, state: FightState, system: BaseSystem, cells: int) -> Told:
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Told:
         """The card."""
         return card_told(state, system, self._selected, cells, self.glyphs)
 
@@ -93,6 +93,6 @@ class CardPane(TellingPane):
 class AfterPane(TellingPane):
     """What is left to do when the fight is over, for one combatant after the other."""
 
-    def told(self, state: FightState, system: BaseSystem, cells: int) -> Told:
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Told:
         """The sections, one below the other."""
         return after_told(state, system, self._selected, cells, self.glyphs)

@@ -41,7 +41,7 @@ class DrawnPane(RowsPane):
         """What the screen says."""
         return self._drawer(width, height)
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """Tell the screen."""
         if self._clicked is not None:
             self._clicked(what, twice)

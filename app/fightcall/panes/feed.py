@@ -49,7 +49,7 @@ class FeedPane(RowsPane):
         moved = cursor is not None and cursor != self._view.cursor
         self._view = replace(self._view, cursor=cursor, marked=frozenset(marked), dim_after_cursor=dim_after_cursor)
         if moved and cursor is not None:
-            self._view = self._model.revealed(cursor, self._view, *self.inner)
+            self._view = self._model.reveal(cursor, self._view, *self.inner)
         self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
@@ -70,13 +70,13 @@ class FeedPane(RowsPane):
             return
         width, height = self.inner
         view = replace(self._view, opened=self._view.opened ^ {number})
-        self._view = self._model.revealed(number, view, width, height, height)
+        self._view = self._model.reveal(number, view, width, height, height)
         self.repaint()
 
-    def resized(self) -> None:
+    def handle_resize(self) -> None:
         """Keep the entry under the cursor in view."""
         if self._model is not None and self._view.cursor is not None:
-            view = self._model.revealed(self._view.cursor, self._view, *self.inner)
+            view = self._model.reveal(self._view.cursor, self._view, *self.inner)
             if view != self._view:
                 self._view = view
                 self.repaint()
@@ -87,7 +87,7 @@ class FeedPane(RowsPane):
         """Scroll by so many lines."""
         if self._model is not None:
             width, height = self.inner
-            self._show_from(self._model.scrolled(self._view, rows, width, height))
+            self._show_from(self._model.scroll(self._view, rows, width, height))
 
     def scroll_pages(self, pages: int) -> None:
         """Scroll by so many windows, keeping a line of the one before."""
@@ -97,7 +97,7 @@ class FeedPane(RowsPane):
         """Show the beginning of the fight."""
         if self._model is not None and self._model.count:
             self._show_from(FeedPlace(0, 0))
-            self._show_from(self._model.scrolled(self._view, 0, *self.inner))
+            self._show_from(self._model.scroll(self._view, 0, *self.inner))
 
     def to_tail(self) -> None:
         """Show the newest lines, and follow them."""
@@ -115,6 +115,6 @@ class FeedPane(RowsPane):
             self._view = replace(self._view, bottom=bottom)
             self.repaint()
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """An entry was clicked."""
         self.post_message(EntryClicked(int(what), twice))

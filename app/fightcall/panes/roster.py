@@ -57,7 +57,7 @@ class PeoplePane(RowsPane):
         top = min(self._top, span.start - 1 if span.start == 1 else span.start)
         self._show_from(max(top, span.stop - height))
 
-    def resized(self) -> None:
+    def handle_resize(self) -> None:
         """Keep the selected combatant in view."""
         self.reveal(self._selected)
 
@@ -78,15 +78,15 @@ class PeoplePane(RowsPane):
         """The lines in view."""
         if self._fight is None:
             return Drawing(())
-        drawn = self.drawn(*self._fight, width, height)
+        drawn = self.draw_lines(*self._fight, width, height)
         self._drawn, self._top = drawn, drawn.top
         return drawn.drawing
 
-    def drawn(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster | DeclaredTable:
+    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster | DeclaredTable:
         """The lines in view, and where everybody is among all lines."""
         raise NotImplementedError
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """A combatant was clicked."""
         self.post_message(Clicked(what, twice))
 
@@ -112,7 +112,7 @@ class RosterPane(PeoplePane):
         self.repaint()
         self.reveal(self._selected)
 
-    def drawn(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
+    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
         """The roster."""
         told = declared_by(state, system) if self._declared else {}
         self.set_frame(title="Roster: declared" if told else "Roster")
@@ -135,7 +135,7 @@ class DeclaredPane(PeoplePane):
 
     _fixed = HEAD
 
-    def drawn(self, state: FightState, system: BaseSystem, width: int, height: int) -> DeclaredTable:
+    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> DeclaredTable:
         """The table."""
         return declared_rows(
             state,

@@ -179,25 +179,25 @@ class RowsPane(Widget):
         """Draw for the new size."""
         self._strips = [None] * len(self._strips)
         self.repaint()
-        self.resized()
+        self.handle_resize()
 
-    def resized(self) -> None:
+    def handle_resize(self) -> None:
         """The pane has another size, and is drawn for it: time to see to what should be in view."""
 
     def on_click(self, event: events.Click) -> None:
         """Find out what was clicked."""
-        if self.hit(event.x, event.y, event.chain > 1):
+        if self.click_at(event.x, event.y, event.chain > 1):
             event.stop()
 
-    def hit(self, x: int, y: int, twice: bool) -> bool:
+    def click_at(self, x: int, y: int, twice: bool) -> bool:
         """A cell of the pane was clicked; says whether that means anything."""
         what = self._drawing.at(x, y)
         if what is None:
             return False
-        self.clicked(what, twice)
+        self.handle_click(what, twice)
         return True
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def handle_click(self, what: str, twice: bool) -> None:
         """Something drawn was clicked; `what` is as its spot has it."""
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:

@@ -127,7 +127,7 @@ class BaseScreen(Screen[None]):
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """What the key bar shows: (key, text), the most useful first."""
-        return [(self.names.shown(action.id), action.text) for action in self.shown_actions()]
+        return [(self.names.label(action.id), action.text) for action in self.shown_actions()]
 
     def shown_actions(self) -> Iterable[Action]:
         """The actions in the key bar: those of the scope that can be done now."""

@@ -205,7 +205,7 @@ class FightScreen(BaseScreen):
         self._paint_options()
 
     def _paint_roster(self, overlay: Overlay) -> None:
-        self.panes.roster.set_keys({"release": self.names.shown("fight.release")})
+        self.panes.roster.set_keys({"release": self.names.label("fight.release")})
         self.panes.paint_roster(*self.moment(), self.table.selected, overlay.targets)
 
     def _paint_board(self, overlay: Overlay) -> None:
@@ -227,7 +227,7 @@ class FightScreen(BaseScreen):
     def paint_foot(self) -> None:
         """Draw the key bar."""
         if self.runner.flow is None:
-            hints = [KeyHint(self.names.shown(action.id), action.text, action.name) for action in self.shown_actions()]
+            hints = [KeyHint(self.names.label(action.id), action.text, action.name) for action in self.shown_actions()]
         else:
             hints = [KeyHint(key, text) for key, text in self.key_pairs()]
         self.keybar.update_from(hints)
@@ -237,9 +237,9 @@ class FightScreen(BaseScreen):
         flow = self.runner.flow
         if flow is None:
             return super().key_pairs()
-        ruling = self.names.shown("fight.rule")
+        ruling = self.names.label("fight.rule")
         has_more = isinstance(flow, OptionFlow) and flow.has_more
-        more = [(self.names.shown("flow.more"), "say more")] if has_more else []
+        more = [(self.names.label("flow.more"), "say more")] if has_more else []
         return [("enter", "do it"), ("esc", "cancel"), ("bksp", "back"), (ruling, "by ruling"), *more]
 
     def offers_action(self, action: Action) -> bool:
@@ -305,7 +305,7 @@ class FightScreen(BaseScreen):
         if self._clock.running:
             if self._clock.second():
                 self.app.bell()
-                self.say(f"Time is up. {self.names.shown('fight.rule')} rules on slowness.", "warn")
+                self.say(f"Time is up. {self.names.label('fight.rule')} rules on slowness.", "warn")
             self.panes.ribbon.tick(self._clock.text())
 
     # Actions: who
@@ -329,7 +329,7 @@ class FightScreen(BaseScreen):
         self._select_line(-1)
 
     def _select_line(self, by: int) -> None:
-        lines = self.panes.declared.people if self.panes.shown == "declared" else self.table.ordered()
+        lines = self.panes.declared.people if self.panes.shown == "declared" else self.table.roster_order()
         at = lines.index(self.table.selected) + by if self.table.selected in lines else 0
         if 0 <= at < len(lines):
             self.runner.select(lines[at])
@@ -458,11 +458,11 @@ class FightScreen(BaseScreen):
 
     def action_feed_up(self) -> None:
         """Older lines of the log, or further up in what stands in place of the board."""
-        self.panes.scrolled.scroll_pages(-1)
+        self.panes.scroll_target.scroll_pages(-1)
 
     def action_feed_down(self) -> None:
         """Newer lines of the log, or further down in what stands in place of the board."""
-        self.panes.scrolled.scroll_pages(1)
+        self.panes.scroll_target.scroll_pages(1)
 
     def action_feed_top(self) -> None:
         """The first line of the log."""

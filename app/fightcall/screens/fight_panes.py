@@ -67,7 +67,7 @@ class FightPanes:
         return self.card if self.shown == "card" else self.after if self.shown == "after" else None
 
     @property
-    def scrolled(self) -> DeclaredPane | TellingPane | FeedPane:
+    def scroll_target(self) -> DeclaredPane | TellingPane | FeedPane:
         """What the keys for pages scroll: what stands in place of the board, else the log."""
         return self.in_place_of_board or self.feed
 

@@ -42,7 +42,7 @@ def key_lines(scope: Scope, names: KeyNames) -> list[Line]:
         if action.group != group:
             group = action.group
             lines.append(Line("heading", "", group))
-        keys = "  ".join(names.all_shown(action.id))
+        keys = "  ".join(names.labels(action.id))
         lines.append(Line("key", keys, action.tooltip, action.id))
     return lines
 

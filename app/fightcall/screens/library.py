@@ -46,8 +46,8 @@ class LibraryScreen(BaseScreen):
         book = self.host.book
         self.shelf = Shelf(self.host.paths)
         self.browse = Browse()
-        self.head = DrawnPane(book, self._draw_head, clicked=self.clicked, id="head")
-        self.list = DrawnPane(book, self._draw_list, clicked=self.clicked, wheel=self._wheel, frame=True, id="list")
+        self.head = DrawnPane(book, self._draw_head, clicked=self._click, id="head")
+        self.list = DrawnPane(book, self._draw_list, clicked=self._click, wheel=self._wheel, frame=True, id="list")
         self.details = DrawnPane(book, self._draw_details, frame=True, id="details")
         self._top = 0
         self._read = False
@@ -84,12 +84,12 @@ class LibraryScreen(BaseScreen):
             self.host.played = None
         known = {item.id for item in self.browse.contents.fights}
         contents = self.shelf.read()
-        self.browse = self.browse.renewed(contents)
+        self.browse = self.browse.with_contents(contents)
         fresh = [item.id for item in contents.fights if item.id not in known]
         if known and len(fresh) == 1:
             self.browse = replace(self.browse, section="fights").on(fresh[0])
         if contents.damage:
-            cure = f"; {self.names.shown('library.repair')} repairs it" if contents.curable else ""
+            cure = f"; {self.names.label('library.repair')} repairs it" if contents.curable else ""
             self.say(f"{contents.damage}{cure}", "error")
         elif contents.problems and not self.said.message:
             self.say(contents.problems[0], "warn")
@@ -112,7 +112,7 @@ class LibraryScreen(BaseScreen):
     def _draw_list(self, cells: int, height: int) -> Drawing:
         if not self._read:
             return Drawing(stack((), cells, height, "list"))
-        keys = {name: self.names.shown(f"library.{name}") for name in ("new", "setup")}
+        keys = {name: self.names.label(f"library.{name}") for name in ("new", "setup")}
         drawing, self._top = list_rows(self.browse, cells, height, self._top, self.list.glyphs, keys)
         return drawing
 
@@ -152,7 +152,7 @@ class LibraryScreen(BaseScreen):
             self.browse = browse
             self.paint()
 
-    def clicked(self, what: str, twice: bool) -> None:
+    def _click(self, what: str, twice: bool) -> None:
         """A tab or a line was clicked."""
         kind, _, value = what.partition(":")
         section = next((item for item in SECTIONS if item == value), None)
@@ -205,8 +205,8 @@ class LibraryScreen(BaseScreen):
             lambda text: None,
             text=self.browse.filter,
             hint="words of a name, a system, those who fight",
-            changed=lambda text: self.go(self.browse.filtered(text)),
-            cancelled=lambda: self.go(self.browse.filtered("")),
+            changed=lambda text: self.go(self.browse.with_filter(text)),
+            cancelled=lambda: self.go(self.browse.with_filter("")),
         )
 
     # Doing
@@ -284,7 +284,7 @@ class LibraryScreen(BaseScreen):
         """Enter a fight that has just been begun."""
         self._show("fights")
         self.reload()
-        self.go(self.browse.filtered("").on(path.stem))
+        self.go(self.browse.with_filter("").on(path.stem))
         self.host.open_screen("opening", path=path)
 
     def action_setup(self) -> None:
@@ -330,7 +330,7 @@ class LibraryScreen(BaseScreen):
         def trash() -> str:
             self.shelf.library.trash(item.id)
             self._trashed.append(item.id)
-            return f"{item.name} is in the trash; {self.names.shown('library.undo')} takes it out again."
+            return f"{item.name} is in the trash; {self.names.label('library.undo')} takes it out again."
 
         self._try(trash)
 

@@ -71,7 +71,7 @@ class ScreenCommands(Provider):
         for action in actions_of(scope):
             if action.palette and (scope == "everywhere" or screen.offers_action(action)):
                 target = f"app.{action.name}" if scope == "everywhere" else action.name
-                key = self.host.keys.shown(action.id)
+                key = self.host.keys.label(action.id)
                 text = f"{action.text.capitalize()}  {key}" if key else action.text.capitalize()
                 yield Entry(text, action.tooltip, partial(self._run, screen, target))
 

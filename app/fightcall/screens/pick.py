@@ -51,8 +51,8 @@ class PickScreen(BaseScreen):
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """Taking, leaving, narrowing."""
-        shown = self.names.shown
-        return [(shown("form.accept"), "take it"), (shown("form.cancel"), "leave it"), ("type", "to narrow")]
+        label = self.names.label
+        return [(label("form.accept"), "take it"), (label("form.cancel"), "leave it"), ("type", "to narrow")]
 
     def _draw(self, cells: int, height: int) -> Drawing:
         drawing, self._top = picker_rows(self.picker, cells, height, self._top, self.choices.glyphs)

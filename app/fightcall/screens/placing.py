@@ -53,12 +53,12 @@ class PlacingScreen(BaseScreen):
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """Putting, going on, lifting, leaving."""
-        shown = self.names.shown
+        label = self.names.label
         return [
-            (shown("flow.accept"), f"put {self.draft.joins[self.index].name} here"),
-            (shown("flow.next-choice"), "somebody else"),
-            (shown("flow.back"), "lift"),
-            (shown("flow.cancel"), "done"),
+            (label("flow.accept"), f"put {self.draft.joins[self.index].name} here"),
+            (label("flow.next-choice"), "somebody else"),
+            (label("flow.back"), "lift"),
+            (label("flow.cancel"), "done"),
         ]
 
     def paint(self) -> None:

@@ -149,7 +149,7 @@ class ReplayScreen(BaseScreen):
     def _paint_feed(self, entry: Entry | None) -> None:
         number = self._pointed if self._pointed is not None else entry.number if entry else 0
         self.panes.paint_feed(self.fight, number, dim_after_cursor=self._pointed is None)
-        note = f"{self.names.shown('replay.jump')} goes there" if self._pointed is not None else ""
+        note = f"{self.names.label('replay.jump')} goes there" if self._pointed is not None else ""
         self.panes.feed.set_frame(note=note)
 
     def offers_action(self, action: Action) -> bool:
@@ -269,7 +269,7 @@ class ReplayScreen(BaseScreen):
 
     def action_set_bookmark(self) -> None:
         """A replay changes nothing."""
-        take_over = self.names.shown("replay.take-over")
+        take_over = self.names.label("replay.take-over")
         self.say(f"A replay changes nothing; {take_over} takes the fight over, and there it can be set.", "warn")
 
     # The log
@@ -304,11 +304,11 @@ class ReplayScreen(BaseScreen):
 
     def action_page_up(self) -> None:
         """Older lines of the log, or further up in what stands in place of the board."""
-        self.panes.scrolled.scroll_pages(-1)
+        self.panes.scroll_target.scroll_pages(-1)
 
     def action_page_down(self) -> None:
         """Newer lines of the log, or further down in what stands in place of the board."""
-        self.panes.scrolled.scroll_pages(1)
+        self.panes.scroll_target.scroll_pages(1)
 
     # Playing
 
@@ -360,7 +360,7 @@ class ReplayScreen(BaseScreen):
             self.say(f"The fight cannot be followed any longer: {error}", "error")
             return
         if fresh:
-            self._show(self.playback.followed(before, len(self.fight.line)))
+            self._show(self.playback.follow(before, len(self.fight.line)))
 
     # Doing
 

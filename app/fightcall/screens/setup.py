@@ -430,7 +430,7 @@ class SetupScreen(BaseScreen):
         """Begin the fight; ask first where somebody stands nowhere."""
         nowhere = len(drafts.list_unplaced(self.draft))
         if not self.draft.joins:
-            self.say(f"Nobody fights yet; {self.names.shown('setup.add')} adds a combatant.", "warn")
+            self.say(f"Nobody fights yet; {self.names.label('setup.add')} adds a combatant.", "warn")
         elif nowhere:
             self.ask(
                 f"{nowhere} of {len(self.draft.joins)} stand nowhere on the board.",

@@ -216,7 +216,7 @@ def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, gly
         count = Run(f"  {form.text(field)}", "prompt.input" if here else "text")
         return mark, head, count, Run("  right arrow: one more" if here else "", "dim")
     if field.choices:
-        value = form.shown(field) or field.choices[0]
+        value = form.value_text(field) or field.choices[0]
         style = "prompt.input" if here else "text" if line.text else "dim"
         return mark, head, Run(f"< {clean(value)} >" if here else f"  {clean(value)}", style)
     if here:
@@ -244,7 +244,7 @@ def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, gly
 def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
     """The list to pick from under the line that narrows it, and the first choice that is shown."""
     head = (Run(" find ", "prompt.hint"), *typed_row(picker.line, max(4, cells - 8)))
-    shown = picker.shown()
+    shown = picker.matches()
     room = height - 2
     top = window_top(picker.index, top, room, len(shown))
     rows: list[Row] = [head, ()]

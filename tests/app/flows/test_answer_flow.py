@@ -155,7 +155,7 @@ def test_keys_that_answer_nothing_are_left_to_the_screen():
 
 def test_words_are_typed_where_any_words_will_do():
     flow = AnswerFlow(prompt())
-    assert flow.typing
+    assert flow.is_typing
     assert play(flow, "y e s space u ! left backspace backspace enter").data["choice"] == "yes!"
     flow = AnswerFlow(prompt())
     press(flow, "space enter")
@@ -172,7 +172,7 @@ def test_an_amount_can_be_asked_for_without_choices():
 
 def test_an_amount_without_choices_takes_no_letters_and_says_what_it_takes():
     flow = AnswerFlow(prompt(amount="beats"))
-    assert not flow.typing
+    assert not flow.is_typing
     for key in ("s", "tab", "u"):
         assert flow.press(key) is IGNORED, "left to the screen"
     assert flow.press("enter") is STAY

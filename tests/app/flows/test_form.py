@@ -82,7 +82,7 @@ def test_what_is_no_value_is_said_at_its_field_and_the_cursor_goes_there():
 
 def test_choices_are_gone_through_and_picked_by_letter():
     form = make_form(SCHEMA, {}).at(("cover",))
-    assert form.shown(form.here) == "open"
+    assert form.value_text(form.here) == "open"
     once = form.press("right", None)
     assert once.text(once.here) == "full"
     assert once.press("right", None).data()[0]["cover"] == "open"
@@ -96,7 +96,7 @@ def test_a_choice_may_have_names_of_its_own():
     named = [{"const": "", "title": "nothing"}, {"const": "mace", "title": "mace, a sample"}]
     schema = {"properties": {"like": {"type": "string", "default": "", "oneOf": named}}}
     form = make_form(schema, {"like": "mace"}).at(("like",))
-    assert form.shown(form.here) == "mace, a sample"
+    assert form.value_text(form.here) == "mace, a sample"
     assert form.data()[0] == {"like": "mace"}
     assert form.press("right", None).data()[0] == {"like": ""}
     assert form.press("m", "m").data()[0] == {"like": "mace"}
@@ -203,7 +203,7 @@ def test_picking_narrows_and_never_points_at_nothing():
     picker = Picker("who", tuple(Choice(name, name) for name in ("Ash", "Orc", "Owl")))
     assert picker.press("down", None).picked.id == "Orc"
     typed = picker.press("down", None).press("o", "o")
-    assert [one.id for one in typed.shown()] == ["Orc", "Owl"]
+    assert [one.id for one in typed.matches()] == ["Orc", "Owl"]
     assert typed.picked.id == "Orc"
     assert typed.press("pagedown", None).picked.id == "Owl"
     assert typed.press("z", "z").picked is None

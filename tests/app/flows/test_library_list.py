@@ -14,20 +14,20 @@ CONTENTS = Contents(fights=FIGHTS, encounters=(Item("encounters", "x", "Ambush")
 
 def test_words_narrow_the_list_by_name_and_by_who_fights():
     browse = Browse(CONTENTS)
-    assert [item.name for item in browse.filtered("ford").visible()] == ["Ford", "Tavern at the ford"]
-    assert [item.name for item in browse.filtered("FORD tav").visible()] == ["Tavern at the ford"]
-    assert [item.name for item in browse.filtered("ysol").visible()] == ["Bridge"]
-    assert browse.filtered("nothing").item is None
+    assert [item.name for item in browse.with_filter("ford").visible()] == ["Ford", "Tavern at the ford"]
+    assert [item.name for item in browse.with_filter("FORD tav").visible()] == ["Tavern at the ford"]
+    assert [item.name for item in browse.with_filter("ysol").visible()] == ["Bridge"]
+    assert browse.with_filter("nothing").item is None
 
 
 def test_the_cursor_stays_on_its_item_when_the_list_changes():
     browse = Browse(CONTENTS).at(2)
     assert browse.item == FIGHTS[2]
-    assert browse.filtered("t").item == FIGHTS[2]
+    assert browse.with_filter("t").item == FIGHTS[2]
     fresh = replace(CONTENTS, fights=(Item("fights", "new", "New"), *FIGHTS))
-    assert browse.renewed(fresh).item == FIGHTS[2]
+    assert browse.with_contents(fresh).item == FIGHTS[2]
     gone = replace(CONTENTS, fights=FIGHTS[:2])
-    assert browse.renewed(gone).item == FIGHTS[1]
+    assert browse.with_contents(gone).item == FIGHTS[1]
 
 
 def test_each_section_remembers_its_line():
@@ -43,7 +43,7 @@ def test_the_cursor_is_on_something_wherever_it_goes(moves, words):
     browse = Browse(CONTENTS)
     for by in moves:
         browse = browse.move(by)
-    browse = browse.filtered(words)
+    browse = browse.with_filter(words)
     assert (browse.item is None) == (not browse.visible())
     assert browse.item is None or browse.item in browse.visible()
 

@@ -259,7 +259,7 @@ def test_a_field_can_depend_on_the_answers_before_it():
     assert flow.view().question == "why full"
     press(flow, "backspace o")
     assert flow.view().question == "why open"
-    assert flow.typing
+    assert flow.is_typing
     assert play(flow, "x enter") == Give("Note", {"text": "['open', 'x']"})
 
 

@@ -183,7 +183,7 @@ def test_playing_comes_to_rest_at_the_end_and_begins_again_from_the_start(length
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30))
 def test_who_watches_the_end_stays_at_the_end(before, now, position):
     position = min(position, before)
-    followed = Playback(position, playing=True).followed(before, now)
+    followed = Playback(position, playing=True).follow(before, now)
     assert followed.position == (now if position == before else min(position, now))
     assert not (followed.playing and followed.position == now)
 

@@ -101,7 +101,7 @@ def test_scrolling_moves_by_lines_and_stays_in_the_log(width, height, moves):
     view = FeedView()
     at = max(len(everything) - height, 0)
     for move in moves:
-        view = FeedView(bottom=MODEL.scrolled(view, move, width, height))
+        view = FeedView(bottom=MODEL.scroll(view, move, width, height))
         at = max(0, min(at + move, len(everything) - height))
         rows = [row[:-1] for row in shown(width=width, height=height, bottom=view.bottom)]
         assert rows[: len(everything)] == everything[at : at + height]
@@ -109,7 +109,7 @@ def test_scrolling_moves_by_lines_and_stays_in_the_log(width, height, moves):
 
 @given(st.sampled_from([entry.number for entry in FORD.line.entries]), st.integers(3, 25))
 def test_an_entry_is_brought_into_view(number, height):
-    view = MODEL.revealed(number, FeedView(), 50, height)
+    view = MODEL.reveal(number, FeedView(), 50, height)
     spots = MODEL.visible(50, height, view).spots
     assert str(number) in [spot.what for spot in spots]
 

@@ -30,7 +30,7 @@ class Counted(RowsPane):
         self.refreshed.append(regions)
         return super().refresh(*regions, **more)
 
-    def clicked(self, what, twice):
+    def handle_click(self, what, twice):
         self.found = what
 
 

@@ -71,7 +71,7 @@ async def test_glyphs_are_the_users_choice(paths):
     play(paths)
     async with running(paths, SMALL) as pilot:
         assert seen(pilot).isascii()
-        assert pilot.app.keys.shown("replay.event") == "right"
+        assert pilot.app.keys.label("replay.event") == "right"
 
 
 async def test_all_that_is_wrong_in_the_users_files_is_said_once_and_the_rest_is_used(paths):

@@ -76,7 +76,7 @@ async def test_play_goes_on_before_the_declarations(tmp_path, declared):
 
 async def test_arrows_and_clicks_select_on_the_table_and_on_the_roster(tmp_path, declared):
     async with playing(advance_to(ford(), "missile"), tmp_path) as play:
-        order = list(play.screen.table.ordered())
+        order = list(play.screen.table.roster_order())
         table = play.screen.table
         table.selected = order[0]
         for key, wanted in (("down", 1), ("down", 2), ("up", 1), ("up", 0), ("up", 0)):

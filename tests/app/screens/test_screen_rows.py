@@ -169,7 +169,7 @@ def test_moments_are_told_to_the_minute_and_nonsense_as_it_is():
 @pytest.mark.parametrize("scope", ["library", "setup", "replay", "form", "flow", "help"])
 def test_the_most_useful_keys_fit_on_a_small_screen(scope):
     names = KeyNames()
-    pairs = [(names.shown(action.id), action.text) for action in bar_of(scope)]
+    pairs = [(names.label(action.id), action.text) for action in bar_of(scope)]
     shown = row_text(foot_rows(Foot(), pairs, 80, UNICODE)[1])
     assert pairs[0][1] in shown
     assert "help" in shown or scope in ("form", "flow", "help")
