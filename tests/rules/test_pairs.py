@@ -24,3 +24,23 @@ def test_players_cannot_tell_a_fight_from_one_with_secrets(encounter: str, seed:
     pair = Pair(encounter, Random(seed))
     pair.play(25)
     assert pair.done
+
+
+@pytest.mark.parametrize(("short", "long"), [(4, 4), (1, 4), (4, 12), (8, 12), (12, 20)])
+def test_cs_087_neither_the_words_nor_the_length_of_a_secret_are_told(short: int, long: int) -> None:
+    """CS-087: while the segment runs; in the next its owner may be heard to declare again."""
+    pair = Pair("the-last-touch", Random(1))
+    for command in ("start", "advance"):
+        assert pair.both(command, {})
+    step = pair.bare.fight.state.step
+    assert step is not None
+    fights = ((pair.bare, "calls fire", short), (pair.full, "a ward of cold rain", long))
+    for heard, text, length in fights:
+        secret = {"who": step.actor, "text": text, "action": "act", "secret": True, "qa": length, "force": True}
+        assert heard.do("declare", secret, 5)
+    advances = 0
+    while pair.bare.fight.state.round == 1:
+        pair.compare()
+        assert pair.bare.do("advance", {}, 6)
+        advances += 1
+    assert advances > 3

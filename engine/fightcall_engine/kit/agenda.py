@@ -78,6 +78,10 @@ class AgendaRunner:
             and self.can_act(state, combatant, step)
         )
 
+    def is_secret(self, state: FightState) -> bool:
+        """True where the running step goes on with what was declared in secret: players see nothing of it."""
+        return False
+
     def acting_side(self, state: FightState) -> str:
         """Whose step it is, empty where it is nobody's."""
         return state.step.side if state.step is not None else ""

@@ -36,7 +36,8 @@ def evolve(state: FightState, event: ev.Event) -> FightState:
     state = fold(state, event)
     if kind.ACTS:
         who = getattr(event, "who", "")
-        state = sight.show_step(_mark_acted(state, who), who)
+        state = _mark_acted(state, who)
+        state = state if kind.OF_DECLARED else sight.show_step(state, who)
     return state
 
 

@@ -52,7 +52,7 @@ def _follow(
     queue = deque(events)
     while queue:
         cause = named(state, queue.popleft())
-        if not state.sight.unseen and _is_for_the_hidden_alone(system, state, cause):
+        if not state.sight.unseen and _is_unseen(system, state, cause):
             queue.appendleft(cause)
             cause = StepUnseen()
         state = evolve(state, cause)
@@ -65,14 +65,17 @@ def _follow(
     return state
 
 
-def _is_for_the_hidden_alone(system: BaseSystem, state: FightState, event: Event) -> bool:
-    """True where a step begins with an event in which players would see nobody act."""
-    if not isinstance(event, StepBegan | AgendaChanged) or not any(
-        combatant.hidden for combatant in state.combatants.values()
-    ):
+def _is_unseen(system: BaseSystem, state: FightState, event: Event) -> bool:
+    """True where a step begins with an event in which players would see nobody act, or learn of a secret."""
+    if not isinstance(event, StepBegan | AgendaChanged):
         return False
     after = evolve(state, event)
     if after.step is None or after.sight.step != after.step or after.step == state.sight.step:
         return False
+    if system.is_secret(after):
+        return True
+    people = after.combatants
+    if not any(combatant.hidden for combatant in people.values()):
+        return False
     waiting = system.waiting(after)
-    return bool(waiting) and all(after.combatants[combatant_id].hidden for combatant_id in waiting)
+    return bool(waiting) and all(people[combatant_id].hidden for combatant_id in waiting)

@@ -33,6 +33,7 @@ class SlotsOwed(ev.PoolChanged):
 class SlotUsed(ev.Spent):
     """An Action of this segment is used, or lost: `purpose` says for what."""
 
+    OF_DECLARED: ClassVar[bool] = True
     pool: str = "slots"
     amount: int = 1
 

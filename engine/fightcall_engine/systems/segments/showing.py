@@ -50,6 +50,12 @@ def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
     return f"{len(left)} to roll" if left else "rolled"
 
 
+def resolves_secret(state: FightState) -> bool:
+    """CS-087: True where the running step is there to resolve an Action that was declared in secret."""
+    combatant = fg.actor(state)
+    return combatant is not None and fg.kind_of(state) == fg.RESOLVE and act.action_of(combatant).secret
+
+
 def waiting(state: FightState) -> tuple[str, ...]:
     """Whose word the running step is there for: a declaration, an attack that is due; who may still declare."""
     combatant, kind = fg.actor(state), fg.kind_of(state)

@@ -147,6 +147,10 @@ class Segments(BaseSystem):
         caused = decided(decision, command)
         return caused if isinstance(command, flow.STEPS) else fate.after_command(state, command, caused)
 
+    def is_secret(self, state: FightState) -> bool:
+        """CS-087: a secret Action is resolved in secret, for when it is due tells how long it takes."""
+        return showing.resolves_secret(state)
+
     def acting_side(self, state: FightState) -> str:
         """The side of whose step it is."""
         combatant = fg.actor(state)
