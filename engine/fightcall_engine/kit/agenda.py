@@ -6,6 +6,8 @@ steps of a round are, and through the hooks what happens at each of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
@@ -16,6 +18,41 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+
+AnswerFunction = Callable[[Decision, Prompt, cm.Answer], ev.Events]
+
+
+def record_default(prompt: Prompt) -> ev.RulingRecorded:
+    """The record that a question takes its default.
+
+    Raises:
+        Refused: it has none.
+    """
+    if not prompt.default:
+        accepts = tuple(choice.id for choice in prompt.choices)
+        more = (f"a number ({prompt.amount})",) if prompt.amount else ()
+        raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepts, *more) or ("any words",), final=True)
+    return answered(prompt, prompt.default, default=True)
+
+
+def take_defaults(decision: Decision, prompts: Iterable[Prompt], answer: AnswerFunction) -> ev.Events:
+    """Open questions take their defaults, one after the other, each answered as those before it left things.
+
+    Args:
+        decision: the fight, the dice and the referee; it is left as it was.
+        prompts: what lapses; a question that an answer before it has closed is passed over.
+        answer: what follows an answer, beside the record of it.
+
+    Raises:
+        Refused: a question that has no default.
+    """
+    lapsing = decision.branch()
+    for prompt in prompts:
+        if lapsing.state.prompt(prompt.id) is None:
+            continue
+        lapsing.emit(record_default(prompt))
+        lapsing.emit(*answer(lapsing.branch(), prompt, cm.Answer(prompt=prompt.id, choice=prompt.default)))
+    return lapsing.events
 
 
 class AgendaRunner:
@@ -160,21 +197,14 @@ class AgendaRunner:
 
     # How it runs
 
-    def lapse(self, decision: Decision, prompts: tuple[Prompt, ...]) -> None:
-        """Open questions take their defaults, one after the other, each answered as those before it left things.
+    def lapse(self, decision: Decision, prompts: Iterable[Prompt]) -> None:
+        """Open questions take their defaults; see `take_defaults`."""
+        decision.emit(*take_defaults(decision, prompts, self.answer))
 
-        Raises:
-            Refused: a question that has no default.
-        """
-        for prompt in prompts:
-            if decision.state.prompt(prompt.id) is None:
-                continue
-            if not prompt.default:
-                accepted = tuple(choice.id for choice in prompt.choices)
-                more = (f"a number ({prompt.amount})",) if prompt.amount or not accepted else ()
-                raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepted, *more), final=True)
-            decision.emit(answered(prompt, prompt.default, default=True))
-            self.on_answer(decision, prompt, cm.Answer(prompt=prompt.id, choice=prompt.default))
+    def answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer, /) -> ev.Events:
+        """What an answer causes, beside the record of it."""
+        self.on_answer(decision, prompt, answer)
+        return decision.events
 
     def on_answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
         """What an answer causes, beside the record of it: by default nothing."""

@@ -42,6 +42,10 @@ class Decision:
         """What has been emitted, in order."""
         return tuple(self._emitted)
 
+    def branch(self) -> "Decision":
+        """Another decision from here, with the same dice and referee, and nothing emitted yet."""
+        return Decision(self.state, self._dice, self.referee)
+
     def emit(self, *events: ev.Event) -> None:
         """These happen next."""
         for event in events:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from fightcall_engine.kit.agenda import AgendaRunner
 from fightcall_engine.kit.decision import Decision
@@ -80,6 +80,7 @@ class BaseSystem(AgendaRunner):
         accepted: the words that a field of a record may be, where it is always one of a few.
         clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
             round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
+        decides: functions that decide its commands, where they stand in modules of their own; see `handles`.
         option_keys: what it may ever offer in a fight, by the option's action, with the usual key.
         own_traits: the fields of `record` in which even like combatants differ, such as what they threw for initiative.
     """
@@ -103,6 +104,8 @@ class BaseSystem(AgendaRunner):
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
     option_keys: Mapping[str, str] = {"waive": "w"}
     own_traits: frozenset[str] = frozenset()
+    decides: Mapping[type[cm.Command], Callable[[Decision, Any], ev.Events]] = {}
+
     handlers: ClassVar[Mapping[type[cm.Command], CommandHandler]] = {}
     answering: ClassVar[Mapping[str, AnswerHandler]] = {}
 
@@ -156,9 +159,12 @@ class BaseSystem(AgendaRunner):
             Refused: nothing has changed.
             NeedsDice: the table owes a throw.
         """
+        function = self.decides.get(type(command))
+        if function is not None:
+            return function(decision, command)
         handler = self.handlers.get(type(command))
         if handler is None:
-            accepts = tuple(sorted(kind.type for kind in self.handlers))
+            accepts = tuple(sorted({kind.type for kind in (*self.decides, *self.handlers)}))
             raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
         handler(self, decision, command)
         return decision.events

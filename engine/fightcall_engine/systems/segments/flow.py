@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from fightcall_engine.kit.agenda import take_defaults
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, choices
@@ -42,30 +43,13 @@ def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     return (*opened, *segment.begin(state))
 
 
-def lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
-    """Open questions take their defaults, one after the other, each answered as those before it left things."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    course = Decision(state)
-    for prompt in prompts:
-        if course.state.prompt(prompt.id) is None:
-            continue
-        if not prompt.default:
-            accepted = fg.answers_to(prompt)
-            more = (f"a number ({prompt.amount})",) if prompt.amount else ()
-            raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepted, *more), final=True)
-        course.emit(answered(prompt, prompt.default, default=True))
-        given = cm.Answer(prompt=prompt.id, choice=prompt.default)
-        course.emit(*answer(Decision(course.state, dice, referee), prompt, given))
-    return course.events
-
-
 def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     """The next step: questions that block take their defaults, those that have one; else play goes on, offers lapse."""
     state, dice = decision.state, decision.dice
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
     if blocking:
         known = tuple(prompt for prompt in blocking if prompt.default)
-        return lapse(decision, known or blocking)
+        return take_defaults(decision, known or blocking, answer)
     if state.status == "setup" or state.step is None:
         return decide_start(decision, cm.Start())
     lapsed, combatant = fg.lapsed(state), fg.actor(state)

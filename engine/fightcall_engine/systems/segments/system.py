@@ -9,7 +9,6 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Section, Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
@@ -104,6 +103,7 @@ class Segments(BaseSystem):
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", *act.TRAITS})
     clocks = fg.CLOCKS
     option_keys = offers.OPTION_KEYS
+    decides = DECIDED
     accepted = fg.ACCEPTED
 
     sheet_schema = staticmethod(enlisting.sheet_schema)
@@ -139,13 +139,9 @@ class Segments(BaseSystem):
         return enlisting.pools(settings, sheet), enlisting.traits(sheet)
 
     def decide(self, decision: Decision, command: cm.Command) -> ev.Events:
-        """What a command of this system causes."""
-        state = decision.state
-        decided = DECIDED.get(type(command))
-        if decided is None:
-            raise Refused("command", f"{command.type} has no meaning here", ("declare", "resolve"), final=True)
-        caused = decided(decision, command)
-        return caused if isinstance(command, flow.STEPS) else fate.after_command(state, command, caused)
+        """What a command of this system causes; a token may change how it comes out (CS-653)."""
+        caused = super().decide(decision, command)
+        return caused if isinstance(command, flow.STEPS) else fate.after_command(decision.state, command, caused)
 
     def is_secret(self, state: FightState) -> bool:
         """CS-087: a secret Action is resolved in secret, for when it is due tells how long it takes."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from fightcall_engine.kit.agenda import take_defaults
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
@@ -41,29 +42,6 @@ def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     return preparing.begin(state)
 
 
-def _by_default(prompt: Prompt) -> ev.RulingRecorded:
-    if not prompt.default:
-        accepted = tuple(choice.id for choice in prompt.choices) or ("any words",)
-        accepted = (*accepted, f"a number ({prompt.amount})") if prompt.amount else accepted
-        raise Refused(prompt.rule, f"answer first: {prompt.question}", accepted, final=True)
-    return answered(prompt, prompt.default, default=True)
-
-
-def lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
-    """Open questions take their defaults, one after the other, each answered as those before it left things."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    caused: list[ev.Event] = []
-    for prompt in prompts:
-        if state.prompt(prompt.id) is None:
-            continue
-        record = _by_default(prompt)
-        state = fold_all(state, (record,))
-        brought = answer(Decision(state, dice, referee), prompt, cm.Answer(prompt=prompt.id, choice=prompt.default))
-        state = fold_all(state, brought)
-        caused += [record, *brought]
-    return tuple(caused)
-
-
 def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     """The next step: questions that block take their defaults, else offers lapse and what runs is closed."""
     state = decision.state
@@ -71,10 +49,10 @@ def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     if blocking:
         # To go on past a question of Upkeep is to let all that is left of it take its course.
         at_once = any(prompt.kind in ("upkeep", "upkeep_effect") for prompt in blocking)
-        return (*lapse(decision, blocking), *(_at_once(state) if at_once else ()))
+        return (*take_defaults(decision, blocking, answer), *(_at_once(state) if at_once else ()))
     if state.status == "setup":
         return preparing.begin(state)
-    lapsed = lapse(decision, state.prompts)
+    lapsed = take_defaults(decision, state.prompts, answer)
     return (*lapsed, *_closing(fold_all(state, lapsed)))
 
 
@@ -154,15 +132,15 @@ def decide_upkeep(decision: Decision, command: scm.Upkeep) -> ev.Events:
         raise Refused("AP-42", "no Full Round is running", ("start", "lock"), final=True)
     enforce(upkeep_checks(state), referee)
     if state.step.kind != UPKEEP:
-        lapsed = lapse(decision, state.prompts)
+        lapsed = take_defaults(decision, state.prompts, answer)
         outside = (fg.set_fact(state, "outside", command.outside),) if command.outside else ()
         return (*lapsed, *outside, fg.set_fact(state, "until", "upkeep"))
     open_item = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
     if open_item is None:
-        return lapse(decision, tuple(prompt for prompt in state.prompts if prompt.blocking))
+        return take_defaults(decision, tuple(prompt for prompt in state.prompts if prompt.blocking), answer)
     if not command.outside:
         blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
-        return (*lapse(decision, blocking), *_at_once(state))
+        return (*take_defaults(decision, blocking, answer), *_at_once(state))
     return (answered(open_item, command.outside, default=False), *_at_once(state))
 
 

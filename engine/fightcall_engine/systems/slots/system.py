@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Mark, Option, Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.slots import (
     acting,
@@ -35,7 +33,7 @@ from fightcall_engine.systems.slots import explain as explaining
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import settings as readings
 
-_DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
+DECIDES: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: flow.decide_start,
     cm.Advance: flow.decide_advance,
     cm.Waive: flow.decide_waive,
@@ -79,6 +77,7 @@ class Slots(BaseSystem):
     own_traits: frozenset[str] = frozenset({"awareness", "place", "home"})
     clocks = fg.CLOCKS
     option_keys = offers.OPTION_KEYS
+    decides = DECIDES
     accepted = fg.ACCEPTED
 
     answer = staticmethod(flow.answer)
@@ -126,13 +125,6 @@ class Slots(BaseSystem):
         }
         traits = {**fg.TRAITS, **starts}
         return pools, traits
-
-    def decide(self, decision: Decision, command: cm.Command) -> ev.Events:
-        """What a command of this system causes."""
-        decided = _DECIDED.get(type(command))
-        if decided is None:
-            raise Refused("command", f"{command.type} has no meaning here", ("act", "react", "npc"), final=True)
-        return decided(decision, command)
 
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]

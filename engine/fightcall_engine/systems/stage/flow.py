@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
+from fightcall_engine.kit.agenda import record_default, take_defaults
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.stage import acts, meeting, moment, sneaking, strikes
 from fightcall_engine.systems.stage import commands as scm
@@ -26,30 +25,10 @@ def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
         raise Refused("SB-07", f"Moment {state.round} is still running", ("advance",), final=True)
     caused: list[ev.Event] = []
     for prompt in state.prompts:
-        caused.append(_by_default(prompt))
+        caused.append(record_default(prompt))
     if not state.combatants:
         raise Refused("SB-05", "nobody is here to fight", ("join",), final=True)
     return (*caused, *moment.start_moment(state))
-
-
-def _by_default(prompt: Prompt) -> ev.RulingRecorded:
-    if not prompt.default:
-        names = tuple(choice.id for choice in prompt.choices)
-        raise Refused(prompt.rule, f"answer first: {prompt.question}", names, final=True)
-    return answered(prompt, prompt.default, default=True)
-
-
-def _lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
-    """Open questions take their defaults, one after the other: each is answered as the ones before it left things."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    caused: list[ev.Event] = []
-    for prompt in prompts:
-        record = _by_default(prompt)
-        taken = cm.Answer(prompt=prompt.id, choice=prompt.default)
-        brought = (record, *answer(Decision(state, dice, referee), prompt, taken))
-        state = fold_all(state, brought)
-        caused.extend(brought)
-    return tuple(caused)
 
 
 def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
@@ -57,10 +36,10 @@ def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     state = decision.state
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
     if blocking:
-        return _lapse(decision, blocking)
+        return take_defaults(decision, blocking, answer)
     if state.step is None:
         return decide_start(decision, cm.Start())
-    return (*_lapse(decision, state.prompts), *moment.close_step(state, "gm", "gm"))
+    return (*take_defaults(decision, state.prompts, answer), *moment.close_step(state, "gm", "gm"))
 
 
 def _until(state: FightState, name: str) -> str:
@@ -80,7 +59,7 @@ def decide_next_half(decision: Decision, command: scm.NextHalf) -> ev.Events:
         return decide_advance(decision, command)
     phase = _until(state, command.until)
     goal = ev.FactChanged(fact="until", before="", value=phase)
-    return (goal, *_lapse(decision, state.prompts))
+    return (goal, *take_defaults(decision, state.prompts, answer))
 
 
 def decide_next_phase(decision: Decision, command: scm.NextPhase) -> ev.Events:
@@ -108,7 +87,7 @@ def decide_next_phase(decision: Decision, command: scm.NextPhase) -> ev.Events:
     else:
         phase = moment.END
     goal = ev.FactChanged(fact="until", before="", value=phase)
-    return (goal, *_lapse(decision, state.prompts))
+    return (goal, *take_defaults(decision, state.prompts, answer))
 
 
 def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -154,7 +133,7 @@ def _continue(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events
     if given.choice == "close":
         return (sev.SceneEnded(reason=given.note or "curtain"),)
     offers = tuple(other for other in state.prompts if other.id != prompt.id)
-    return (*_lapse(decision, offers), *moment.start_moment(state))
+    return (*take_defaults(decision, offers, answer), *moment.start_moment(state))
 
 
 def _sneak(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.stage import (
     acts,
@@ -33,7 +31,7 @@ from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import explain as explaining
 from fightcall_engine.systems.stage import settings as readings
 
-_DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
+DECIDES: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: flow.decide_start,
     cm.Advance: flow.decide_advance,
     cm.Waive: flow.decide_waive,
@@ -75,6 +73,7 @@ class Stage(BaseSystem):
     accepted = figures.ACCEPTED
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": "round_end"}}
     option_keys = offers.OPTION_KEYS
+    decides = DECIDES
 
     answer = staticmethod(flow.answer)
     react = staticmethod(reactions.react)
@@ -114,13 +113,6 @@ class Stage(BaseSystem):
         traits["cover_at_start"] = traits["cover"]
         traits["plain_view"] = bool(sheet.get("plain_view", True)) and not join.hidden
         return pools, traits
-
-    def decide(self, decision: Decision, command: cm.Command) -> ev.Events:
-        """What a command of this system causes."""
-        decided = _DECIDED.get(type(command))
-        if decided is None:
-            raise Refused("command", f"{command.type} has no meaning here", ("move", "strike", "business"), final=True)
-        return decided(decision, command)
 
     def acting_side(self, state: FightState) -> str:
         """Whose half it is."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from fightcall_engine.kit.agenda import take_defaults
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
@@ -101,29 +102,12 @@ def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     return decide_advance(decision, cm.Advance())
 
 
-def lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
-    """Open questions take their defaults, one after the other, each answered as those before it left things."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    course = Decision(state)
-    for prompt in prompts:
-        if course.state.prompt(prompt.id) is None:
-            continue
-        if not prompt.default:
-            accepted = tuple(choice.id for choice in prompt.choices)
-            more = (f"a number ({prompt.amount})",) if prompt.amount else ()
-            raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepted, *more), final=True)
-        course.emit(answered(prompt, prompt.default, default=True))
-        given = cm.Answer(prompt=prompt.id, choice=prompt.default)
-        course.emit(*answer(Decision(course.state, dice, referee), prompt, given))
-    return course.events
-
-
 def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     """The next step: questions that block take their defaults; else offers lapse and what waits goes its usual way."""
     state, dice = decision.state, decision.dice
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
     if blocking:
-        return lapse(decision, blocking)
+        return take_defaults(decision, blocking, answer)
     mode = fg.mode(state)
     if mode == "":
         return scenes.decide_open(decision, tcm.OpenScene())

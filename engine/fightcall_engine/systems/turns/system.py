@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import (
@@ -32,7 +30,7 @@ from fightcall_engine.systems.turns import explain as explaining
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import settings as readings
 
-_DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
+DECIDES: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: flow.decide_start,
     cm.Advance: flow.decide_advance,
     cm.Waive: flow.decide_waive,
@@ -77,6 +75,7 @@ class Turns(BaseSystem):
     own_traits: frozenset[str] = frozenset({"init_roll", "tie_d6"})
     clocks = fg.CLOCKS
     option_keys = offers.OPTION_KEYS
+    decides = DECIDES
     accepted = fg.ACCEPTED
 
     answer = staticmethod(flow.answer)
@@ -118,13 +117,6 @@ class Turns(BaseSystem):
             most, left = cast(int, daily["max"]), daily.get("left")
             pools[fg.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
         return pools, dict(fg.TRAITS)
-
-    def decide(self, decision: Decision, command: cm.Command) -> ev.Events:
-        """What a command of this system causes."""
-        decided = _DECIDED.get(type(command))
-        if decided is None:
-            raise Refused("command", f"{command.type} has no meaning here", ("act", "react", "free"), final=True)
-        return decided(decision, command)
 
     def acting_side(self, state: FightState) -> str:
         """The side of whose turn it is."""
