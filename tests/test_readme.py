@@ -9,7 +9,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_the_lines_of_python_drive_a_fight():
-    found = re.search(r"<!-- drive -->\n```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    found = re.search(
+        r"<!-- drive -->\n```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    )
     assert found is not None
     done = subprocess.run(
         [sys.executable, "-c", found[1]],

@@ -64,7 +64,7 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
             "effects": _effects_json(combatant, own.get("effects")),
             "flags": flags,
         }
-    pulse = step.id if step is not None and step.kind == "pulse" else None
+    pulse = step.id if step is not None and step.kind == system.substep else None
     return {
         **system.facts(state),
         "name": state.name,

@@ -91,12 +91,12 @@ def test_the_view_holds_what_is_on_the_list_and_no_more() -> None:
     ],
 )
 def test_harm_is_a_word(hp: int, able: bool, word: str) -> None:
-    assert health(figure("orc", hp=hp, able=able)) == word
+    assert health(figure("orc", hp=hp, able=able), "hp") == word
 
 
 def test_harm_that_is_not_counted_has_no_word() -> None:
-    assert health(replace(figure("orc"), pools={})) is None
-    assert health(replace(figure("orc"), pools={"hp": Pool(0, 0)})) is None
+    assert health(replace(figure("orc"), pools={}), "hp") is None
+    assert health(replace(figure("orc"), pools={"hp": Pool(0, 0)}), "hp") is None
 
 
 STEPS_IN_TURN = (

@@ -30,7 +30,7 @@ def combatant_of(state: FightState, name: str) -> Combatant:
     raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
 
 
-def harm(state: FightState, combatant_id: str, amount: int, by: str = "", pool: str = "hp") -> ev.DamageApplied:
+def harm(state: FightState, combatant_id: str, amount: int, pool: str, by: str = "") -> ev.DamageApplied:
     """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
     combatant = state.combatants[combatant_id]
     held = combatant.pool(pool)

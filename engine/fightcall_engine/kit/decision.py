@@ -96,4 +96,4 @@ class Decision:
 
     def hurt(self, combatant_id: str, amount: int, pool: str, by: str = "") -> None:
         """Harm lands on somebody's pool, down to 0; it is recorded even where there is no such pool."""
-        self.emit(harm(self.state, combatant_id, amount, by, pool))
+        self.emit(harm(self.state, combatant_id, amount, pool, by))

@@ -180,19 +180,21 @@ def contacts_of_move(state: FightState, combatant: Combatant, way: tuple[Locatio
     )
 
 
-def met_by(state: FightState, combatant: Combatant, meets: str, place: Location | None) -> str:
+def met_by(
+    state: FightState, combatant: Combatant, meets: str, place: Location | None, rule: str = "meets"
+) -> str:
     """The enemy that a mover says it meets where it ends; empty for none, and where the board itself can tell.
 
-    Who is down meets nobody: as on a board, they have no zone to be stopped in (SB-37, SB-47).
+    Who is down meets nobody: as on a board, they have no zone to be stopped in.
 
     Raises:
-        Refused: nobody is called so, it is no enemy, or it stands elsewhere.
+        Refused: by `rule`: nobody is called so, it is no enemy, or it stands elsewhere.
     """
     if not meets or not is_undecided(state, combatant):
         return ""
     enemy = combatant_of(state, meets)
     if enemy.side == combatant.side:
-        raise Refused("SB-47", f"{enemy.name} is on {combatant.name}'s side", ("an enemy",), final=True)
+        raise Refused(rule, f"{enemy.name} is on {combatant.name}'s side", ("an enemy",), final=True)
     board = state.board
     if board is not None and place is not None and enemy.at is not None and board.contact(place, enemy.at) is False:
         where = board.name_of(enemy.at)

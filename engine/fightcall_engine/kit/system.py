@@ -68,6 +68,8 @@ class BaseSystem(AgendaRunner):
         version: of its rules, kept in each journal.
         record: a frozen dataclass of what it remembers of a combatant, with a default for every field.
         fight_record: the same, of the whole fight.
+        contact_rule: the id of its rule on who is in contact, named where a contact is refused.
+        substep: the kind of step that is a part of a phase, such as ``pulse``, and is told apart from it.
         health: the pool whose end puts a combatant down; a sheet's number of this name fills it.
         commands: its own, beside those of `fightcall_engine.model.commands`.
         events: its own, subclasses of those of `fightcall_engine.model.events`.
@@ -92,6 +94,8 @@ class BaseSystem(AgendaRunner):
     record: type[object] | None = None
     fight_record: type[object] | None = None
     health: str = "hp"
+    contact_rule: str = "contact"
+    substep: str = ""
     commands: tuple[type[cm.Command], ...] = ()
     events: tuple[type[ev.Event], ...] = ()
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {}
@@ -164,7 +168,7 @@ class BaseSystem(AgendaRunner):
             return function(decision, command)
         handler = self.handlers.get(type(command))
         if handler is None:
-            accepts = tuple(sorted({kind.type for kind in (*self.decides, *self.handlers)}))
+            accepts = tuple(sorted({kind.type.lower() for kind in (*self.decides, *self.handlers)}))
             raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
         handler(self, decision, command)
         return decision.events

@@ -136,21 +136,24 @@ class Strike(Command):
 
 @command
 class Damage(Command):
-    """Harm lands outside a strike, or by the GM's hand. `amount` is a number or dice (``rolls["damage"]``)."""
+    """Harm lands outside a strike, or by the GM's hand. `amount` is a number or dice (``rolls["damage"]``).
+
+    It is taken from `pool`, or from the one that the system counts health in.
+    """
 
     who: str
     amount: int | str
     by: str = ""
-    pool: str = "hp"
+    pool: str = ""
 
 
 @command
 class Heal(Command):
-    """Harm is undone, up to the maximum. `amount` is a number or dice (``rolls["heal"]``)."""
+    """Harm is undone, up to the maximum. `amount` is a number or dice (``rolls["heal"]``); `pool` as in `Damage`."""
 
     who: str
     amount: int | str
-    pool: str = "hp"
+    pool: str = ""
 
 
 @command

@@ -154,20 +154,19 @@ def _damage(system: "BaseSystem", decision: Decision, command: cm.Damage) -> ev.
     state, dice = decision.state, decision.dice
     combatant_id = combatant_of(state, command.who).id
     amount, thrown = throw(command.amount, dice, "damage", combatant_id)
-    return (*thrown, harm(state, combatant_id, amount, command.by, command.pool))
+    return (*thrown, harm(state, combatant_id, amount, command.pool or system.health, command.by))
 
 
 def _heal(system: "BaseSystem", decision: Decision, command: cm.Heal) -> ev.Events:
     state, dice = decision.state, decision.dice
     combatant = combatant_of(state, command.who)
-    if command.pool not in combatant.pools:
-        raise Refused("pool", f"{combatant.name} has no pool {command.pool!r}", tuple(combatant.pools), final=True)
+    pool = command.pool or system.health
+    if pool not in combatant.pools:
+        raise Refused("pool", f"{combatant.name} has no pool {pool!r}", tuple(combatant.pools), final=True)
     amount, thrown = throw(command.amount, dice, "heal", combatant.id)
-    held = combatant.pools[command.pool]
+    held = combatant.pools[pool]
     left = min(held.max, held.now + amount)
-    healed = ev.Healed(
-        who=combatant.id, pool=command.pool, before=held.now, left=left, max=held.max, amount=left - held.now
-    )
+    healed = ev.Healed(who=combatant.id, pool=pool, before=held.now, left=left, max=held.max, amount=left - held.now)
     return (*thrown, healed)
 
 
@@ -208,12 +207,16 @@ def _contact(system: "BaseSystem", decision: Decision, command: cm.Contact) -> e
     state = decision.state
     name, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.opposed(name, enemy):
-        raise Refused("SB-03", "contact is between enemies", ("two combatants of different sides",), final=True)
+        raise Refused(
+            system.contact_rule, "contact is between enemies", ("two combatants of different sides",), final=True
+        )
     here, there = state.combatants[name].at, state.combatants[enemy].at
     if state.board is not None and here is not None and there is not None:
         touching = state.board.contact(here, there)
         if touching is not None:
-            raise Refused("SB-03", "the board decides who is in contact", ("place them instead",), final=True)
+            raise Refused(
+                system.contact_rule, "the board decides who is in contact", ("place them instead",), final=True
+            )
     made = ev.ContactMade if command.on else ev.ContactLeft
     return (made(who=name, enemy=enemy),)
 

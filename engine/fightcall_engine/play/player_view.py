@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Declaration
 
-HEALTH = "hp"
-"""The pool whose numbers players see as a word."""
-
 UNHURT, HURT, BADLY_HURT, DOWN = "unhurt", "hurt", "badly hurt", "down"
 
 
@@ -127,11 +124,11 @@ def _clock_form(event: ev.ClockAdvanced, before: FightState, after: FightState) 
     return {"type": event.type, "seconds": event.seconds, "total": event.total - after.sight.hidden_s}
 
 
-def health(combatant: Combatant) -> str | None:
-    """How hurt a combatant looks, without a number."""
+def health(combatant: Combatant, pool_id: str) -> str | None:
+    """How hurt a combatant looks, without a number: in the pool that its system counts health in."""
     if not combatant.able:
         return DOWN
-    pool = combatant.pools.get(HEALTH)
+    pool = combatant.pools.get(pool_id)
     if pool is None or pool.max == 0:
         return None
     if pool.now == 0:
@@ -151,7 +148,7 @@ def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
         "at": to_json(combatant.at),
         "facing": combatant.facing,
         "able": combatant.able,
-        "hp": health(combatant),
+        "hp": health(combatant, find_system(state.system).health),
         "effects": [effect.name for effect in combatant.effects],
     }
 

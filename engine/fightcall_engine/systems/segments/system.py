@@ -95,6 +95,7 @@ class Segments(BaseSystem):
     id = "segments"
     version = "1"
     title = "Combat Segments"
+    substep = "pulse"
     commands: tuple[type[cm.Command], ...] = (cm.Face, *scm.COMMANDS, *acm.COMMANDS)
     events = (*sev.EVENTS, *hev.EVENTS, *aev.EVENTS)
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**scm.ALIASES, **acm.ALIASES}

@@ -242,7 +242,7 @@ def resolved(state: FightState, blow: Blow, hit: bool, dice: Dice) -> ev.Events:
     done: ev.Events = ()
     if blow.damage is not None:
         amount, thrown = throw(blow.damage, dice, "damage", blow.who)
-        done = (*thrown, harm(fold_all(state, caused), blow.target, amount, blow.who))
+        done = (*thrown, harm(fold_all(state, caused), blow.target, amount, "hp", blow.who))
     done = (*done, *_finished(state, blow, told=True))
     return (*caused, *done, *remember_harm(state, blow.who, blow.what, blow.target, done))
 

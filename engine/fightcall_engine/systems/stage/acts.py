@@ -77,16 +77,16 @@ def _one_hex(
     if board is None or combatant.at is None:
         if to is not None:
             raise Refused("to", "without a board there are no hexes to name", ("meets",), final=True)
-        return Walk(1, price, (), met_by(state, combatant, meets, None), 0)
+        return Walk(1, price, (), met_by(state, combatant, meets, None, "SB-47"), 0)
     if to is None and board.holds_several:
-        return Walk(1, price, (), met_by(state, combatant, meets, combatant.at), 0)
+        return Walk(1, price, (), met_by(state, combatant, meets, combatant.at, "SB-47"), 0)
     if to is None or not board.contains(to) or to not in board.neighbours(combatant.at):
         near = tuple(board.name_of(place) for place in board.neighbours(combatant.at))
         raise Refused("to", "the hex beyond the obstacle must be next to the figure", near, final=True)
     taken = state.standing_at(to)
     referee.require(taken is None, "SB-01", f"{board.name_of(to)} is taken by {taken}", "a free hex")
     stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
-        state, combatant, meets, to
+        state, combatant, meets, to, "SB-47"
     )
     return Walk(1, price, (to,), stopper, 0)
 
@@ -248,7 +248,7 @@ def _leap(state: FightState, combatant: Combatant, command: scm.Stunt, referee: 
     if to is None:
         if is_on_board(state, combatant) and command.hexes and not is_undecided(state, combatant):
             raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
-        return Walk(command.hexes, 0, (), met_by(state, combatant, command.meets, combatant.at), 0)
+        return Walk(command.hexes, 0, (), met_by(state, combatant, command.meets, combatant.at, "SB-47"), 0)
     if board is None or combatant.at is None:
         raise Refused("to", "without a board there are no hexes to name", ("hexes", "meets"), final=True)
     if not board.contains(to):
@@ -259,7 +259,7 @@ def _leap(state: FightState, combatant: Combatant, command: scm.Stunt, referee: 
     referee.require(standable, "SB-78", f"{board.name_of(to)} cannot be entered", "another landing place")
     hexes = board.distance(combatant.at, to)
     stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
-        state, combatant, command.meets, to
+        state, combatant, command.meets, to, "SB-47"
     )
     return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
 

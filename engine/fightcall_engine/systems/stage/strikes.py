@@ -246,7 +246,7 @@ def _harm(
     if damage is None:
         return (asked(state, earlier, _damage_prompt(combatant, target, owed)),)
     amount, thrown = throw(damage, dice, "damage", combatant.id)
-    return (*thrown, harm(state, target.id, amount, combatant.id)) if amount else thrown
+    return (*thrown, harm(state, target.id, amount, "hp", combatant.id)) if amount else thrown
 
 
 def _outcome_prompt(
@@ -318,7 +318,7 @@ def answer_damage(state: FightState, prompt: Prompt, answer: Answer, dice: Dice)
     if answer.choice == "none" or wanted is None:
         return ()
     amount, thrown = throw(wanted, dice, "damage", prompt.who)
-    return (*thrown, harm(state, data_text(prompt, "target"), amount, prompt.who))
+    return (*thrown, harm(state, data_text(prompt, "target"), amount, "hp", prompt.who))
 
 
 def moot_questions(state: FightState, gone: str) -> ev.Events:

@@ -64,6 +64,7 @@ class Stage(BaseSystem):
     id = "stage"
     version = "1"
     title = "Stage Moments"
+    contact_rule = "SB-03"
     commands = scm.COMMANDS
     events = sev.EVENTS
     aliases = scm.ALIASES

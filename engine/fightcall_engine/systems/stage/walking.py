@@ -144,7 +144,7 @@ def plan(
             rule="SB-47",
         )
         walk = walk_board(state, combatant, way, mode, referee)
-        meets = met_by(state, combatant, command.meets, walk.path[-1])
+        meets = met_by(state, combatant, command.meets, walk.path[-1], "SB-47")
         walk = replace(walk, halted_by=meets) if meets else walk
     else:
         if command.path or command.to:
@@ -154,7 +154,7 @@ def plan(
         if command.meets_after > command.hexes:
             late = f"contact after {command.meets_after} hexes, on a way of {command.hexes}"
             raise Refused("meets_after", late, (f"1 to {command.hexes}",), final=True)
-        meets = met_by(state, combatant, command.meets, None)
+        meets = met_by(state, combatant, command.meets, None, "SB-47")
         walked = (command.meets_after or command.hexes) if meets else command.hexes
         walk = Walk(walked, walked * PRICES[mode], (), meets, command.hexes - walked)
     if isinstance(command, Move) and command.ground is not None:

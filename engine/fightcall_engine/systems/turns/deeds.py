@@ -267,7 +267,7 @@ def _harmed(
     if damage is None:
         return (ev.RulingAsked(prompt=_damage_prompt(combatant, target)),)
     amount, thrown = throw(damage, dice, "damage", combatant.id)
-    return (*thrown, harm(state, target.id, amount, combatant.id)) if amount else thrown
+    return (*thrown, harm(state, target.id, amount, "hp", combatant.id)) if amount else thrown
 
 
 def _outcome_prompt(combatant: Combatant, target: Combatant, damage: int | str | None) -> Prompt:
@@ -315,4 +315,4 @@ def answer_damage(state: FightState, prompt: Prompt, given: Answer, dice: Dice) 
     if given.choice == "none" or given.amount is None:
         return ()
     amount, thrown = throw(given.amount, dice, "damage", prompt.who)
-    return (*thrown, harm(state, data_text(prompt, "about"), amount, prompt.who))
+    return (*thrown, harm(state, data_text(prompt, "about"), amount, "hp", prompt.who))

@@ -52,7 +52,7 @@ def carried_out(course: Decision, prompt: Prompt, choice: str) -> None:
     elif choice == "deed":
         _bought(course, combatant, bumble)
     elif choice == "wound":
-        course.emit(harm(course.state, combatant.id, 1))
+        course.emit(harm(course.state, combatant.id, 1, fg.HP))
     elif choice == "breaks":
         _breaks(course, combatant, str(prompt.data.get("what") or ""))
     elif choice == "incapacitated":

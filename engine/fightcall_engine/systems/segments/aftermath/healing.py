@@ -353,7 +353,7 @@ def _dragged(state: FightState, combatant: Combatant, feet: float) -> ev.Events:
     course = Decision(state)
     course.emit(*fg.set_traits(course.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:
-        course.emit(harm(course.state, combatant.id, more))
+        course.emit(harm(course.state, combatant.id, more, fg.HP))
     return course.events
 
 
@@ -377,7 +377,7 @@ def _carried(combatant: Combatant) -> Prompt:
 def answer_setback(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-668: as the GM says."""
     state = decision.state
-    return (harm(state, prompt.who, 1),) if given.choice == "wound" else ()
+    return (harm(state, prompt.who, 1, fg.HP),) if given.choice == "wound" else ()
 
 
 def answer_carried(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
@@ -388,7 +388,7 @@ def answer_carried(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.E
     count = given.amount
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
         raise Refused("CS-671", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
-    return (harm(state, prompt.who, count),) if count else ()
+    return (harm(state, prompt.who, count, fg.HP),) if count else ()
 
 
 def decide_mend(decision: Decision, command: acm.MendWounds) -> ev.Events:

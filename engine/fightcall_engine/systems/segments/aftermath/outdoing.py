@@ -174,5 +174,5 @@ def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
         count = given.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
             raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
-        course.emit(*((harm(course.state, combatant.id, count),) if count else ()))
+        course.emit(*((harm(course.state, combatant.id, count, fg.HP),) if count else ()))
     return course.events

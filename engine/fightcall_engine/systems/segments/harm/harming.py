@@ -256,7 +256,7 @@ def _by_hand(course: Decision, blow: Blow, combatant: Combatant, target: Combata
     """Wounds as the GM says: a number or dice."""
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
-        course.emit(*((harm(course.state, target.id, wounds, combatant.id),) if wounds else ()))
+        course.emit(*((harm(course.state, target.id, wounds, fg.HP, combatant.id),) if wounds else ()))
         presence.follows(course, blow, _told_through(course, target.id))
     elif dice is not None:
         course.emit(*hurting.by_hand(course.state, target, blow.harm, dice, combatant.id))

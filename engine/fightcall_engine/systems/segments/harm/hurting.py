@@ -182,5 +182,5 @@ def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Di
     course = Decision(state)
     course.emit(*caused)
     if number:
-        course.emit(harm(course.state, combatant.id, number, by))
+        course.emit(harm(course.state, combatant.id, number, fg.HP, by))
     return course.events

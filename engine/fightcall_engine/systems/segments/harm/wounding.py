@@ -83,9 +83,9 @@ def harm_told(course: Decision, combatant_id: str, wounds: int, points: int, by:
     combatant = course.state.combatants[combatant_id]
     most = hurting.body_points(course.state, combatant)
     if most is None:
-        course.emit(*((harm(course.state, combatant_id, wounds, by),) if wounds else ()))
+        course.emit(*((harm(course.state, combatant_id, wounds, fg.HP, by),) if wounds else ()))
     elif points:
-        lost = harm(course.state, combatant_id, points, by, fg.BP)
+        lost = harm(course.state, combatant_id, points, fg.BP, by)
         level = formulas.level_of_points(hurting.damage(combatant) + points, most, readings.boundary(course.state))
         course.emit(
             hev.BodyPointsLost(
