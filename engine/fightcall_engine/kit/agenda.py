@@ -13,7 +13,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import answered
+from fightcall_engine.kit.prompts import answered, answers_to
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -29,7 +29,7 @@ def record_default(prompt: Prompt) -> ev.RulingRecorded:
         Refused: it has none.
     """
     if not prompt.default:
-        accepts = tuple(choice.id for choice in prompt.choices)
+        accepts = answers_to(prompt)
         more = (f"a number ({prompt.amount})",) if prompt.amount else ()
         raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepts, *more) or ("any words",), final=True)
     return answered(prompt, prompt.default, default=True)

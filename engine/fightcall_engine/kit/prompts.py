@@ -63,3 +63,8 @@ def answered(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> e
         default_taken=default,
         note=note,
     )
+
+
+def answers_to(prompt: Prompt) -> tuple[str, ...]:
+    """What answers a question: its choices; where somebody's act is one, that act in words."""
+    return tuple(choice.label if choice.who else choice.id for choice in prompt.choices)

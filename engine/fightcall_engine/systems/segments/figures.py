@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.prompts import answered
+from fightcall_engine.kit.prompts import answered, answers_to
 from fightcall_engine.kit.remembered import Remembered
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
@@ -462,11 +462,6 @@ def open_question(state: FightState, *besides: str) -> Check:
     if found is None:
         return Check(True, "", "")
     return Check(False, found.rule, f"answer first: {found.question}", answers_to(found) or ("an answer",))
-
-
-def answers_to(prompt: Prompt) -> tuple[str, ...]:
-    """What answers a question: its choices; where somebody's act is one, that act in words."""
-    return tuple(choice.label if choice.who else choice.id for choice in prompt.choices)
 
 
 def lapsed(state: FightState) -> ev.Events:

@@ -129,7 +129,8 @@ def _completed(event: sev.MultiRoundCompleted, state: FightState) -> Phrase:
 
 
 def _dropped(event: sev.MultiRoundLost, state: FightState) -> Phrase:
-    text = f"{name_of(state, event.who)} loses {event.name}, {event.lost} {_unit(event.who, 2, state)}: {event.reason}"
+    lost = f"{event.lost} {_unit(event.who, 2, state)}"
+    text = f"{name_of(state, event.who)} loses {event.name}, {lost} are gone: {event.reason}"
     return Phrase(text, "bad", "AP-36")
 
 

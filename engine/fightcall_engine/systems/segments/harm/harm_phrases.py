@@ -100,7 +100,8 @@ def _rallied(event: hev.Rallied, state: FightState) -> Phrase:
 
 
 def _aftermath(event: hev.AftermathApplied, state: FightState) -> Phrase:
-    text = f"{name_of(state, event.who)}, {event.level}: STR {event.strength}, END in {event.end_factor} × the time"
+    recovery = f"END back in {event.end_factor} times the time"
+    text = f"{name_of(state, event.who)}, {event.level}: STR {event.strength}, {recovery}"
     return Phrase(text, "plain", "CS-627")
 
 
