@@ -312,6 +312,30 @@ def test_somebody_who_joins_in_sight_is_described() -> None:
     assert "note" not in json.dumps(form)
 
 
+def test_a_half_in_which_only_the_hidden_can_do_something_does_not_exist() -> None:
+    """Whoever is in sight stands out of everybody's reach: Melee is for the spies alone."""
+    seen = []
+    for in_contact in (False, True):
+        mole = from_offset(7, 2) if in_contact else from_offset(7, 6)
+        joins = [
+            Join(name="Ash", side="party", sheet=SHEET, at=from_offset(0, 0)),
+            Join(name="Orc", side="foe", sheet=SHEET, at=from_offset(3, 5)),
+            Join(name="Spy", side="foe", sheet=SHEET, at=from_offset(7, 1), hidden=True),
+            Join(name="Mole", side="party", sheet=SHEET, at=mole, hidden=True),
+        ]
+        ears = Listener(Fight.new("stage", board=HexBoard(12, 8), joins=joins))
+        fight = ears.fight
+        ears.do("start")
+        assert fight.state.in_contact("spy", "mole") is in_contact
+        phases = set()
+        while fight.state.round == 1 and fight.state.step is not None:
+            phases.add(fight.state.phase)
+            ears.do("advance")
+        assert ("melee" in phases) is in_contact
+        seen.append([form for form in ears.events if form["type"] == "HalfBegan"])
+    assert seen[0] == seen[1]
+
+
 # Ids and labels of their own
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from itertools import takewhile
 
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit import standing
 from fightcall_engine.kit.prompts import named
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import Runaway
-from fightcall_engine.model.events import AgendaChanged, Event, Events, StepBegan, StepUnseen
-from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.events import AgendaChanged, Event, Events, FactChanged, StepBegan, StepUnseen
+from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.state import FightState
 
 LONGEST_CHAIN = 5000
@@ -52,7 +53,7 @@ def _follow(
     queue = deque(events)
     while queue:
         cause = named(state, queue.popleft())
-        if not state.sight.unseen and _is_unseen(system, state, cause):
+        if not state.sight.unseen and _is_unseen(system, state, cause, queue):
             queue.appendleft(cause)
             cause = StepUnseen()
         state = evolve(state, cause)
@@ -65,7 +66,7 @@ def _follow(
     return state
 
 
-def _is_unseen(system: BaseSystem, state: FightState, event: Event) -> bool:
+def _is_unseen(system: BaseSystem, state: FightState, event: Event, next_events: Iterable[Event]) -> bool:
     """True where a step begins with an event in which players would see nobody act, or learn of a secret."""
     if not isinstance(event, StepBegan | AgendaChanged):
         return False
@@ -77,5 +78,6 @@ def _is_unseen(system: BaseSystem, state: FightState, event: Event) -> bool:
     people = after.combatants
     if not any(combatant.hidden for combatant in people.values()):
         return False
-    waiting = system.waiting(after)
+    # Facts that are settled with the step come right after it, such as who is close enough for Melee.
+    waiting = system.waiting(fold_all(after, takewhile(lambda later: isinstance(later, FactChanged), next_events)))
     return bool(waiting) and all(people[combatant_id].hidden for combatant_id in waiting)
