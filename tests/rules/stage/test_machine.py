@@ -109,6 +109,9 @@ class StageMachine(FightMachine):
         if isinstance(command, cm.Move | scm.Sneak | scm.Creep):
             return "beats" in str(no)
         prompt = self.fight.state.prompt(command.prompt) if isinstance(command, cm.Answer) else None
+        if prompt is not None and prompt.kind == "continue":
+            # The next Moment waits for whoever may foil an ambush that was laid since the last one ended.
+            return self.fight.state.prompt("perception") is not None
         return prompt is not None and prompt.kind == "price"
 
     def check_laws(self) -> None:
