@@ -21,7 +21,8 @@ def told(fight: Fight) -> dict[str, object]:
     """What the summary beside a journal holds, of a fight as it is now."""
     state = json.loads(json.dumps(state_json(fight.state, fight.system)))
     combatants = {
-        key: {name: value[name] for name in OF_COMBATANTS} | {"effects": [effect["name"] for effect in value["effects"]]}
+        key: {name: value[name] for name in OF_COMBATANTS}
+        | {"effects": [effect["name"] for effect in value["effects"]]}
         for key, value in state["combatants"].items()
     }
     return {
