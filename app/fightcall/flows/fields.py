@@ -376,4 +376,5 @@ def read_faces(text: str, expression: str) -> tuple[int, ...]:
     if fits:
         return faces
     accepted = "  ".join(f"1-{most}" for most in sizes)
-    raise ValueError(f"{expression} cannot show {text.strip() or 'nothing'}; accepted: {accepted}")
+    shown = f"{expression} cannot show {text.strip()}" if text.strip() else f"what does {expression} show?"
+    raise ValueError(f"{shown}; accepted: {accepted}")

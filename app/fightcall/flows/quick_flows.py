@@ -14,6 +14,7 @@ from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.kit.effects import MAKER
+from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.model.state import Combatant, FightState, Json
 
 if TYPE_CHECKING:
@@ -246,14 +247,15 @@ def place(state: FightState, combatant_id: str) -> AskFlow:
 
 
 def contact(state: FightState, combatant_id: str) -> AskFlow:
-    """Say that two enemies are, or are no longer, in contact, where no board shows it."""
+    """Say that two enemies are, or are no longer, in contact, where no board shows it; among zones, those of one."""
+    combatant = state.combatants[combatant_id]
     foes = tuple(
-        combatant.id
-        for combatant in state.combatants.values()
-        if combatant.able and state.opposed(combatant_id, combatant.id)
+        foe.id
+        for foe in state.combatants.values()
+        if foe.able and state.opposed(combatant_id, foe.id) and contact_shown(state, combatant, foe) is None
     )
     near = next(iter(state.contacts_of(combatant_id)), "")
-    question = f"{state.combatants[combatant_id].name} makes or leaves contact with"
+    question = f"{combatant.name} makes or leaves contact with"
 
     def done(answers: Answers) -> Turn:
         enemy = str(answers[0])

@@ -327,7 +327,7 @@ class NumberField(Plain):
         try:
             number = float(text) if "." in text else int(text)
         except ValueError:
-            self._error = f"{text or 'nothing'} is not a number"
+            self._error = f"{text} is not a number" if text else "type a number"
             return True
         if self._least is not None and number < self._least:
             self._error = f"{text} will not do; accepted: {self._least} or more"

@@ -85,7 +85,7 @@ def prompt_rows(
     typed = _input(view)
     answers, spots = _answers(view, width, glyphs)
     said = _note_rows(view, width, glyphs)
-    asked = _question(view, width, glyphs, typed, 2 if height > 2 and not view.error else 1)
+    asked = _question(view, width, glyphs, typed, max(height - 1 - (len(said) if view.error else 0), 1))
     if height == 1:
         return Drawing((*asked,))
     if height == 2 and view.error:
@@ -100,11 +100,25 @@ def prompt_rows(
     return Drawing(stack([*asked, answers, *said], width, height, "prompt"), moved)
 
 
+def rows_wanted(view: PromptView | None, *, width: int, glyphs: Glyphs, message: str = "") -> int:
+    """The rows that show all of what is asked, or of what was said where nothing is; at least one."""
+    if view is None:
+        return max(len(wrap(message, width - 4)), 1) if message else 1
+    asked = len(wrap(view.question, _question_room(_input(view), width)))
+    said = len(_note_rows(view, width, glyphs)) if view.error else 0
+    # Where one row is left beside the question, an error takes it from the answers.
+    return asked + said if said and asked + said <= 2 else asked + said + 1
+
+
+def _question_room(typed: Row, cells: int) -> int:
+    return max(cells - 5 - row_width(typed), 1)
+
+
 def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row, most: int) -> list[Row]:
     """Mark, question and input on the left, on at most so many rows; rule and queue on the right if there is room."""
     rule = Run(f" {clean(view.rule)} " if view.rule else "", "prompt.rule")
     queue = Run(f" +{view.queue} more " if view.queue else "", "prompt.hint")
-    room = max(cells - 5 - row_width(typed), 1)
+    room = _question_room(typed, cells)
     lines = list(wrap(view.question, room))
     if len(lines) > most:
         rest = " ".join(lines[most - 1 :])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fightcall.paint.key_bar import KeyHint, keybar_rows
 from fightcall.paint.layout import Drawing
 from fightcall.paint.options import option_rows
-from fightcall.paint.prompt_bar import PromptView, prompt_rows
+from fightcall.paint.prompt_bar import PromptView, prompt_rows, rows_wanted
 from fightcall.paint.timeline import TimelineModel, timeline_rows
 from fightcall.panes.messages import ChoiceClicked, KeyClicked, OptionClicked, Sought
 from fightcall.panes.rows_pane import RowsPane
@@ -79,6 +79,7 @@ class PromptPane(RowsPane):
     _state: FightState | None = None
     _message = ""
     _error = False
+    _more_rows = 0
 
     def update_from(
         self,
@@ -90,7 +91,20 @@ class PromptPane(RowsPane):
     ) -> None:
         """Show a question, or where it is None what `prompt_rows` shows then."""
         self._view, self._state, self._message, self._error = view, state, message, error
+        self.resized()
         self.repaint()
+
+    def resized(self) -> None:
+        """Take more rows for a question or a refusal that would be cut, as far as the screen has them to spare."""
+        width, usual = self.inner[0], self.styles.base.height
+        if not width or usual is None:
+            return
+        wanted = rows_wanted(self._view, width=width, glyphs=self.glyphs, message=self._message)
+        rows = min(wanted, self.app.size.height // 5)
+        rows = rows if rows > usual.value else 0
+        # Another height lays out the whole screen again, so it is set only where it is another.
+        if rows != self._more_rows:
+            self._more_rows, self.styles.min_height = rows, rows or None
 
     def draw(self, width: int, height: int) -> Drawing:
         """Question, answers, and error or hint."""

@@ -56,6 +56,13 @@ def is_undecided(state: FightState, combatant: Combatant) -> bool:
     return state.board is None or combatant.at is None or state.board.contact(combatant.at, combatant.at) is None
 
 
+def contact_shown(state: FightState, combatant: Combatant, other: Combatant) -> bool | None:
+    """Whether the board shows two figures in contact; None where the GM declares it."""
+    if state.board is None or combatant.at is None or other.at is None:
+        return None
+    return state.board.contact(combatant.at, other.at)
+
+
 def taken_places(state: FightState, combatant_id: str, *, enemies_only: bool = False) -> frozenset[Location]:
     """The places that another able figure takes up, for nobody else to stand on."""
     if state.board is None or state.shares_places:

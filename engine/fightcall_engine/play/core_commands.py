@@ -9,7 +9,7 @@ from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit.combatants import called, combatant_of, harm
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.movement import check_facing, check_place
+from fightcall_engine.kit.movement import check_facing, check_place, contact_shown
 from fightcall_engine.kit.prompts import answered
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
@@ -210,13 +210,8 @@ def _contact(system: "BaseSystem", decision: Decision, command: cm.Contact) -> e
         raise Refused(
             system.contact_rule, "contact is between enemies", ("two combatants of different sides",), final=True
         )
-    here, there = state.combatants[name].at, state.combatants[enemy].at
-    if state.board is not None and here is not None and there is not None:
-        touching = state.board.contact(here, there)
-        if touching is not None:
-            raise Refused(
-                system.contact_rule, "the board decides who is in contact", ("place them instead",), final=True
-            )
+    if contact_shown(state, state.combatants[name], state.combatants[enemy]) is not None:
+        raise Refused(system.contact_rule, "the board decides who is in contact", ("place them instead",), final=True)
     made = ev.ContactMade if command.on else ev.ContactLeft
     return (made(who=name, enemy=enemy),)
 

@@ -353,7 +353,7 @@ def test_numbers_are_whole_where_they_look_so():
 
 
 def test_what_is_no_number_is_said():
-    assert refuses(NumberField("n"), "enter")
+    assert refuses(NumberField("n"), "enter") == "type a number"
     assert refuses(NumberField("n"), "- enter")
     assert refuses(NumberField("n", decimals=True), ". enter")
     assert refuses(NumberField("n", least=0, decimals=True), ". enter")
@@ -454,7 +454,7 @@ def test_faces_owed_are_typed_with_blanks_or_without_where_none_is_needed():
     field = FacesField("damage", "2d6+1")
     assert refuses(field, "3 enter") == "2d6+1 cannot show 3; accepted: 1-6  1-6"
     assert fill(field, "space 6 enter") == [3, 6]
-    assert refuses(FacesField("damage", "2d6"), "enter").startswith("2d6 cannot show nothing")
+    assert refuses(FacesField("damage", "2d6"), "enter") == "what does 2d6 show?; accepted: 1-6  1-6"
     assert refuses(FacesField("damage", "2d6"), "7 1 enter")
     assert refuses(FacesField("damage", "2d12"), "1 1 enter"), "11 could be one face or two"
 

@@ -8,7 +8,7 @@ from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.fields import TargetField
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.place_fields import place_field
-from fightcall.flows.quick_flows import newcomer, place
+from fightcall.flows.quick_flows import contact, newcomer, place
 from fightcall.flows.zone_fields import ZoneField, ZonePathField, beside
 from fightcall.paint.zone_keys import MEETS, zone_keys
 from fightcall.table import Give, Table
@@ -158,6 +158,18 @@ def test_who_is_in_no_zone_walks_no_way():
     table.give(Give("Place", {"who": "wren", "at": None}))
     with pytest.raises(ValueError, match="in no zone"):
         ZonePathField(table.state, table.system, "wren", "", "where")
+
+
+def test_contact_is_offered_with_foes_of_the_same_zone_only():
+    table = vault()
+    at = {combatant.id: combatant.at for combatant in table.state.combatants.values()}
+    for combatant_id, foe in (("wren", foe) for foe in at if table.state.opposed("wren", foe)):
+        table.give(Give("Place", {"who": combatant_id, "at": at[foe]}))
+        offered = contact(table.state, combatant_id).view().choices
+        labels = {key for key, _ in offered} - {""}
+        here = {each.label for each in table.state.combatants.values() if each.at == at[foe]}
+        assert labels
+        assert labels <= here
 
 
 def typed(table, text):

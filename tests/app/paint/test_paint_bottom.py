@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.key_bar import KeyHint, keybar_rows
-from fightcall.paint.prompt_bar import ENTER, PromptView, prompt_rows, view_of
+from fightcall.paint.prompt_bar import ENTER, PromptView, prompt_rows, rows_wanted, view_of
 
 SNEAK = PromptView(
     "Goblin 3 sneaking ends its move: roll d20 ≤ agility 12 − armour 2",
@@ -64,6 +64,18 @@ def test_a_long_question_takes_two_rows_before_it_is_cut():
     assert "⏎ roll" in rows[2]
     assert "0-9 type the die" in rows[2]
     assert prompt(width=60).at(rows[2].index("failed"), 2) == "f"
+
+
+def test_the_rows_wanted_show_all_of_a_question_an_error_and_the_answers():
+    question = "Sander has not settled: strike Corso. As things stand: he is too far away for melee. Let it go?"
+    for error in ("", "CS-250: Sander is too far from Corso Vail for melee, accepted: another target, abort"):
+        view = PromptView(question, default="let it go", error=error)
+        wanted = rows_wanted(view, width=40, glyphs=UNICODE)
+        shown = " ".join("".join(texts(prompt(view, width=40, height=wanted).rows)).split())
+        for word in (*question.split(), "⏎ let it go", *error.split()):
+            assert word in shown
+    assert rows_wanted(PromptView("Well?", error="no"), width=40, glyphs=UNICODE) == 2
+    assert rows_wanted(None, width=40, glyphs=UNICODE, message="much " * 20) == 3
 
 
 def test_answers_come_before_the_hint_where_both_have_no_room():

@@ -137,3 +137,18 @@ async def test_keys_pressed_at_random_make_no_mistake(seed, size, tmp_path):
         await play.press("escape")
         play.check()
         assert fight.seek(len(fight.line)) == fight.state
+
+
+async def test_a_long_refusal_is_read_whole_on_a_small_screen(tmp_path):
+    """What is in the way, what would do, and the key that overrules: the bar takes rows for it, and gives them back."""
+    async with playing(advance_to(ford(), "missile"), tmp_path, size=SMALL) as play:
+        height = play.pane("prompt").size.height
+        await play.press(":", *"move brand hexes=40", "enter")
+        await play.drawn()
+        said = " ".join(play.said.split())
+        assert "accepted:" in said
+        assert said.endswith("does it all the same")
+        await play.press("escape")
+        await play.drawn()
+        assert play.pane("prompt").size.height == height
+        play.check()

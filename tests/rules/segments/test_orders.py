@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -82,6 +83,13 @@ def test_cs_250_by_force_it_stands_and_its_resolution_asks_no_more() -> None:
     play.to("resolve", "ash")
     assert play.option("ash", "strike").legal
     assert play.do("resolve", who="ash", defence="none", hit=True).got("Hit")
+
+
+def test_cs_250_when_movement_is_over_nothing_is_said_to_be_left_of_it() -> None:
+    """CS-090, CS-250: no more can be moved in Resolution; feet are said as a tape shows them."""
+    play = field({"weapons": [SWORD]}, far=4, orc={"at": Square(5, 4)}).do("declare", **STRIKE).to("resolve", "ash")
+    no = play.refused("CS-250", "resolve", who="ash", defence="none", hit=True)
+    assert re.search(r": \d+(\.\d)? ft between their Zones$", no.message)
 
 
 def test_the_gms_word_counts_for_the_order_as_it_was_given() -> None:

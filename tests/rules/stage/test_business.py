@@ -305,3 +305,13 @@ def test_shared_business_rests_only_when_all_rest() -> None:
     play.next_moment()
     assert play.see("ash")["business"] is None
     assert play.see("bram")["business"] is None
+
+
+def test_sb_25_no_length_is_ruled_of_what_nobody_does() -> None:
+    """SB-25, SB-64: a ruling that would be refused is not offered as if it would do."""
+    play = managing("ash", "orc")
+    offered = {each.action: each.legal for each in play.fight.system.rulings(play.state, "ash")}
+    assert offered["rule-needed"] is False
+    assert offered["rule-dar"] is False
+    play.do("business", who="ash", name="crank", needed=3)
+    assert {each.action: each.legal for each in play.fight.system.rulings(play.state, "ash")}["rule-needed"] is True

@@ -316,6 +316,7 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
                 "SB-64",
                 Input("value", "number", "DAR", default="0"),
                 combatant_id=combatant_id,
+                checks=rulings.skulking_checks(state.combatants[combatant_id]),
             ),
             _ruling(
                 "needed",
@@ -323,6 +324,7 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
                 "SB-25",
                 Input("value", "number", "Management phases", default="2"),
                 combatant_id=combatant_id,
+                checks=rulings.length_checks(state.combatants[combatant_id]),
             ),
             _ruling("quick", f"{combatant.name}'s business was quick", "SB-26", combatant_id=combatant_id),
         ]

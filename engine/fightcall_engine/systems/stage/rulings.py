@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import asked
@@ -30,6 +30,23 @@ def slow_checks(state: FightState) -> tuple[Check, ...]:
     leading = step is not None and step.kind == "half" and later < len(steps)
     ahead = leading and step is not None and steps[later].phase == step.phase and steps[later].kind == "half"
     return (Check(bool(ahead), "SB-13", "there is nobody left in this phase to go first instead", ("a lead half",)),)
+
+
+def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """SB-64: DAR hinders nobody but who has Skullduggery."""
+    skilled = fg.number(combatant, "skullduggery") is not None
+    return (Check(skilled, "SB-64", f"{combatant.name} has no Skullduggery", ("a figure with Skullduggery",)),)
+
+
+def length_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """SB-25: only what somebody does or has begun can be said to take long."""
+    is_busy = bool(_work_of(combatant))
+    return (Check(is_busy, "SB-25", f"{combatant.name} is doing nothing", ("business first",)),)
+
+
+def _work_of(combatant: Combatant) -> str:
+    """What a figure does, else what it has begun and not finished; empty where nothing."""
+    return fg.text_trait(combatant, "business") or next(iter(management.long_business(combatant)), "")
 
 
 def _slow(decision: Decision, rule: Rule) -> ev.Events:
@@ -103,8 +120,7 @@ def _dar(decision: Decision, rule: Rule) -> ev.Events:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, rule.who)
     relief = whole("SB-64", rule.value, 0, "DAR")
-    skilled = fg.number(combatant, "skullduggery") is not None
-    referee.require(skilled, "SB-64", f"{combatant.name} has no Skullduggery", "a figure with Skullduggery")
+    enforce(skulking_checks(combatant), referee)
     return (
         recorded("SB-64", f"DAR of {combatant.name} when sneaking", relief, rule.note),
         _trait(combatant, "dar_relief", relief),
@@ -137,12 +153,10 @@ def _needed(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who) if rule.who else _last_busy(state)
     needed = whole("SB-25", rule.value, 1, "number of Management phases")
-    name = fg.text_trait(combatant, "business")
-    open_business = management.long_business(combatant)
-    if not name and open_business:
-        name = next(iter(open_business))
+    name = _work_of(combatant)
     if not name:
-        raise Refused("SB-25", f"{combatant.name} is doing nothing", ("business first",), final=True)
+        check = length_checks(combatant)[0]
+        raise Refused(check.rule, check.message, check.accepts, final=True)
     record = recorded("SB-25", f"{combatant.name}: {name}", f"takes {needed} phases", rule.note)
     return (record, *management.ruled_length(state, combatant, name, needed))
 

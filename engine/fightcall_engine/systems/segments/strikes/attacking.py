@@ -322,14 +322,15 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
     """CS-250: near enough for melee; says how far it is, and what else there is to do."""
     if near:
         return Check(True, "CS-250", "")
-    gap, left = placing.zone_gap(state, combatant, target), distances.feet_left(state, combatant)
-    apart = "" if gap is None else f": {float(gap):g} ft between their Zones, {left:g} ft left to move"
+    gap, resolving = placing.zone_gap(state, combatant, target), fg.kind_of(state) == fg.RESOLVE
+    apart = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
+    if apart and not resolving:
+        apart += f", {distances.feet_left(state, combatant):g} ft left to move"
     things = holding.items(combatant)
     others = (
         *(("shoot",) if any(holding.is_missile(thing) for thing in things) else ()),
         *(("hurl",) if any(thing.get("hurlable") for thing in things) else ()),
     )
-    resolving = fg.kind_of(state) == fg.RESOLVE
     accepts = ("another target", "abort") if resolving else ("move", "wait", *others)
     return Check(False, "CS-250", f"{combatant.name} is too far from {target.name} for melee{apart}", accepts)
 
