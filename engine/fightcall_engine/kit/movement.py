@@ -1,7 +1,8 @@
 """Walking over a board, as every system does it: the way, what it asks for, and who is met at its end."""
 
 from dataclasses import replace
-from typing import TypeVar
+from functools import cache
+from typing import TypeVar, get_type_hints
 
 from fightcall_engine.board.base import Cost, Location
 from fightcall_engine.board.kinds import direction_called, directions_of, resolved
@@ -33,8 +34,8 @@ def with_places(state: FightState, command: C) -> C:
             changed["facing"] = direction_called(board, facing)
         if board is None:
             return replace(command, **changed) if changed else command  # type: ignore[arg-type]
-        for name in ("at", "to"):
-            place = getattr(command, name, None)
+        for name in _place_fields(type(command)):
+            place = getattr(command, name)
             if place is not None:
                 changed[name] = resolved(board, place)
         path = getattr(command, "path", ())
@@ -44,6 +45,13 @@ def with_places(state: FightState, command: C) -> C:
         raise BadInput(f"command {command.type}", (str(error),)) from error
     known = replace(command, **changed) if changed else command  # type: ignore[arg-type]
     return grounded(known, board)
+
+
+@cache
+def _place_fields(kind: type[Command]) -> tuple[str, ...]:
+    """The fields of a kind of command that hold one place; a text of such a name, as who gets a token, is none."""
+    hints = get_type_hints(kind)
+    return tuple(name for name in ("at", "to") if name in hints and hints[name] is not str)
 
 
 def is_on_board(state: FightState, combatant: Combatant) -> bool:

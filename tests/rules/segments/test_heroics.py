@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
+
 from .table import SWORD, Play, table
 
 ON = {"heroic_effects": True, "bumbles": True, "heroic_scope": "always"}
@@ -122,6 +126,16 @@ def test_a_token_is_passed_once() -> None:
     at.refused("CS-654", "token_pass", who="bo", to="orc", colour="fate")
     at.refused("CS-654", "token_pass", who="bo", colour="fate")
     at.do("token_pass", who="bo", to="orc", colour="fate", force=True).got("TokenPassed", passes=2)
+
+
+def test_a_token_is_given_and_passed_on_a_board() -> None:
+    """CS-651, CS-654: who gets it is somebody, not a place of the map."""
+    board = any_board(SquareBoard(20, 5, scale=5))
+    ash, bo = ({"kind": "pc", "at": Square(column, 2)} for column in (1, 3))
+    at = table(board, {"fate_tokens": True}, ash=ash, bo=bo)
+    at.do("token_give", who="ash").got("TokenGiven", colour="white")
+    at.do("token_pass", who="ash", to="bo").got("TokenPassed", to="bo")
+    at.do("token_spend", who="bo", on="the leap").got("TokenSpent")
 
 
 def test_a_token_is_spent() -> None:
