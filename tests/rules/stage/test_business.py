@@ -269,6 +269,26 @@ def test_what_one_has_begun_another_ends_when_the_first_is_down() -> None:
     play.do("business", who="bram", name="crank").got("BusinessCompleted", done=2, needed=2)
 
 
+def test_what_one_has_begun_another_ends_when_the_first_has_left() -> None:
+    """SB-25: the drawbridge hangs where it hung; to a companion who can act it falls to go on, and to no foe."""
+    play = managing("ash", "bram", "col", "orc").do("business", who="ash", name="crank", needed=4)
+    play.do("adjust", who="bram", what="able", value=False).do("leave", who="ash")
+    assert play.see("col")["business"] == {"name": "crank", "done": 1, "needed": 4}
+    play.do("business", who="col", name="Crank").got("BusinessProgressed", done=2, needed=4)
+    play.next_moment("management").do("leave", who="col")
+    assert play.see("bram")["business"] == {"name": "crank", "done": 2, "needed": 4}
+    play.do("leave", who="bram")
+    assert play.see("orc")["business"] is None
+
+
+def test_nobody_has_to_take_over_what_another_goes_on_with() -> None:
+    """SB-25: who shares a business keeps it when the first leaves, and nobody else is drawn into it."""
+    play = managing("col", "ash", "bram", "orc").do("business", who="ash", name="crank", needed=4)
+    play.do("business", who="bram", name="crank").do("leave", who="ash")
+    assert play.see("col")["business"] is None
+    assert play.see("bram")["business"] == {"name": "crank", "done": 2, "needed": 4}
+
+
 def test_the_other_side_turns_a_crank_of_its_own() -> None:
     """SB-25: nobody helps the enemy by the name of the thing."""
     play = managing("ash", "orc").do("business", who="ash", name="crank", needed=3)

@@ -408,3 +408,13 @@ def test_the_fallen_are_left_behind_without_a_board() -> None:
     play.do("damage", who="orc", amount=3).start().to("move").do("move", who="ash", hexes=5)
     play.do("heal", who="orc", amount=1)
     assert play.see("orc")["contacts"] == ["bram"]
+
+
+def test_what_a_halted_or_prone_figure_is_offered_it_can_do() -> None:
+    """SB-47, SB-75, SB-76: dropping prone and rising are named only where there are the beats for them."""
+    play = table("ash", "orc").start().to("move").do("move", who="ash", hexes=7, meets="orc")
+    assert play.refused("SB-47", "move", who="ash", hexes=1).accepts == ("drop prone",)
+    play.undo().do("move", who="ash", hexes=8, meets="orc")
+    assert play.refused("SB-47", "move", who="ash", hexes=1).accepts == ("the next Moment",)
+    play.undo().do("move", who="ash", hexes=1).do("drop_prone", who="ash")
+    assert "rise" not in play.refused("SB-76", "move", who="ash", hexes=1).accepts

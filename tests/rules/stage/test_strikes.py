@@ -458,7 +458,8 @@ def test_a_bow_swung_and_a_sword_thrown_bring_no_numbers_of_their_own_kind() -> 
     play.undo().to("melee").do("melee", who="ash", target="orc", weapon="longbow", needs=8, rolls={"attack": [9]})
     play.got("StrikeDeclared", kind="melee", note="longbow")
     assert play.got("StrikeResolved").needs == 8
-    play.undo().refused("SB-45", "strike", who="ash", target="orc", weapon="longbow")
+    play.undo().do("strike", who="ash", target="orc", weapon="longbow").got("StrikeDeclared", kind="melee")
+    assert play.asks() == ["outcome"]
 
 
 def test_the_gm_may_have_unlisted_strikes_passed_by() -> None:
@@ -468,3 +469,13 @@ def test_the_gm_may_have_unlisted_strikes_passed_by() -> None:
     assert [one.phase for one in play.heard if one.type == "HalfSkipped"] == ["missile", "missile"]
     play.do("configure", setting="skip_unlisted", value=False).to("magic")
     assert play.half() == "magic.party"
+
+
+def test_what_a_refused_blow_accepts_is_accepted() -> None:
+    """SB-49, SB-50: whom one was not in contact with as the half opened is not offered, and nobody by another name."""
+    play = fighting("ash", "bram", "orc", "gob").start().to("melee").do("contact", who="ash", enemy="gob")
+    assert play.refused("SB-50", "strike", who="ash", target="gob", hit=True).accepts == ("orc",)
+    assert play.refused("target", "strike", who="ash").accepts == ("orc",)
+    play.do("leave", who="orc")
+    assert play.refused("SB-50", "strike", who="ash", target="gob", hit=True).accepts == ()
+    play.do("strike", who="ash", target="gob", hit=True, force=True).got("StrikeDeclared", target="gob")

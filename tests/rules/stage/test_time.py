@@ -108,6 +108,14 @@ def test_the_gm_may_go_on_at_once(phase: str) -> None:
     play.got("PhaseEnded", phase=phase, cause="gm")
 
 
+def test_next_phase_waits_for_an_open_question_first() -> None:
+    """SB-08, SB-15: what it then names as a way on is one."""
+    play = table().start().do("ambush", by="foe")
+    assert play.refused("SB-15", "next_phase").accepts == ("foiled", "failed")
+    play.do("answer", prompt="perception", choice="foiled").refused("SB-08", "next_phase")
+    play.do("next_half")
+
+
 def test_next_phase_goes_one_phase_even_where_the_next_passes_by_itself() -> None:
     """SB-08: from Move with nobody in contact, Melee passes and Magic opens; nothing runs on from there."""
     play = table("ash", "orc").start().to("move")

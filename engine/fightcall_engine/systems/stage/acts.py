@@ -120,8 +120,6 @@ def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-76: all of the total; with part of it gone it is impossible this Moment (Q-S17)."""
-    pool = fg.beats(combatant)
-    price = pool.max if state.settings.get("rise_needs_full", True) else pool.now
     return act_checks(
         state,
         combatant,
@@ -130,7 +128,7 @@ def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             fg.text_trait(combatant, "posture") == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)
         ),
-        affordable(combatant, price, "SB-76"),
+        affordable(combatant, fg.rise_price(combatant, state.settings), "SB-76"),
     )
 
 

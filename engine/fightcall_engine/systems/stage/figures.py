@@ -136,6 +136,12 @@ def prone_price(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
     return total // 2 if settings.get("prone_round") == "down" else (total + 1) // 2
 
 
+def rise_price(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
+    """SB-76: all of the total; or all that is left, by the setting (Q-S17)."""
+    pool = beats(combatant)
+    return pool.max if settings.get("rise_needs_full", True) else pool.now
+
+
 def ambushed(state: FightState, combatant: Combatant) -> bool:
     """True where the figure's side cannot answer in this Moment (SB-18)."""
     return unanswered(state, combatant.side)

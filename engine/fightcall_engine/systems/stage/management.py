@@ -4,6 +4,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Leave
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands as scm
@@ -173,3 +174,23 @@ def given_up(combatant: Combatant, name: str) -> sev.BusinessBroken:
     """The fact that a figure lets go of a business, its progress lost to it (Q-S13)."""
     trait = PREFIX + name
     return sev.BusinessBroken(who=combatant.id, trait=trait, before=fg.trait(combatant, trait), value=None, name=name)
+
+
+def decide_leave(decision: Decision, command: Leave) -> ev.Events:
+    """Somebody leaves; what nobody else of the side has had a hand in stays begun, for a companion to go on with."""
+    state = decision.state
+    combatant = combatant_of(state, command.who)
+    left = ev.LeftFight(who=combatant.id, reason=command.reason)
+    companions = [
+        other for other in state.combatants.values() if other.side == combatant.side and other.id != combatant.id
+    ]
+    heir = next((other for other in companions if other.able), next(iter(companions), None))
+    if heir is None:
+        return (left,)
+    known = {name for other in companions for name in long_business(other)}
+    handed_on = []
+    for name, (done, needed) in long_business(combatant).items():
+        if name not in known:
+            trait, value = PREFIX + name, f"{done}/{needed}"
+            handed_on.append(ev.TraitChanged(who=heir.id, trait=trait, before=heir.traits.get(trait), value=value))
+    return (*handed_on, left)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import cast
 
-from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, asked, choices, data_text
@@ -67,7 +67,7 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
 def target_checks(state: FightState, combatant: Combatant, target: Combatant, kind: str) -> tuple[Check, ...]:
     """What stands against this target."""
     in_contact = state.in_contact(combatant.id, target.id)
-    near = tuple(state.contacts_of(combatant.id)) or ("nobody is in contact",)
+    near = tuple(enemy for enemy in state.contacts_of(combatant.id) if may_melee(state, combatant.id, enemy))
     return (
         Check(target.id != combatant.id, "SB-34", "nobody strikes themselves", ("another figure",)),
         Check(target.able, "SB-37", f"{target.name} is down already", ("a figure that stands",)),
@@ -111,7 +111,9 @@ def decide_strike(decision: Decision, command: Strike) -> ev.Events:
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = combatant_of(state, command.who)
     arm = fg.weapon_called(combatant, command.weapon)
-    kind = command.kind or (str(arm["kind"]) if arm else "") or _kind_of_phase(state)
+    # In Melee a bow is swung and a wand thrusts (SB-49); elsewhere a weapon is used as the sheet lists it.
+    listed = str(arm["kind"]) if arm and state.phase != "melee" else ""
+    kind = command.kind or listed or _kind_of_phase(state)
     if kind not in STRIKE_PHASES:
         raise Refused("kind", f"no kind of strike {kind!r}", STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
@@ -131,8 +133,11 @@ def decide_strike(decision: Decision, command: Strike) -> ev.Events:
     if target is not None:
         enforce(target_checks(state, combatant, target, kind), referee)
     elif kind != "magic" and not command.note:
-        targets = tuple(state.contacts_of(combatant.id)) or tuple(
-            other for other in state.combatants if state.opposed(combatant.id, other)
+        targets = tuple(
+            other.id
+            for other in state.combatants.values()
+            if state.opposed(combatant.id, other.id)
+            and first_broken(target_checks(state, combatant, other, kind)) is None
         )
         raise Refused("target", "a strike at whom?", targets, final=True)
     caused: list[ev.Event] = []

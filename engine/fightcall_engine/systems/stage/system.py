@@ -38,6 +38,7 @@ DECIDES: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Close: flow.decide_close,
     cm.Move: movement.decide_move,
     cm.Strike: strikes.decide_strike,
+    cm.Leave: management.decide_leave,
     cm.Rule: rulings.decide_rule,
     scm.NextHalf: flow.decide_next_half,
     scm.NextPhase: flow.decide_next_phase,
@@ -65,7 +66,7 @@ class Stage(BaseSystem):
     version = "1"
     title = "Stage Moments"
     contact_rule = "SB-03"
-    commands = scm.COMMANDS
+    commands: tuple[type[cm.Command], ...] = (cm.Leave, *scm.COMMANDS)
     events = sev.EVENTS
     aliases = scm.ALIASES
     settings: tuple[Setting, ...] = readings.SETTINGS

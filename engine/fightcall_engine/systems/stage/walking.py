@@ -34,10 +34,20 @@ class Walk:
     unwalked: int = 0
 
 
+NEXT = "the next Moment"
+
+
+def _in_move(act: str, price: int, combatant: Combatant) -> str:
+    """What a figure can do in this Move where it has the beats for it, or else when it can."""
+    return act if price <= fg.beats(combatant).now else NEXT
+
+
 def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
     """What stands against walking, sneaking, vaulting or clambering at all."""
     halted = fg.text_trait(combatant, "halted")
     stopper = state.combatants[halted].name if halted in state.combatants else halted
+    held = state.settings.get("contact_stop") == "everything"
+    instead = NEXT if held else _in_move("drop prone", fg.prone_price(combatant, state.settings), combatant)
     return turn_checks(
         state,
         combatant,
@@ -54,9 +64,9 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             fg.text_trait(combatant, "posture") != "prone",
             "SB-76",
             f"{combatant.name} is prone",
-            ("rise", "a ruling on crawling"),
+            (_in_move("rise", fg.rise_price(combatant, state.settings), combatant), "a ruling on crawling"),
         ),
-        Check(not halted, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", ("drop prone",)),
+        Check(not halted, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
         Check(fg.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats at all", ("a ruling",)),
         Check(
             fg.beats(combatant).now > 0, PRICE_RULES[mode], f"{combatant.name} has no beats left", ("the next Moment",)
