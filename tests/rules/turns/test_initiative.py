@@ -53,11 +53,13 @@ def test_a_result_is_the_die_and_speed_whatever_they_are(die, speed, total):
 def test_no_result_is_asked_for_outside_initiative():
     """ST-12."""
     play = table("lea", "w2")
-    play.refused("ST-12", "initiative")
+    assert play.refused("ST-12", "initiative").accepts == ("open_scene",)
     play.do("open_scene", mode="free")
     assert play.refused("ST-12", "initiative", who="lea").accepts == ("set_mode initiative",)
     play.do("close_scene").do("answer", choice="waive").do("advance").roll()
-    play.refused("ST-12", "initiative", who="lea")
+    assert play.refused("ST-12", "initiative", who="lea").accepts == ()
+    assert play.refused("ST-11", "set_mode", mode="initiative").accepts == ("free",)
+    play.do("set_mode", mode="free")
 
 
 def test_turns_need_an_order():

@@ -365,3 +365,11 @@ def test_who_leaves_in_a_rest_and_when_all_do():
     assert play.see("pip")["focus"] == 6
     play.do("short_rest").do("leave", who="pip").do("complete_rest")
     play.refused("ST-36", "short_rest")
+
+
+def test_what_a_broken_rest_counts_as_is_not_asked_of_who_has_left():
+    """Q-T11: the question goes with the last of those it is about."""
+    play = tired("lea", "pip").do("full_rest", hours=8).do("interrupt", hours=7).do("leave", who="lea")
+    assert play.asks() == ["broken"]
+    play.do("leave", who="pip")
+    assert not play.asks()

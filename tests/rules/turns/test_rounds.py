@@ -74,7 +74,9 @@ def test_nobody_can_act_any_more():
     assert not play.asks()
     play.do("advance")
     assert play.asks() == ["stalled"]
-    play.do("heal", who="lea", amount=1).do("answer", choice="stay").do("advance")
+    play.do("heal", who="lea", amount=1)
+    assert not play.asks(), "the Scene is not closed over somebody who can act again"
+    play.do("advance")
     assert play.offered() == "lea"
     play.do("damage", who="lea", amount=10).do("advance")
     assert play.fight.system.facts(play.state)["mode"] == ""
@@ -116,3 +118,21 @@ def test_a_turn_that_the_gm_has_taken_back_holds_up_nobody(word, asked):
     while play.asks():
         play.do("advance")
     assert play.offered() == "w2"
+
+
+def test_who_can_act_again_before_the_first_round_rolls_for_it():
+    """ST-06, ST-12: Initiative that nobody could roll for waits for the first who can."""
+    play = table("lea", "w2").do("damage", who="lea", amount=10).do("damage", who="w2", amount=10)
+    play.do("open_scene", mode="initiative").do("advance")
+    assert play.asks() == ["stalled"]
+    play.do("heal", who="lea", amount=1).do("initiative", who="lea", die=7)
+    assert (play.state.round, play.offered()) == (1, "lea")
+
+
+def test_who_joins_when_nobody_could_act_goes_on_with_the_scene():
+    """ST-06, Q-T12."""
+    play = table("lea", "w2").roll().do("damage", who="w2", amount=10).do("damage", who="lea", amount=10)
+    play.do("add", name="Nob", side="foe", sheet={"speed": 1, "hp": 3, "actions": 3})
+    assert play.asks() == ["arrival"]
+    play.do("initiative", who="nob", die=7).do("advance")
+    assert play.offered() == "nob"

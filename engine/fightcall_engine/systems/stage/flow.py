@@ -69,7 +69,7 @@ def decide_next_phase(decision: Decision, command: scm.NextPhase) -> ev.Events:
     if step is None:
         return decide_advance(decision, command)
     for prompt in state.prompts:
-        _by_default(prompt)
+        record_default(prompt)
     left = list(moment.waiting(state))
     for later in state.agenda.steps[state.agenda.cursor + 1 :]:
         if later.phase == step.phase and later.kind == "half" and not moment.idle_reason(state, later):

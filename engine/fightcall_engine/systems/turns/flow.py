@@ -49,7 +49,8 @@ def decide_initiative(decision: Decision, command: tcm.Initiative) -> ev.Events:
     if arrivals:
         return _arrived(state, arrivals, dice)
     if state.step is None or state.step.kind != fg.ROLL:
-        raise Refused("ST-12", "no Initiative is asked for now", ("set_mode initiative",), final=True)
+        next_one = {"": ("open_scene",), fg.FREE: ("set_mode initiative",)}.get(fg.mode(state), ())
+        raise Refused("ST-12", "no Initiative is asked for now", next_one, final=True)
     enforce(initiative_checks(state, combatant.id if combatant is not None else ""), referee)
     return rolled_by(state, (combatant.id,) if combatant is not None else fg.missing(state), dice)
 

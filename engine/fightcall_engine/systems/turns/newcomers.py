@@ -115,7 +115,7 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
 def left(state: FightState, gone: str) -> ev.Events:
     """The round does not wait for a leaver; questions about it are moot, and of what it kept up the GM is asked."""
     course = Decision(state)
-    about = [prompt for prompt in state.prompts if gone in data_text(prompt, "about").split()]
+    about = [prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, gone)]
     course.emit(*fg.moot(about, "the one concerned has left"))
     for combatant in fg.in_order(state):
         for effect in combatant.effects:
@@ -126,6 +126,13 @@ def left(state: FightState, gone: str) -> ev.Events:
     if any(step.actor == gone for step in state.agenda.steps):
         course.emit(*_struck_out(course.state, gone))
     return course.events
+
+
+def _is_about_nobody_else(state: FightState, prompt: Prompt, gone: str) -> bool:
+    """True for a question about a leaver, or about several of whom nobody is left."""
+    people = fg.ids_in(data_text(prompt, "people"))
+    concerned = gone in people and not any(combatant_id in state.combatants for combatant_id in people)
+    return concerned or gone in fg.ids_in(data_text(prompt, "about"))
 
 
 def _struck_out(state: FightState, gone: str) -> ev.Events:

@@ -40,7 +40,12 @@ def _downed(state: FightState, event: ev.Downed) -> ev.Events:
 
 def _restored(state: FightState, event: ev.Restored) -> ev.Events:
     combatant = state.combatants.get(event.who)
-    return newcomers.restored(state, combatant) if combatant is not None else ()
+    return (*_goes_on(state), *newcomers.restored(state, combatant)) if combatant is not None else ()
+
+
+def _goes_on(state: FightState) -> ev.Events:
+    """ST-06: somebody can act again, and nobody need say any more whether the Scene is over."""
+    return fg.moot([prompt for prompt in state.prompts if prompt.kind == "stalled"], "somebody can act again")
 
 
 def _turn_lost(state: FightState, event: tev.TurnPassed) -> ev.Events:
@@ -51,7 +56,9 @@ def _turn_lost(state: FightState, event: tev.TurnPassed) -> ev.Events:
 
 def _joined(state: FightState, event: ev.Joined) -> ev.Events:
     combatant = state.combatants.get(event.who)
-    return newcomers.joined(state, combatant) if combatant is not None and state.status == "running" else ()
+    if combatant is None or state.status != "running":
+        return ()
+    return (*_goes_on(state), *newcomers.joined(state, combatant))
 
 
 def _left(state: FightState, event: ev.LeftFight) -> ev.Events:

@@ -94,10 +94,11 @@ def mode_checks(state: FightState, mode: str) -> tuple[Check, ...]:
     """ST-09, ST-11: in an open Scene that runs the other way."""
     now = fg.mode(state)
     title = "in free order" if mode == fg.FREE else "under Initiative"
+    others = tuple(other for other in MODES if other != mode)
     return (
         fg.open_question(state, "mode"),
         Check(fg.scene_open(state), "ST-01", "no Scene is open", ("open_scene",)),
-        Check(now != mode or state.prompt("mode") is not None, "ST-11", f"the Scene is {title} already", MODES),
+        Check(now != mode or state.prompt("mode") is not None, "ST-11", f"the Scene is {title} already", others),
     )
 
 
