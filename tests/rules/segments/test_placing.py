@@ -104,6 +104,20 @@ def test_g_58_out_reached_by_two_points_of_size(size: int, refused: bool) -> Non
     assert broken == (["CS-318"] if refused else [])
 
 
+@pytest.mark.parametrize(("size", "refused"), [(2, False), (3, False), (4, True)])
+@pytest.mark.parametrize("attack", ["", "kick", "trip", "knee"])
+def test_cs_315_bare_hands_are_free_to_attack_whoever_keeps_nobody_off(size: int, refused: bool, attack: str) -> None:
+    """CS-315, L2301 to L2305: a weapon of up to half its bearer's height does not separate the bodies (A-45)."""
+    club = {"name": "club", "size": size, "av": 30}
+    play = table(ash={"weapons": []}, orc={"side": "foe", "weapons": [club]}).begin(ash=20, orc=10)
+    blow: dict[str, object] = {"who": "ash", "target": "orc", "attack": attack}
+    if refused:
+        assert "inside: true" in play.refused("CS-318", "declare", **blow).accepts
+    else:
+        play.do("declare", **blow).to("resolve", "ash").do("resolve", who="ash", hit=False, defence="none")
+        assert play.got("Missed", target="orc")
+
+
 def test_cs_319_inside_the_guard_the_mode_is_close_and_the_long_weapon_of_no_use() -> None:
     """CS-322, CS-323: the mode is that of the moment."""
     play = faced("orc:F:close", weapons=[POLEARM])

@@ -318,8 +318,11 @@ def too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
 
 
 def outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
-    """True where a foe's longer weapon keeps an attack with a weapon of this Size off his body (CS-318, CS-324)."""
-    if CLOSE in (pair_of(foe, attacker).mode, pair_of(attacker, foe).mode):
+    """True where a foe's longer weapon keeps an attack with a weapon of this Size off his body (CS-318, CS-324).
+
+    In close melee none does, be the attacker's hands bare (CS-315).
+    """
+    if CLOSE in (melee_mode(state, attacker, foe), pair_of(attacker, foe).mode):
         return False
     return melee.outreached(size, guard(state, foe, attacker))
 
