@@ -177,9 +177,39 @@ def test_cs_391_a_rise_and_a_turn_without_a_move_are_half_a_rise_too() -> None:
 
 def test_cs_390_an_archer_rises_altogether() -> None:
     """CS-390: Fire/Rise is listed without the mark for half a rise."""
-    bow = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "hand": "2"}
-    at = play(weapons=[bow]).do("place", who="orc", at="L4").do("adjust", who="ash", what="posture", value="prone")
+    at = play(weapons=[BOW]).do("place", who="orc", at="L4").do("adjust", who="ash", what="posture", value="prone")
     at.do("posture", who="ash", posture="standing").do("declare", who="ash", action="shoot", target="orc")
+
+
+BOW = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "hand": "2"}
+
+
+def archer(posture: str, *acts: str) -> Play:
+    """An archer who lies or kneels and has declared such a pair."""
+    at = play(weapons=[BOW]).do("place", who="orc", at="L4").do("adjust", who="ash", what="posture", value=posture)
+    return at.do("declare", who="ash", components=list(acts), target="orc")
+
+
+@pytest.mark.parametrize("posture", ["prone", "kneeling"])
+def test_cs_390_a_rise_is_made_where_the_pair_has_it(posture: str) -> None:
+    """CS-390, L2419: Fire/Rise up after the shot; reversed, the archer stands as he looses. It is no half rise."""
+    after, before = archer(posture, "fire", "rise"), archer(posture, "rise", "fire")
+    assert after.to("resolve", "ash").see("ash")["posture"] == posture
+    after.do("resolve", who="ash", hit=False, defence="none")
+    assert after.got("PostureChanged", posture="standing")
+    assert before.to("resolve", "ash").see("ash")["posture"] == "standing"
+    assert not before.do("resolve", who="ash", hit=False, defence="none").all("PostureChanged")
+
+
+def test_cs_390_who_has_risen_already_does_not_rise_again_with_the_pair() -> None:
+    """CS-390, CS-391: nor does who stands; and of a shot that is called off nothing comes."""
+    at = archer("prone", "fire", "rise").do("posture", who="ash", posture="kneeling").to("resolve", "ash")
+    assert at.do("resolve", who="ash", hit=False, defence="none").see("ash")["posture"] == "kneeling"
+    called_off = archer("prone", "fire", "rise").do("abort", who="ash")
+    assert called_off.to("declare", "orc").see("ash")["posture"] == "prone"
+    standing = play(weapons=[BOW]).do("place", who="orc", at="L4")
+    pair = {"components": ["fire", "rise"], "target": "orc"}
+    assert standing.refused("CS-391", "declare", who="ash", **pair).accepts == ("fire alone",)
 
 
 # Objects

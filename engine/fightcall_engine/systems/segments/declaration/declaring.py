@@ -211,7 +211,7 @@ def committed(state: FightState, combatant: Combatant) -> ev.Events:
     if action.kind in act.ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
             course.emit(*hands.drawn(course.state.combatants[combatant.id], name))
-    course.emit(*pairs.half_risen(combatant, action))
+    course.emit(*pairs.risen(combatant, action))
     course.emit(
         *turning.turned(course.state, course.state.combatants[combatant.id], action, (*action.aims, action.against))
     )

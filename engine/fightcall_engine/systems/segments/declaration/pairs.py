@@ -23,6 +23,9 @@ MOVEMENTS = frozenset({"move", "pass", "charge", "crawl", "leap", "jump"})
 IN_PASSING = frozenset({"turn", "rise", "drop", "draw", "grab"})
 """What costs no distance on the move (CS-104, CS-105)."""
 
+HALVING = frozenset({"strike", "turn"})
+"""Beside these one rises by half only (CS-391)."""
+
 KINDS = {
     "strike": act.STRIKE,
     "fire": act.SHOOT,
@@ -118,23 +121,25 @@ def saved(state: FightState, first: str, second: str) -> ev.Events:
 
 
 def rise_check(combatant: Combatant, first: str, second: str) -> Check:
-    """CS-391: half a rise needs somebody who does not stand."""
-    pair = listed(first, second)
-    half = pair is not None and pair.half_rise
+    """CS-390, CS-391: a rise needs somebody who does not stand; one that goes before a Move may be none."""
+    rises = "rise" in (first, second) and not MOVEMENTS.intersection((first, second))
     down = fg.text_trait(combatant, "posture") in _RISEN or fg.number_trait(combatant, "rise_qa") > 0
-    return Check(down or not half, "CS-391", f"{combatant.name} stands already", ("strike or turn alone",))
+    beside = second if first == "rise" else first
+    return Check(down or not rises, "CS-391", f"{combatant.name} stands already", (f"{beside} alone",))
 
 
-def half_risen(combatant: Combatant, action: Action) -> ev.Events:
-    """CS-390, CS-391: prone to kneeling, or kneeling to standing; who rises to move is up altogether."""
+def risen(combatant: Combatant, action: Action, *, last: bool = False) -> ev.Events:
+    """CS-390, CS-391: the rise of a pair, where it comes first, or `last`, when the other act is done.
+
+    With a Strike or a Turn it is from prone to kneeling or from kneeling to standing; with all else one is up.
+    """
     acts = pair_of(action)
-    pair = listed(*acts) if acts is not None else None
     before = fg.text_trait(combatant, "posture")
-    after = fg.STANDING if acts == ("rise", "move") and before in _RISEN else _RISEN.get(before)
-    if pair is None or not (pair.half_rise or acts == ("rise", "move")) or after is None:
+    if acts is None or acts[1 if last else 0] != "rise" or before not in _RISEN or not combatant.able:
         return ()
     if fg.number_trait(combatant, "rise_qa"):
         return ()  # The rise of this Action is made already.
+    after = _RISEN[before] if HALVING.intersection(acts) else fg.STANDING
     changed = sev.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
     steps = fg.POSTURES.index(before) - fg.POSTURES.index(after)
     return (changed, *fg.set_traits(combatant, rise_qa=steps))

@@ -8,6 +8,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.declaration import pairs
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.sequence import segment
 
@@ -55,8 +56,10 @@ def settled(state: FightState, combatant: Combatant, how: str, outcome: str) -> 
         **act.changed_traits(combatant, state=how, outcome=outcome, done=action.need),
         "past": act.remembered(combatant, over),
     }
+    up = pairs.risen(combatant, action, last=True) if how in (act.DONE, act.FAILED) else ()
     return (
         sev.Resolved(who=combatant.id, traits=traits, outcome=outcome),
+        *up,
         *spent(state, combatant, action.text or action.kind),
     )
 
