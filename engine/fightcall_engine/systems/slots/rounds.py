@@ -244,15 +244,15 @@ def close_band(state: FightState) -> ev.Events:
 
 
 def close_round(state: FightState, index: int) -> ev.Events:
-    """AP-10, AP-26..28: reserves are lost, the clock goes on, Upkeep begins."""
+    """AP-10, AP-26..28: what is left of slots is lost, the clock goes on, Upkeep begins."""
     caused: list[ev.Event] = [sev.HesitationBegan(index=index, phase="close")]
-    for combatant in fg.pcs(state):
-        kept = fg.reserve(combatant)
+    # Only a number that the GM has typed leaves Action Slots to somebody whose Active Phase is over.
+    held = ((combatant, name) for combatant in fg.pcs(state) for name in (SLOTS, RESERVED))
+    for combatant, name in held:
+        kept = combatant.pool(name)
         if kept.now:
             caused.append(
-                sev.HesitationLost(
-                    who=combatant.id, pool=RESERVED, before=kept.now, left=0, max=kept.max, amount=kept.now
-                )
+                sev.HesitationLost(who=combatant.id, pool=name, before=kept.now, left=0, max=kept.max, amount=kept.now)
             )
     for prompt in state.prompts:
         if prompt.kind in ("npc", "last_call", "dropout"):
