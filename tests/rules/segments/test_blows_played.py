@@ -204,4 +204,6 @@ def test_cs_622_a_rally_is_for_that_one_attack(*, hits: bool) -> None:
     assert play.see("orc")["str_now"] == 14
     play.do("reprisal", who="orc", choice="take", hit=hits, defence="none")
     assert play.see("orc")["str_now"] == 7
+    play.refused("CS-094", "rally", who="orc", hit=False)
+    play.begin().to("declare", "orc").do("declare", who="orc", target="ash").to("resolve", "orc")
     assert play.do("rally", who="orc", hit=False).got("Rallied", ok=False)

@@ -129,6 +129,22 @@ def test_g_94_cs_622_rally():
     assert strength(play) == 7
 
 
+def test_cs_094_nobody_rallies_before_the_action_is_settled():
+    """CS-094, CS-622, L188: not as it is declared, nor in another's Resolution; nor is it offered. The GM may."""
+    play = duel(ash={"wounds": 5, "str": 14}).begin()
+    while play.state.step.kind != "resolve" or play.state.step.actor != "ash":
+        assert not play.option("ash", "rally").legal
+        assert "Resolution" in play.refused("CS-094", "rally", who="ash", hit=True).accepts[0]
+        if play.state.step.kind == "declare":
+            foe = "orc" if play.state.step.actor == "ash" else "ash"
+            play.do("declare", who=play.state.step.actor, target=foe)
+        play.do("advance")
+    assert play.option("ash", "rally").legal
+    play.do("rally", who="ash", hit=True).undo()
+    assert not play.undo().option("ash", "rally").legal
+    assert play.do("rally", who="ash", hit=True, force=True).got("Overridden", rule="CS-094")
+
+
 def test_cs_622_in_vain():
     """CS-622: one try for an Action, then the next."""
     play = due(duel(ash={"str": 14, "wounds": 5})).do("rally", who="ash", hit=False)

@@ -27,9 +27,20 @@ OFFER = "rally"
 IN_VAIN = "in vain"
 """The trait ``rally`` of somebody whose try for the running Action has failed."""
 
+_OUT_OF_TURN = ("reprisal", "opportunity")
+"""Offers of an attack out of turn; what is thrown for one does not wait for the Resolution (CS-094)."""
+
+
+def _has_occasion(state: FightState, combatant: Combatant) -> bool:
+    """CS-094: an Action of his is due in his own Resolution, or he is offered a blow out of turn."""
+    whose = fg.actor(state)
+    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == combatant.id
+    due = mine and act.action_of(combatant).is_open and act.is_due(combatant)
+    return due or any(prompt.who == combatant.id and prompt.kind in _OUT_OF_TURN for prompt in state.prompts)
+
 
 def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-622: Grievous wounds, which tell, and one try for each Action."""
+    """CS-094, CS-622: Grievous wounds, which tell, and one try for each Action, as it is settled."""
     tried = fg.text_trait(combatant, "rally")
     masked = state.settings.get("adrenaline") == "masks_all"
     return (
@@ -49,6 +60,12 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         ),
         Check(
             not tried, "CS-622", f"{combatant.name} has tried to rally for this Action: {tried}", ("the next Action",)
+        ),
+        Check(
+            _has_occasion(state, combatant),
+            "CS-094",
+            f"{combatant.name} rallies for an Action as it is settled",
+            (f"{combatant.name}'s own Resolution", "a Reprisal", "an Opportunity Action"),
         ),
         fg.open_question(state),
     )
