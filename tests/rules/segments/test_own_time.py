@@ -255,6 +255,17 @@ def test_cs_200_a_hand_put_to_something_takes_a_quarter_of_an_action() -> None:
     striking.refused("CS-392", "face", who="ash", facing=4)
 
 
+@pytest.mark.parametrize("what", ["catch", "catch_falling"])
+def test_cs_213_nobody_catches_what_another_has_in_hand(what: str) -> None:
+    """CS-213, CS-216: a catch out of turn is no way to take it; once it is thrown or dropped, it is one."""
+    at = play().do("take_object", who="ash", thing="cup")
+    given = {"who": "orc", "what": what, "thing": "cup", "other": "ash", "feet": 3, "to_start": 3, "to_landing": 3}
+    given |= {"pounds": 1, "size": 1, "hit": True}
+    assert at.refused("CS-216" if what == "catch_falling" else "CS-213", "handle", **given).accepts
+    at.do("handle", who="ash", what="drop", thing="cup").do("handle", **given)
+    assert at.got("ObjectMoved", how="is caught", holder="orc")
+
+
 def test_cs_413_what_falls_or_is_thrown_is_caught_at_any_time() -> None:
     """CS-413: a reaction; and no more than that is offered out of turn."""
     at = play().do("catch", who="orc", other="ash", thing="cup", feet=10, pounds=1, size=1, hit=True)

@@ -98,7 +98,7 @@ def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
 def catch_falling(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
     state, referee = decision.state, decision.referee
-    enforce((reach_check(state, command, combatant),), referee)
+    enforce((things.in_the_air_check(state, command.thing, "CS-216"), reach_check(state, command, combatant)), referee)
     impact_of(command)  # What it does to him is needed whatever the check comes to.
     dv = handling.difficulty(command, lambda: _catch_dv(state, command))
     av = value_of(state, combatant, "crd", "CS-224", command)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments import events as sev
@@ -65,6 +66,13 @@ def holder_of(state: FightState, name: str) -> str:
     """Who has an object in hand; empty where nobody who is here has it."""
     found = thing(state, name)
     return found.holder if found is not None and found.holder in state.combatants else ""
+
+
+def in_the_air_check(state: FightState, name: str, rule: str) -> Check:
+    """CS-213, CS-216: only what is in nobody's hand is caught."""
+    holder = holder_of(state, name)
+    said = state.combatants[holder].name if holder else ""
+    return Check(not holder, rule, f"{said} has {clean(name)} in hand", (f"{said} throws or drops it",))
 
 
 def reached_now(state: FightState, name: str) -> bool:

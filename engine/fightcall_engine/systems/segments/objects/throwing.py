@@ -71,6 +71,7 @@ def catch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.E
     """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
     state = decision.state
     thrower = hands.partner(state, command, combatant, "CS-213")
+    enforce((things.in_the_air_check(state, command.thing, "CS-213"),), decision.referee)
     return _catching(decision, command, thrower, combatant, command.chance, command.hit)
 
 
