@@ -34,7 +34,8 @@ def with_places(state: FightState, command: C) -> C:
             changed["facing"] = direction_called(board, facing)
         if board is None:
             return replace(command, **changed) if changed else command  # type: ignore[arg-type]
-        for name in _place_fields(type(command)):
+        kind: type = type(command)
+        for name in _place_fields(kind):
             place = getattr(command, name)
             if place is not None:
                 changed[name] = resolved(board, place)
@@ -48,7 +49,7 @@ def with_places(state: FightState, command: C) -> C:
 
 
 @cache
-def _place_fields(kind: type[Command]) -> tuple[str, ...]:
+def _place_fields(kind: type) -> tuple[str, ...]:
     """The fields of a kind of command that hold one place; a text of such a name, as who gets a token, is none."""
     hints = get_type_hints(kind)
     return tuple(name for name in ("at", "to") if name in hints and hints[name] is not str)
