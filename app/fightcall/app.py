@@ -195,7 +195,7 @@ class FightCallApp(App[None], inherit_bindings=False):
             try:
                 keep_theme(self.paths.settings, name)
             except OSError as error:
-                self.notify(f"{name}, until you leave: the choice cannot be kept ({error})", severity="warning")
+                self.notify(f"{name} for now: the choice could not be saved ({error})", severity="warning")
 
     def action_theme_next(self) -> None:
         """The next theme."""
@@ -235,7 +235,7 @@ class FightCallApp(App[None], inherit_bindings=False):
             self.all_themes()
         if self.problems:
             count = len(self.problems)
-            head = f"{count} thing{'s' if count != 1 else ''} in your files will not do; all else of them is in use."
+            head = f"{count} problem{'s' if count != 1 else ''} in your files; everything else in them is in use."
             self.open_screen("notice", title="Your files", paragraphs=(head, *self.problems))
 
     def rest_memory(self) -> None:
@@ -291,9 +291,9 @@ class FightCallApp(App[None], inherit_bindings=False):
         where = f"The details are in {kept}." if kept else "The details could not be written to a file."
         self.open_screen(
             "notice",
-            title="Fight Call made a mistake",
+            title="Unexpected error",
             paragraphs=(
-                "Everything that was on the screen before is saved. Any key goes on; if something looks wrong, "
+                "Everything shown before this is saved. Press any key to continue; if something looks wrong, "
                 "leave the fight and open it again.",
                 f"{type(fault).__name__}: {fault}",
                 where,

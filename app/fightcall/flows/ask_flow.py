@@ -163,7 +163,7 @@ class AskFlow:
 
 def _describe_refusal(no: Refused) -> str:
     more = f"accepted: {', '.join(no.accepts[:SHOWN])}" if no.accepts else ""
-    onward = "" if no.final else f"{OVERRULE} goes on all the same"
+    onward = "" if no.final else f"{OVERRULE} overrules it"
     return "; ".join(filter(None, (f"{no.rule}: {no.message}", more, onward)))
 
 

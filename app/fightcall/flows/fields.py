@@ -176,7 +176,7 @@ class TargetField(Plain):
     def _enter(self) -> Filled | bool:
         if self.chosen or self._optional:
             return Filled(self.chosen or None)
-        self._error = "nobody is there to be picked"
+        self._error = "there is no combatant to choose"
         return True
 
     def _labels(self) -> Mapping[str, str]:
@@ -193,7 +193,7 @@ class TargetField(Plain):
         accepted = " ".join(
             self._state.combatants[combatant_id].label for combatant_id in self._candidates if combatant_id
         )
-        self._typed, self._error = "", f"nobody has the label {typed}; here: {accepted}"
+        self._typed, self._error = "", f"no combatant has the label {typed}; here: {accepted}"
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:
@@ -205,7 +205,7 @@ class TargetField(Plain):
             return Filled(combatant_id)
         self._insisted = combatant_id
         name = self._state.combatants[combatant_id].name
-        self._error = f"{name} is not among those who can be picked; once more takes {name} all the same"
+        self._error = f"{name} is not a legal target; press again to choose {name} by ruling"
         return True
 
 

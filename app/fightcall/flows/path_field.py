@@ -118,7 +118,7 @@ class PathField(Plain):
 
     def _warn(self) -> str:
         if self.spent > self._budget:
-            return f"needs {self.spent}, has {self._budget}: ! walks it all the same"
+            return f"needs {self.spent}, has {self._budget}: ! overrules it"
         if self.here in self._taken:
             name = self._state.combatants[self._taken[self.here]].name
             return f"{name} stands there; go on, or ! stays there all the same"
@@ -198,7 +198,7 @@ class PathField(Plain):
         elif any(label.startswith(typed) for label in labels):
             self._label = typed
         else:
-            self._error = f"nobody has the label {typed}"
+            self._error = f"no combatant has the label {typed}"
 
     # The mouse
 

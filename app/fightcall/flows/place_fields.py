@@ -136,7 +136,7 @@ class HexesField(Plain):
             spent = int(self._typed) * self._price
             hint = f"{spent} spent, {self._budget - spent} left"
             if spent > self._budget:
-                hint = f"needs {spent}, has {self._budget}: ! walks it all the same"
+                hint = f"needs {spent}, has {self._budget}: ! overrules it"
         if self._met:
             hint += f"  stopped by {self._state.combatants[self._met].name}"
         return PromptView(question=self._question, typed=typed, hint=hint, error=self._error)

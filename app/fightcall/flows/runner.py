@@ -127,10 +127,10 @@ class FlowRunner:
         return replace(view, choices=(), default="", hint=hint)
 
     def _refusal(self, outcome: Outcome) -> str:
-        """Why something was refused, what would be accepted, and the key that does it all the same."""
+        """Why something was refused, what would be accepted, and the key that overrules it."""
         rule = f"{outcome.rule}: " if outcome.rule else ""
         instead = f"   accepted: {', '.join(outcome.accepts[:6])}" if outcome.accepts else ""
-        ruling = f"   {self._names.label('fight.rule')} does it all the same" if outcome.overridable else ""
+        ruling = f"   {self._names.label('fight.rule')} overrules it" if outcome.overridable else ""
         unsaved = outcome.rule == NOT_SAVED
         elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if unsaved else ""
         return f"{rule}{outcome.message}{instead}{ruling}{elsewhere}"
@@ -268,7 +268,7 @@ class FlowRunner:
             self._asked_to_close = key
             names = ", ".join(state.combatants[combatant_id].name for combatant_id in waiting[:5])
             more = f" and {len(waiting) - 5} more" if len(waiting) > 5 else ""
-            self.say(f"{names}{more} can still act; once more to go on without", "warn")
+            self.say(f"{names}{more} can still act; press again to continue without them", "warn")
             return
         self._asked_to_close = ""
         if not blocked:
@@ -306,7 +306,7 @@ class FlowRunner:
         choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and squads.anybody_alike(state)
         if not others and not (choosing or self.table.together):
             name = state.combatants[combatant_id].name if combatant_id else "anybody"
-            self.say(f"Nobody is like {name} now.", "warn")
+            self.say(f"No squad member is identical to {name} now.", "warn")
             return
         self.table.together = not self.table.together
         self.begin(self.flow)
@@ -345,7 +345,7 @@ class FlowRunner:
                 self.select(combatant_id)
                 return
         if not self._screen.find_line(text):
-            self.say(f"Nobody and nothing is called {text!r}", "warn")
+            self.say(f"No combatant, effect or log line matches {text!r}", "warn")
 
     # What the fight tells
 

@@ -193,7 +193,7 @@ class SetupEditor:
         if not lost or warned == (by, self.draft):
             return ""
         self._warned = by, self.draft
-        return f"{lost.capitalize()} would be gone; once more does it"
+        return f"{lost.capitalize()} would be lost; press again to confirm"
 
     def change_board(self, by: int) -> str:
         """The next kind of board, or the next size of its cells."""

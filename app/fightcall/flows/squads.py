@@ -23,7 +23,7 @@ def anybody_alike(state: FightState) -> bool:
 
 def count_text(others: int) -> str:
     """``the 3 like it``."""
-    return f"the {others} like it" if others > 1 else "the one like it"
+    return f"the {others} identical members" if others > 1 else "the identical member"
 
 
 def for_all(given: Give, state: FightState) -> Give:

@@ -202,7 +202,7 @@ def history(table: Table) -> ListFlow:
         items.append(Item(f"#{entry.number} {_entry_text(table, entry)}", "", _jump(entry.number)))
     items.append(Item("the beginning", "", _jump(0)))
     for branch in fight.branches():
-        text = f"another line of play: {branch.length} entries"
+        text = f"another branch: {branch.length} entries"
         items.append(Item(text, f"parts at #{branch.parted}", _jump(branch.tip)))
     return ListFlow("Go back to just after", items)
 

@@ -219,7 +219,7 @@ class ZonePathField(ZoneField):
         hint += "" if self._ground else "   digits: the price by your word"
         error = self._error
         if not error and self.spent > self._budget:
-            error = f"needs {self.spent}, has {self._budget}: ! walks it all the same"
+            error = f"needs {self.spent}, has {self._budget}: ! overrules it"
         default = f"go to {self._at}"
         return PromptView(question=self._question, typed=typed or None, hint=hint, error=error, default=default)
 

@@ -114,9 +114,9 @@ class FightScreen(BaseScreen):
         fight = self.table.fight
         self._poller = self.set_interval(POLL_SECONDS, self._poll)
         if fight.watching:
-            self.say("Another program plays this fight; you are watching.", "warn")
+            self.say("Another program is playing this fight; you are watching.", "warn")
         elif fight.torn:
-            self.say("The last line of the fight's file ended too early; it is put aside beside it.", "warn")
+            self.say("The last line of the fight's file was incomplete; it has been moved to a file beside it.", "warn")
         self.runner.ask_blocking()
         self.call_after_refresh(lambda: self.panes.fit_board(self.table.state))
         self._show_aftermath("")
@@ -368,10 +368,10 @@ class FightScreen(BaseScreen):
         self.runner.toggle_together()
 
     def action_release(self) -> None:
-        """Release who holds or waits."""
+        """Release a combatant that holds or waits."""
         turn = table_flows.release(self.table)
         if turn is None:
-            self.say("Nobody holds anything back.")
+            self.say("No combatant is holding or waiting.")
         else:
             self.runner.take(turn)
 
@@ -379,7 +379,7 @@ class FightScreen(BaseScreen):
         """Answer the oldest open question or offer."""
         first = self.table.state.asked_first
         if first is None:
-            self.say("Nothing is on offer.")
+            self.say("No question or offer is open.")
         else:
             self.runner.begin(table_flows.answer(self.table, first.id))
 
@@ -396,10 +396,10 @@ class FightScreen(BaseScreen):
         self.runner.begin(quick_flows.adjust(self.table.state, self.table.selected))
 
     def action_repeat(self) -> None:
-        """Do the last thing again, on the next target."""
+        """Repeat the last command on the next target."""
         again = repeat_last(self.table)
         if again is None:
-            self.say("There is nothing to repeat.")
+            self.say("There is no command to repeat.")
         else:
             self.runner.give(again)
 

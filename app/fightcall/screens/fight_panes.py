@@ -28,7 +28,7 @@ PaneName = Literal["board", "roster", "feed", "declared", "card", "after"]
 _NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after")
 
 NOTHING_DECLARED = "Nothing is declared now."
-NOTHING_AFTER = "The fight is not over, or nothing is left to do."
+NOTHING_AFTER = "The fight is not over, or nothing is left to do after it."
 
 
 class FightPanes:

@@ -88,10 +88,10 @@ class FormScreen(BaseScreen):
             return
         self.show(after)
         count = len(after.errors)
-        self.say(f"{count} {'thing' if count == 1 else 'things'} to put right", "error")
+        self.say(f"{count} {'error' if count == 1 else 'errors'} to correct", "error")
 
     def action_cancel(self) -> None:
-        """Leave it; nothing has changed."""
+        """Cancel; nothing has changed."""
         self.host.leave_screen()
 
     def action_next(self) -> None:

@@ -253,7 +253,7 @@ class LibraryScreen(BaseScreen):
             self.host.open_screen("opening", path=item.path, mode=mode)
 
     def action_replay(self) -> None:
-        """Look at the fight from its beginning."""
+        """Replay the fight from its beginning."""
         if self.browse.item is not None:
             self._open(self.browse.item, "replay")
 
@@ -267,7 +267,7 @@ class LibraryScreen(BaseScreen):
         item = self.browse.item
         if self.browse.section != "encounters":
             self._show("encounters")
-            self.say("Choose an encounter; enter begins it.")
+            self.say("Choose an encounter; enter starts it.")
         elif item is not None and item.path is not None:
             self.begin(item.path)
 

@@ -78,7 +78,7 @@ def list_rows(
     """
     items = browse.visible()
     if not items:
-        text = "Nothing here has these words in it." if browse.filter else _EMPTY[browse.section].format(**keys)
+        text = "Nothing here matches." if browse.filter else _EMPTY[browse.section].format(**keys)
         rows: list[Row] = [()] + [(Run(f"  {line}", "list.note"),) for line in wrap(text, cells - 4)]
         return Drawing(stack(rows, cells, height, "list")), 0
     top = window_top(browse.index, top, height, len(items))

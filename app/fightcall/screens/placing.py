@@ -40,7 +40,7 @@ class PlacingScreen(BaseScreen):
         self.place = draft.joins[index].at or _middle(draft)
         self._done = done
         self._seen = False
-        self.board = BoardPane(self.host.book, title="Who stands where", frame=True, id="board")
+        self.board = BoardPane(self.host.book, title="Placement", frame=True, id="board")
 
     def compose(self) -> ComposeResult:
         """The board and the foot."""
@@ -56,7 +56,7 @@ class PlacingScreen(BaseScreen):
         label = self.names.label
         return [
             (label("flow.accept"), f"put {self.draft.joins[self.index].name} here"),
-            (label("flow.next-choice"), "somebody else"),
+            (label("flow.next-choice"), "next combatant"),
             (label("flow.back"), "lift"),
             (label("flow.cancel"), "done"),
         ]
@@ -75,7 +75,7 @@ class PlacingScreen(BaseScreen):
                 self.board.fit(state.board.places())
             self.board.reveal(self.place)
         waiting = len(drafts.list_unplaced(self.draft))
-        self.board.set_frame(note=f"{waiting} to place" if waiting else "everybody stands")
+        self.board.set_frame(note=f"{waiting} to place" if waiting else "all placed")
         super().paint()
 
     def _go(self, at: Location) -> None:

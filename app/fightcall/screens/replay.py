@@ -262,7 +262,7 @@ class ReplayScreen(BaseScreen):
         """The next bookmark."""
         position = next_mark(self.fight.line, self.fight.marks, self.playback.position)
         if position is None:
-            self.say("This fight has no bookmarks on this line of play.")
+            self.say("This fight has no bookmarks on this branch.")
             return
         self.go(position)
         self.say(f"Bookmark: {mark_positions(self.fight.line, self.fight.marks)[position]}")
@@ -357,7 +357,7 @@ class ReplayScreen(BaseScreen):
             # The file will not mend while it is looked at: once is enough.
             if self._poller is not None:
                 self._poller.stop()
-            self.say(f"The fight cannot be followed any longer: {error}", "error")
+            self.say(f"The fight can no longer be followed: {error}", "error")
             return
         if fresh:
             self._show(self.playback.follow(before, len(self.fight.line)))

@@ -307,7 +307,7 @@ class SetupScreen(BaseScreen):
     def _pick_encounter(self) -> None:
         items = self.shelf.read().encounters
         paths = {item.id: item.path for item in items if item.path is not None and not item.problem}
-        blank = Choice("", "begin from nothing", "no board, nobody")
+        blank = Choice("", "start from scratch", "no board, no combatants")
         named = (Choice(item.id, item.name, " ".join(item.story.split())) for item in items if item.id in paths)
 
         def picked(choice: Choice) -> None:
@@ -336,7 +336,7 @@ class SetupScreen(BaseScreen):
         if not templates:
             self._open_form(None)
             return
-        new = Choice("", "a new one", "from nothing")
+        new = Choice("", "a new combatant", "from scratch")
         known = (Choice(name, name, f"{each.side}  {each.notes}".strip()) for name, each in templates.items())
 
         def picked(choice: Choice) -> None:
@@ -394,7 +394,7 @@ class SetupScreen(BaseScreen):
         except (FightCallError, OSError, ValueError) as error:
             self.say(str(error), "error")
             return
-        self.say(f"{join.name} is kept as a template.")
+        self.say(f"{join.name} is saved as a template.")
 
     # The board
 
@@ -430,12 +430,12 @@ class SetupScreen(BaseScreen):
         """Begin the fight; ask first where somebody stands nowhere."""
         nowhere = len(drafts.list_unplaced(self.draft))
         if not self.draft.joins:
-            self.say(f"Nobody fights yet; {self.names.label('setup.add')} adds a combatant.", "warn")
+            self.say(f"No combatants yet; {self.names.label('setup.add')} adds a combatant.", "warn")
         elif nowhere:
             self.ask(
-                f"{nowhere} of {len(self.draft.joins)} stand nowhere on the board.",
-                Answer("y", "begin all the same", self._start),
-                Answer("P", "place them, then begin", self._place_and_start),
+                f"{nowhere} of {len(self.draft.joins)} are not placed on the board.",
+                Answer("y", "start anyway", self._start),
+                Answer("P", "place them and start", self._place_and_start),
             )
         else:
             self._start()
@@ -462,7 +462,7 @@ class SetupScreen(BaseScreen):
                 return "; ".join(bad.problems)
             path = self.host.paths.encounters / f"{slug(name)}.toml"
             if path.exists():
-                self.ask(f"There is a {path.name} already.", Answer("y", "write over it", lambda: self._save(name)))
+                self.ask(f"There is a {path.name} already.", Answer("y", "overwrite it", lambda: self._save(name)))
             else:
                 self._save(name)
             return None
@@ -490,7 +490,7 @@ class SetupScreen(BaseScreen):
             self.host.leave_screen()
             return
         self.ask(
-            "Leave? What you have set up is in no file yet.",
-            Answer("y", "leave all the same", self.host.leave_screen),
+            "Leave without saving this set-up?",
+            Answer("y", "leave without saving", self.host.leave_screen),
             Answer("w", "save it first", self.action_save_encounter),
         )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fightcall_engine.model.commands import Join
     from fightcall_engine.model.state import Scalar
 
-_HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Who fights", "settings": "The readings of the rules"}
+_HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Combatants", "settings": "Settings"}
 
 
 def setup_rows(
@@ -88,7 +88,7 @@ def _line(
 
 def _fight_line(draft: Encounter, system: BaseSystem, key: str, source: str) -> tuple[str, str]:
     values = {
-        "encounter": source or "begun from nothing",
+        "encounter": source or "started from scratch",
         "system": system.title,
         "name": draft.name,
         "seed": draft.seed if draft.seed is not None else "a new one for each fight",
@@ -259,5 +259,5 @@ def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyph
         rows.append(pad((ends, Run(text, style), Run(f" {remark}", note)), cells, style))
         spots.append(Spot(range(y + 2, y + 3), range(cells), str(top + y)))
     if not shown:
-        rows.append((Run("  nothing has these words in it", "list.note"),))
+        rows.append((Run("  nothing matches", "list.note"),))
     return Drawing(stack(rows, cells, height, "list"), tuple(spots)), top

@@ -44,7 +44,7 @@ def test_the_key_sheet_shows_what_the_user_changed(call, home):
     code, out, err = call("keys")
     assert (code, err) == (0, "")
     lines = {" ".join(line.split()) for line in out.splitlines()}
-    assert "X damage Harm somebody: label, amount, Enter" in lines
+    assert "X damage Deal damage: label, amount, Enter" in lines
     assert f"Z {action.replace('_', ' ').replace('-', ' ')}" in lines
     assert any(line.startswith("ctrl+w why ") for line in lines)
 

@@ -123,14 +123,14 @@ def test_small_letters_do_for_labels():
 
 def test_somebody_else_is_picked_by_saying_so_twice():
     field = target()
-    assert "Brand is not among" in refuses(field, "b")
+    assert "Brand is not a legal target" in refuses(field, "b")
     assert fill(field, "b") == "brand"
     field = target()
     assert "Paul" in refuses(field, "b p"), "another label is not the same said twice"
 
 
 def test_an_unknown_label_says_which_there_are():
-    assert refuses(target(), "9") == "nobody has the label 9; here: 1 2 3"
+    assert refuses(target(), "9") == "no combatant has the label 9; here: 1 2 3"
 
 
 def test_an_error_is_gone_with_the_next_key():
@@ -170,7 +170,7 @@ def test_where_nobody_can_be_picked_the_others_are_offered_for_the_gm_to_overrul
 
 
 def test_an_empty_fight_has_nobody_to_pick():
-    assert "nobody" in refuses(TargetField(Fight.new("stage").state, "Whom", ()), "enter")
+    assert "no combatant" in refuses(TargetField(Fight.new("stage").state, "Whom", ()), "enter")
 
 
 @pytest.mark.parametrize("name", ["[bold]Ox[/]", "龍王", "", " ", "a" * 300, "]["])

@@ -137,7 +137,7 @@ def test_a_foe_out_of_reach_is_refused_as_soon_as_he_is_named():
     """CS-250, CS-318."""
     flow = press(begun(far(), "strike"), "2")
     assert "too far from Elk" in flow.view().error
-    assert "goes on all the same" in flow.view().error
+    assert "overrules it" in flow.view().error
     assert play(flow, "1 enter enter m").data["target"] == "orc"
 
 

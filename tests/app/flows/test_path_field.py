@@ -298,7 +298,7 @@ def test_a_label_walks_up_to_somebody():
     assert table.state.board.distance(field.here, goblin) == 1
     assert "contact stops here" in field.view().hint
     assert table.state.board.distance(walk(field, "P").here, table.state.combatants["paul"].at) == 1
-    assert walk(field, "9").view().error == "nobody has the label 9"
+    assert walk(field, "9").view().error == "no combatant has the label 9"
 
 
 def test_a_click_on_an_enemy_walks_up_and_a_second_one_goes():

@@ -146,9 +146,9 @@ def test_every_moment_can_be_gone_back_to():
     assert table.jump(int(turn.value)).done
     assert table.state.combatants["brand"].pools["hp"].now == 15
     done(table, Give("Heal", {"who": "brand", "amount": 3}))
-    other = next(text for text in texts(table_flows.history(table)) if text.startswith("another line"))
+    other = next(text for text in texts(table_flows.history(table)) if text.startswith("another branch"))
     assert f"parts at #{before}" in other
-    turn = picked(table_flows.history(table), "another line")
+    turn = picked(table_flows.history(table), "another branch")
     table.jump(int(turn.value))
     assert table.state.combatants["brand"].pools["hp"].now == 12
     assert picked(table_flows.history(table), "beginning") == Call("jump", "0")

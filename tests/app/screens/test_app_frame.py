@@ -81,7 +81,7 @@ async def test_all_that_is_wrong_in_the_users_files_is_said_once_and_the_rest_is
     async with running(paths) as pilot:
         assert screen_name(pilot) == "NoticeScreen"
         text = " ".join(seen(pilot).split())
-        for part in ("5 things", "lanten", "glyfs", "nokey", "library.trash", "notacolour"):
+        for part in ("5 problems", "lanten", "glyfs", "nokey", "library.trash", "notacolour"):
             assert part in text
         assert pilot.app.theme == "lantern"
         await press(pilot, "space")

@@ -79,7 +79,7 @@ async def test_selecting_and_finding(tmp_path):
         await play.give("d", "1", "1", "enter")
         await play.nothing("/", *"BELL", "enter")
         assert any(run.style == "feed.cursor" for row in play.pane("feed").rows for run in row)
-        assert "called 'nobody'" in await play.nothing("/", *"nobody", "enter")
+        assert "matches 'nobody'" in await play.nothing("/", *"nobody", "enter")
 
 
 async def test_history_bookmarks_and_notes(tmp_path):
@@ -143,7 +143,7 @@ async def test_a_way_against_the_rules_is_given_by_ruling(tmp_path):
         assert "SB-42" in said, "what is not allowed says so before it is planned"
         said = await play.nothing("l", "enter")
         assert "SB-42" in said
-        assert "! does it all the same" in said
+        assert "! overrules it" in said
         entry = await play.give("!")
         assert {one.rule for one in entry.events if one.type == "Overridden"} >= {"SB-42"}
         await play.press("u")
@@ -173,8 +173,8 @@ async def test_offers_wait_until_they_are_asked_for(tmp_path):
         holds = next(one.key for one in play.state.prompts[0].choices if one.id == "fails")
         entry = await play.give(holds)
         assert entry.command["choice"] == "fails"
-        assert "Nothing is on offer" in await play.nothing("r")
-        assert "Nobody holds anything back" in await play.nothing("W")
+        assert "No question or offer is open" in await play.nothing("r")
+        assert "No combatant is holding or waiting" in await play.nothing("W")
 
 
 async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):

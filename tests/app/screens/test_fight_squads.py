@@ -14,7 +14,7 @@ async def test_harm_to_all_in_five_keys_and_one_to_take_it_back(tmp_path):
     whole = hp(fight)
     async with playing(fight, tmp_path) as play:
         await play.nothing("d", "&", "1")
-        assert "Damage to Goblin 1 and the 2 like it: how much" in play.text("prompt")
+        assert "Damage to Goblin 1 and the 2 identical members: how much" in play.text("prompt")
         entry = await play.give("5", "enter")
         assert entry.command == {"type": "Damage", "who": "goblin-1", "amount": 5, "alike": True}
         assert hp(fight) == [now - 5 for now in whole]
@@ -28,11 +28,11 @@ async def test_it_can_be_said_at_any_question_and_taken_back(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
         await play.nothing("d", "1", "5")
-        assert "& with the 2 like it" in play.text("prompt")
+        assert "& with the 2 identical members" in play.text("prompt")
         await play.nothing("&")
-        assert "and the 2 like it" in play.text("prompt")
+        assert "and the 2 identical members" in play.text("prompt")
         await play.nothing("&")
-        assert "and the 2 like it" not in play.text("prompt")
+        assert "and the 2 identical members" not in play.text("prompt")
         entry = await play.give("enter")
         assert kinds(entry) == ["DamageApplied"]
 
@@ -60,11 +60,11 @@ async def test_conditions_begin_and_end_on_all_alike(tmp_path):
 async def test_nobody_alike_is_said_and_nothing_changes(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
-        assert "Nobody is like Ysolde now" in await play.nothing("&")
+        assert "No squad member is identical to Ysolde now" in await play.nothing("&")
         assert not play.screen.table.together
         await play.give("d", "1", "1", "enter")
         await play.nothing("d", "1")
-        assert "Nobody is like Goblin 1 now" in await play.nothing("&")
+        assert "No squad member is identical to Goblin 1 now" in await play.nothing("&")
         entry = await play.give("2", "enter")
         assert event(entry, "DamageApplied").amount == 2
         assert "alike" not in entry.command

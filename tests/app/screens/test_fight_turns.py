@@ -29,7 +29,7 @@ async def test_of_several_who_delay_one_is_asked_for(tmp_path):
     while not fight.state.round:
         fight.give("advance")
     async with playing(fight, tmp_path) as play:
-        assert "Nobody holds anything back" in await play.nothing("W")
+        assert "No combatant is holding or waiting" in await play.nothing("W")
         await play.press("w", "w", "t")
         assert "running" in await play.nothing("W", "enter")
         await play.press("escape", "w")

@@ -57,13 +57,13 @@ async def test_it_is_opened_searched_scrolled_and_left(paths, size):
     async with running(paths, size) as pilot:
         await press(pilot, "?")
         assert screen_name(pilot) == "HelpScreen"
-        assert "Take up the fight where it was" in " ".join(seen(pilot, "text").split()).replace("│ │", "")
+        assert "Continue the fight" in " ".join(seen(pilot, "text").split()).replace("│ │", "")
         top = seen(pilot, "text")
         await press(pilot, "end")
         assert seen(pilot, "text") != top or size == LARGE
         await press(pilot, "/")
         await write(pilot, "palette")
-        assert "everywhere.palette" in seen(pilot) or "Find anything by its name" in seen(pilot)
+        assert "everywhere.palette" in seen(pilot) or "Find an action, combatant" in seen(pilot)
         assert "Take up the fight" not in seen(pilot)
         await press(pilot, "escape", "f1")
         assert screen_name(pilot) == "LibraryScreen"

@@ -35,7 +35,7 @@ async def test_a_fight_from_nothing_to_its_first_frame(paths):
     async with running(paths) as pilot:
         await from_nothing(pilot)
         await press(pilot, "S")
-        assert "Nobody fights yet; a adds a combatant" in seen(pilot, "foot")
+        assert "No combatants yet; a adds a combatant" in seen(pilot, "foot")
         await press(pilot, "down", "down", "enter", "ctrl+u")
         await write(pilot, "At the mill")
         await press(pilot, "enter", "a")
@@ -93,7 +93,7 @@ async def test_what_is_wrong_stands_by_its_field_and_nothing_is_taken(paths):
         await press(pilot, "ctrl+n", "enter")
         shown = seen(pilot, "fields")
         assert "less than or equal to 20" in shown
-        assert "3 things to put right" in seen(pilot, "foot")
+        assert "3 errors to correct" in seen(pilot, "foot")
         assert draft(pilot).joins == ()
         pilot.app.screen.show(pilot.app.screen.form.at(("sheet", "strikes", 0)))
         await press(pilot, "ctrl+d")
@@ -131,7 +131,7 @@ async def test_combatants_are_placed_one_after_the_other(paths, size):
 async def test_who_stands_nowhere_is_asked_about_before_the_fight_begins(paths):
     async with running(paths) as pilot:
         await press(pilot, "tab", "s", "tab", "backspace", "S")
-        assert "1 of 7 stand nowhere" in seen(pilot, "foot")
+        assert "1 of 7 are not placed" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert screen_name(pilot) == "SetupScreen"
         await press(pilot, "S", "P")
@@ -159,7 +159,7 @@ async def test_leaving_asks_only_where_something_would_be_lost(paths):
         await press(pilot, "q")
         assert screen_name(pilot) == "LibraryScreen"
         await press(pilot, "tab", "s", "tab", "x", "escape")
-        assert "in no file yet" in seen(pilot, "foot")
+        assert "without saving this set-up" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert screen_name(pilot) == "SetupScreen"
         await press(pilot, "q", "y")
@@ -169,11 +169,11 @@ async def test_leaving_asks_only_where_something_would_be_lost(paths):
 async def test_templates_are_kept_and_used_again(paths):
     async with running(paths) as pilot:
         await press(pilot, "tab", "s", "tab", "T")
-        assert "Ysolde is kept as a template" in seen(pilot, "foot")
+        assert "Ysolde is saved as a template" in seen(pilot, "foot")
         Shelf(paths).library.save_template(CombatantTemplate(name="Bog rat", system="stage", sheet={"hp": 2}))
         await press(pilot, "q", "s", "home", "enter")
         assert screen_name(pilot) == "PickScreen"
-        await write(pilot, "nothing")
+        await write(pilot, "scratch")
         await press(pilot, "enter", "a")
         assert screen_name(pilot) == "PickScreen"
         assert "Bog rat" in seen(pilot, "choices")
@@ -266,7 +266,7 @@ async def test_the_arrows_take_a_floor_plan_away_at_the_second_press_only(paths)
         for keys in (("right",), ("left",), ("up", "down", "right")):
             await press(pilot, *keys)
             assert draft(pilot).board == plan, keys
-            assert "The floor plan would be gone; once more does it" in seen(pilot, "foot")
+            assert "The floor plan would be lost; press again to confirm" in seen(pilot, "foot")
         await press(pilot, "right")
         assert draft(pilot).board.kind == "hex"
         await press(pilot, "right", "u", "u")
