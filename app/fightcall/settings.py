@@ -78,13 +78,13 @@ def settings_problems(path: Path) -> tuple[Problem, ...]:
         model.model_validate(file.data)
     except ValidationError as error:
         found = []
-        for typed_dict_type in error.errors(include_url=False):
-            key = str(typed_dict_type["loc"][0])
-            if typed_dict_type["type"] == "extra_forbidden":
+        for detail in error.errors(include_url=False):
+            key = str(detail["loc"][0])
+            if detail["type"] == "extra_forbidden":
                 known = tuple(model.model_fields)
                 message = f"no setting {key!r}; there are {', '.join(known)}{did_you_mean(key, known)}"
             else:
-                message = f"{key}: {typed_dict_type['msg']} (got {repr(typed_dict_type['input'])[:60]})"
+                message = f"{key}: {detail['msg']} (got {repr(detail['input'])[:60]})"
             found.append(file.problem((key,), message))
         return tuple(found)
     return ()

@@ -163,7 +163,7 @@ class CommandLineFlow:
                 loose.append(word)
                 continue
             data[slot.name] = self._value(slot, value)
-            free = [slot_ for slot_ in free if slot_.name != slot.name]
+            free = [other for other in free if other.name != slot.name]
         self._fill(data, [slot for slot in free if slot.name != "rolls"], loose, name)
         return Give(self._kinds[name].__name__, data, FORCE in said, ALIKE in said)
 

@@ -114,7 +114,7 @@ class Form:
 
     def list_here(self) -> ListPlace | None:
         """The list of tables one is in, or else the first one there is."""
-        inside = (list_place for list_place in self.lists if self.here.path[: len(list_place.path)] == list_place.path)
+        inside = (place for place in self.lists if self.here.path[: len(place.path)] == place.path)
         return next(inside, self.lists[0] if self.lists else None)
 
     def add_table(self) -> Form:
@@ -192,9 +192,9 @@ def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
     while True:
         fields, lists = flatten(schema, counts)
         found = {
-            list_place.path: len(rows)
-            for list_place in lists
-            if isinstance(rows := _get(data, list_place.path), list | tuple)
+            place.path: len(rows)
+            for place in lists
+            if isinstance(rows := _get(data, place.path), list | tuple)
         }
         if found == {path: counts.get(path, 0) for path in found}:
             break

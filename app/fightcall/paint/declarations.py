@@ -40,11 +40,11 @@ _STYLES: Mapping[str, str] = {
 _LONGEST: Mapping[str, int] = {"limbs": 14, "cost": 9, "due": 14}
 """Cells that these columns take at most."""
 
-Told = Mapping[str, tuple[Declaration, ...]]
+Declarations = Mapping[str, tuple[Declaration, ...]]
 """The declarations of each combatant that has any, by its id."""
 
 
-def declared_by(state: FightState, system: BaseSystem) -> Told:
+def declared_by(state: FightState, system: BaseSystem) -> Declarations:
     """Who declared what, in the system's order."""
     found: dict[str, tuple[Declaration, ...]] = {}
     for declaration in system.declarations(state):
@@ -53,18 +53,19 @@ def declared_by(state: FightState, system: BaseSystem) -> Told:
     return found
 
 
-def present(told: Sequence[Declaration]) -> Declaration | None:
+def present(declared: Sequence[Declaration]) -> Declaration | None:
     """The declaration that matters now: the first that something may still come of, else the newest."""
-    return next((declaration for declaration in told if declaration.status not in OVER), told[-1] if told else None)
+    open_ones = (declaration for declaration in declared if declaration.status not in OVER)
+    return next(open_ones, declared[-1] if declared else None)
 
 
-def split_ranks(ranks: Iterable[tuple[str, ...]], told: Told) -> tuple[tuple[str, ...], ...]:
+def split_ranks(ranks: Iterable[tuple[str, ...]], declared: Declarations) -> tuple[tuple[str, ...], ...]:
     """Rows of combatants who are alike, parted where they declared different things."""
     found: list[tuple[str, ...]] = []
     for rank in ranks:
         before: tuple[Declaration, ...] | None = None
         for combatant_id in rank:
-            said = tuple(replace(declaration, who="") for declaration in told.get(combatant_id, ()))
+            said = tuple(replace(declaration, who="") for declaration in declared.get(combatant_id, ()))
             if said == before:
                 found[-1] = (*found[-1], combatant_id)
             else:
@@ -141,24 +142,23 @@ class Columns(NamedTuple):
         return tuple((name, cells) for name, cells in zip(names, self, strict=True) if cells)
 
 
-def columns(by: Told, cells: int, glyphs: Glyphs) -> Columns:
+def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
     """Share out the cells: what is short gets what it needs, the words and what came of them get the rest."""
-    told = [declaration for said in by.values() for declaration in said]
+    declared = [declaration for said in by.values() for declaration in said]
 
     def needs(name: str, texts: Iterable[str]) -> int:
         longest = max(map(width, map(clean, texts)), default=0)
         return min(max(longest, width(name)), _LONGEST[name]) if longest else 0
 
-    limbs = needs("limbs", (declaration.parts for declaration in told))
-    cost = needs("cost", (declaration.cost for declaration in told))
-    due = needs("due", (declaration.due for declaration in told))
-    status = max(
-        (row_width(status_row(declaration, glyphs, len(by[declaration.who]) - 1)) for declaration in told), default=0
-    )
+    limbs = needs("limbs", (declaration.parts for declaration in declared))
+    cost = needs("cost", (declaration.cost for declaration in declared))
+    due = needs("due", (declaration.due for declaration in declared))
+    rows = (status_row(declaration, glyphs, len(by[declaration.who]) - 1) for declaration in declared)
+    status = max(map(row_width, rows), default=0)
     rest = cells - sum(size + 1 for size in (limbs, cost, due, status) if size)
-    longest = max((width(clean(declaration.done)) for declaration in told), default=0)
+    longest = max((width(clean(declaration.done)) for declaration in declared), default=0)
     done = min(max(longest, width("came of it")) + 1, rest // 2) if longest else 0
-    said = max((row_width(words_row(declaration, cells, glyphs)) for declaration in told), default=0)
+    said = max((row_width(words_row(declaration, cells, glyphs)) for declaration in declared), default=0)
     words = max(min(rest - done, max(said, LEAST_COLUMN)), 0)
     return Columns(words, limbs, cost, due, status, max(rest - words - 1, 0) if done else 0)
 
@@ -194,11 +194,11 @@ class DeclaredPainter(RosterPainter):
         compact: bool,
         keys: Mapping[str, str],
         cards: Cards,
-        told: Told,
+        declared: Declarations,
     ) -> None:
         super().__init__(state, system, selected, targets, cells, glyphs, compact, keys, cards)
-        self.told = told
-        self.sizes = columns(told, cells - self.lead - self.longest - 1, glyphs)
+        self.declared = declared
+        self.sizes = columns(declared, cells - self.lead - self.longest - 1, glyphs)
         self.columned = self.sizes.words >= LEAST_COLUMN
         """Whether everything about a declaration stands on one line."""
         self.name_cells = self.longest if self.columned else min(self.longest, SHORT_NAME)
@@ -207,11 +207,11 @@ class DeclaredPainter(RosterPainter):
         """Names have their cells already: there are no figures after them."""
 
     def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        said = self.told.get(combatant.id, ())
+        said = self.declared.get(combatant.id, ())
         return self.above(combatant, card, people, present(said), len(said) - 1)
 
     def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
-        return self.below(combatant, present(self.told.get(combatant.id, ())))
+        return self.below(combatant, present(self.declared.get(combatant.id, ())))
 
     def above(
         self, combatant: Combatant, card: Card, people: Sequence[Combatant], said: Declaration | None, others: int = 0
@@ -254,12 +254,12 @@ class DeclaredPainter(RosterPainter):
 
     def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         row = (*self._name_row(combatant, card, people, self.name_cells), Run(" ", "roster"))
-        said = present(self.told.get(combatant.id, ()))
+        said = present(self.declared.get(combatant.id, ()))
         if said is None:
             return pad(row, self.cells, "roster")
         if self.columned:
-            told = column_row(said, self.sizes, self.glyphs, len(self.told[combatant.id]) - 1)
-            return pad((*row, *told), self.cells, "roster")
+            declared = column_row(said, self.sizes, self.glyphs, len(self.declared[combatant.id]) - 1)
+            return pad((*row, *declared), self.cells, "roster")
         style = _STYLES.get(said.status, "roster.next")
         row = (*row, Run(f"{status_mark(said, self.glyphs)} ", style))
         room = self.cells - row_width(row)
@@ -273,6 +273,7 @@ class DeclaredPainter(RosterPainter):
         return apart(row, (Run(due, "roster.next"),), self.cells, "roster")
 
 
-def in_columns(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, told: Told) -> bool:
+def in_columns(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, declared: Declarations) -> bool:
     """True where in so many cells everything about a declaration stands on one line."""
-    return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, Cards(state, system), told).columned
+    cards = Cards(state, system)
+    return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, cards, declared).columned

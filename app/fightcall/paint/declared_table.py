@@ -72,10 +72,10 @@ def declared_rows(
         top: The first line to show; brought within bounds.
         glyphs: Marks to draw with.
     """
-    lines, told = table_lines(state, system), declared_by(state, system)
+    lines, declared = table_lines(state, system), declared_by(state, system)
     cells, room = max(width - 1, 0), max(height - HEAD, 0)
     cards = Cards(state, system)
-    painter = TablePainter(state, system, selected, frozenset(targets), cells, glyphs, False, {}, cards, told)
+    painter = TablePainter(state, system, selected, frozenset(targets), cells, glyphs, False, {}, cards, declared)
     each = 1 if painter.columned else 2
     top = max(0, min(top, len(lines) * each - room))
     rows: list[Row] = []
@@ -118,8 +118,8 @@ class TablePainter(DeclaredPainter):
         if not self.columned:
             return self.above(combatant, card, [combatant], said), self.below(combatant, said)
         called = (*self._name_row(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
-        told = column_row(said, self.sizes, self.glyphs) if said else (Run(self.glyphs.minus, "roster.next"),)
-        return (pad((*called, *told), self.cells, "roster"),)
+        declared = column_row(said, self.sizes, self.glyphs) if said else (Run(self.glyphs.minus, "roster.next"),)
+        return (pad((*called, *declared), self.cells, "roster"),)
 
 
 def _spots(lines: tuple[Declaration | str, ...], each: int, top: int, room: int, width: int) -> tuple[Spot, ...]:

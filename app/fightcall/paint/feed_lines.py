@@ -111,16 +111,16 @@ def _whose_step(state: FightState, begun: StepBegan, words: Words) -> str:
 
 def _list_phrases(system: BaseSystem, state: FightState, entry: Entry) -> list[tuple[bool, Phrase]]:
     """The phrases of an entry, each with whether it opens a round; headings with nothing under them are left out."""
-    told: list[tuple[bool, Phrase]] = []
+    phrases: list[tuple[bool, Phrase]] = []
     for event in entry.events:
         said = phrase(system, event, state)
         if said is not None:
             opens = isinstance(event, RoundBegan)
-            if said.tone == "heading" and told and told[-1][1].tone == "heading" and not told[-1][0]:
-                told.pop()
-            told.append((opens, said))
+            if said.tone == "heading" and phrases and phrases[-1][1].tone == "heading" and not phrases[-1][0]:
+                phrases.pop()
+            phrases.append((opens, said))
         state = evolve(state, event)
-    return told
+    return phrases
 
 
 def _heading_row(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:

@@ -37,8 +37,8 @@ def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
         return merge((*before, Run(glyphs.minus, "pip.spent")))
     if total <= MOST:
         return merge((*before, *(Run(mark * count, style) for count, mark, style in parts if count > 0)))
-    told = [Run(f"{count}{mark}", style) for count, mark, style in parts if count > 0]
-    spaced = [run for at, item in enumerate(told) for run in ((Run(" ", "pip.spent"), item) if at else (item,))]
+    shown = [Run(f"{count}{mark}", style) for count, mark, style in parts if count > 0]
+    spaced = [run for at, item in enumerate(shown) for run in ((Run(" ", "pip.spent"), item) if at else (item,))]
     return merge((*before, *spaced))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.cards import Cards
-from fightcall.paint.declarations import DeclaredPainter, Told, in_columns, split_ranks
+from fightcall.paint.declarations import Declarations, DeclaredPainter, in_columns, split_ranks
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
 from fightcall.paint.roster_line import RosterLine, RosterPainter
@@ -64,11 +64,11 @@ def _rank(groups: tuple[Group, ...], state: FightState, cards: Cards) -> Ranked:
 
 
 def _lines(
-    ranked: Ranked, state: FightState, cards: Cards, compact: bool, told: Told | None = None
+    ranked: Ranked, state: FightState, cards: Cards, compact: bool, declared: Declarations | None = None
 ) -> tuple[RosterLine, ...]:
     lines: list[RosterLine] = []
     for index, rows in enumerate(ranked):
-        more = (row[0] in told if told is not None else _has_more(state, cards, row[0]) for row in rows)
+        more = (row[0] in declared if declared is not None else _has_more(state, cards, row[0]) for row in rows)
         single = compact or not any(more)
         if lines and not compact:
             lines.append(RosterLine("gap", index))
@@ -98,7 +98,7 @@ def roster_rows(
     glyphs: Glyphs,
     compact: bool | None = None,
     keys: Mapping[str, str] | None = None,
-    told: Told | None = None,
+    declared: Declarations | None = None,
 ) -> Roster:
     """A window of the roster.
 
@@ -113,15 +113,15 @@ def roster_rows(
         glyphs: Marks to draw with.
         compact: One line a combatant; None for as it fits.
         keys: The key as shown of each action that a group's members may take.
-        told: What was declared, to be said in place of pools and effects; None for the usual lines.
+        declared: What was declared, to be said in place of pools and effects; None for the usual lines.
     """
     groups = roster_groups(state, system)
     cards = Cards(state, system)
     ranked = _rank(groups, state, cards)
-    if told is not None:
-        ranked = tuple(split_ranks(rows, told) for rows in ranked)
-        compact = True if in_columns(state, system, width - 1, glyphs, told) else compact
-    lines = _lines(ranked, state, cards, compact is True, told)
+    if declared is not None:
+        ranked = tuple(split_ranks(rows, declared) for rows in ranked)
+        compact = True if in_columns(state, system, width - 1, glyphs, declared) else compact
+    lines = _lines(ranked, state, cards, compact is True, declared)
     if compact is None:
         compact = len(lines) > height
         lines = _lines(ranked, state, cards, True) if compact else lines
@@ -130,7 +130,7 @@ def roster_rows(
     marks = scroll_marks(top, height, len(lines), glyphs)
     cells = width - 1 if marks else width
     common = (state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {}, cards)
-    painter = RosterPainter(*common) if told is None else DeclaredPainter(*common, told)
+    painter = RosterPainter(*common) if declared is None else DeclaredPainter(*common, declared)
     if compact:
         painter.share(dict.fromkeys(line.who for line in shown if line.who))
     rows = [painter.line(line, groups) for line in shown]

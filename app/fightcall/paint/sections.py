@@ -30,7 +30,7 @@ LEAST_TEXT = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Sections:
     """Rows of any number, to be shown in a window.
 
     Attributes:
@@ -42,11 +42,11 @@ class Told:
     spans: Mapping[str, range]
 
 
-def card_told(state: FightState, system: BaseSystem, combatant_id: str, cells: int, glyphs: Glyphs) -> Told:
+def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cells: int, glyphs: Glyphs) -> Sections:
     """Everything there is to know of somebody: pools, badges, effects, and what the system says at length."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
-        return Told(((Run(" Nobody is selected", "dim"),),), {})
+        return Sections(((Run(" Nobody is selected", "dim"),),), {})
     card = system.card(state, combatant_id)
     words = system.words(state.settings).pools
     rows: list[Row] = [_name_row(combatant, state, system, card, glyphs), *_has(combatant, card, words, cells, glyphs)]
@@ -56,10 +56,10 @@ def card_told(state: FightState, system: BaseSystem, combatant_id: str, cells: i
     rows += _effects(combatant, state, system, card.lasting, cells)
     for section in system.details(state, combatant_id):
         rows += [(), *section_rows(section, cells, glyphs)]
-    return Told(tuple(pad(row, cells, "text") for row in rows), {combatant_id: range(len(rows))})
+    return Sections(tuple(pad(row, cells, "text") for row in rows), {combatant_id: range(len(rows))})
 
 
-def after_told(state: FightState, system: BaseSystem, selected: str, cells: int, glyphs: Glyphs) -> Told:
+def aftermath_sections(state: FightState, system: BaseSystem, selected: str, cells: int, glyphs: Glyphs) -> Sections:
     """What is to be seen to when a fight is over, for one after the other."""
     rows: list[Row] = []
     spans: dict[str, range] = {}
@@ -75,7 +75,7 @@ def after_told(state: FightState, system: BaseSystem, selected: str, cells: int,
         rows.append(())
     if not rows:
         rows.append((Run(" Nothing is left to do", "dim"),))
-    return Told(tuple(pad(row, cells, "text") for row in rows), spans)
+    return Sections(tuple(pad(row, cells, "text") for row in rows), spans)
 
 
 def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = ()) -> list[Row]:
@@ -178,11 +178,11 @@ def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
 
 
 def _effects(
-    combatant: Combatant, state: FightState, system: BaseSystem, told: Sequence[Badge | None], cells: int
+    combatant: Combatant, state: FightState, system: BaseSystem, sections: Sequence[Badge | None], cells: int
 ) -> list[Row]:
     """What lasts on somebody and the system has no words of its own for."""
     rows: list[Row] = []
-    for effect, own in zip_longest(combatant.effects, told):
+    for effect, own in zip_longest(combatant.effects, sections):
         if effect is None or own is not None:
             continue
         note = f" ({clean(effect.note)})" if effect.note else ""

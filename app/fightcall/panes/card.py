@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.layout import Drawing, Spot, scroll_marks, stack
 from fightcall.paint.runs import join
-from fightcall.paint.sections import Told, after_told, card_told
+from fightcall.paint.sections import Sections, aftermath_sections, card_sections
 from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
 
 
-class TellingPane(RowsPane):
+class SectionsPane(RowsPane):
     """Rows about combatants, drawn from the fight, with the selected one in view."""
 
     _fight: tuple[FightState, BaseSystem] | None = None
     _selected = ""
     _top = 0
-    _told = Told((), {})
+    _sections = Sections((), {})
 
-    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Told:
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
         """All there is to show, in so many cells."""
         raise NotImplementedError
 
@@ -38,7 +38,7 @@ class TellingPane(RowsPane):
             self._reveal()
 
     def _reveal(self) -> None:
-        span, height = self._told.spans.get(self._selected), self.inner[1]
+        span, height = self._sections.spans.get(self._selected), self.inner[1]
         if span is None or height <= 0:
             return
         # The last of its rows, and before all else the first.
@@ -48,14 +48,14 @@ class TellingPane(RowsPane):
         """The rows in view."""
         if self._fight is None:
             return Drawing(())
-        self._told = told = self.draw_sections(*self._fight, width - 1)
-        self._top = top = max(0, min(self._top, len(told.rows) - height))
-        shown = stack(told.rows[top : top + height], width - 1, height, "text")
-        bar = scroll_marks(top, height, len(told.rows), self.glyphs)
+        self._sections = sections = self.draw_sections(*self._fight, width - 1)
+        self._top = top = max(0, min(self._top, len(sections.rows) - height))
+        shown = stack(sections.rows[top : top + height], width - 1, height, "text")
+        bar = scroll_marks(top, height, len(sections.rows), self.glyphs)
         rows = tuple(join((row, (mark,))) for row, mark in zip(shown, bar, strict=True)) if bar else shown
         spots = tuple(
             Spot(range(max(span.start - top, 0), min(span.stop - top, height)), range(width), combatant_id)
-            for combatant_id, span in told.spans.items()
+            for combatant_id, span in sections.spans.items()
             if combatant_id
         )
         return Drawing(rows, spots)
@@ -82,17 +82,17 @@ class TellingPane(RowsPane):
         self._reveal()
 
 
-class CardPane(TellingPane):
+class CardPane(SectionsPane):
     """Everything about the selected combatant."""
 
-    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Told:
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
         """The card."""
-        return card_told(state, system, self._selected, cells, self.glyphs)
+        return card_sections(state, system, self._selected, cells, self.glyphs)
 
 
-class AfterPane(TellingPane):
+class AfterPane(SectionsPane):
     """What is left to do when the fight is over, for one combatant after the other."""
 
-    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Told:
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
         """The sections, one below the other."""
-        return after_told(state, system, self._selected, cells, self.glyphs)
+        return aftermath_sections(state, system, self._selected, cells, self.glyphs)

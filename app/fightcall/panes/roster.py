@@ -114,8 +114,8 @@ class RosterPane(PeoplePane):
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
         """The roster."""
-        told = declared_by(state, system) if self._declared else {}
-        self.set_frame(title="Roster: declared" if told else "Roster")
+        declared = declared_by(state, system) if self._declared else {}
+        self.set_frame(title="Roster: declared" if declared else "Roster")
         return roster_rows(
             state,
             system,
@@ -126,7 +126,7 @@ class RosterPane(PeoplePane):
             top=self._top,
             glyphs=self.glyphs,
             keys=self._keys,
-            told=told or None,
+            declared=declared or None,
         )
 
 

@@ -201,7 +201,7 @@ class FightScreen(BaseScreen):
         )
         self._paint_roster(overlay)
         self._paint_board(overlay)
-        self.panes.paint_telling(state, system, selected)
+        self.panes.paint_sections(state, system, selected)
         self._paint_options()
 
     def _paint_roster(self, overlay: Overlay) -> None:

@@ -10,7 +10,7 @@ from fightcall.flows.base import Overlay
 from fightcall.paint.board_view import contact_rows, said_aloud
 from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
-from fightcall.panes.card import AfterPane, CardPane, TellingPane
+from fightcall.panes.card import AfterPane, CardPane, SectionsPane
 from fightcall.panes.feed import FeedPane
 from fightcall.panes.ribbon import RibbonPane
 from fightcall.panes.roster import DeclaredPane, RosterPane
@@ -60,14 +60,14 @@ class FightPanes:
     # Which pane is seen
 
     @property
-    def in_place_of_board(self) -> DeclaredPane | TellingPane | None:
+    def in_place_of_board(self) -> DeclaredPane | SectionsPane | None:
         """The pane that is seen where the board is otherwise; None while the board has its place."""
         if self.shown == "declared":
             return self.declared
         return self.card if self.shown == "card" else self.after if self.shown == "after" else None
 
     @property
-    def scroll_target(self) -> DeclaredPane | TellingPane | FeedPane:
+    def scroll_target(self) -> DeclaredPane | SectionsPane | FeedPane:
         """What the keys for pages scroll: what stands in place of the board, else the log."""
         return self.in_place_of_board or self.feed
 
@@ -157,12 +157,12 @@ class FightPanes:
         if places:
             self.board.fit(places)
 
-    def paint_telling(self, state: FightState, system: BaseSystem, selected: str) -> None:
+    def paint_sections(self, state: FightState, system: BaseSystem, selected: str) -> None:
         """Draw the card, or what is left after the fight, where it is seen."""
         pane = self.in_place_of_board
         if self.shown == "after" and not system.aftermath(state):
             self.show("board")
-        elif isinstance(pane, TellingPane):
+        elif isinstance(pane, SectionsPane):
             pane.update_from(state, system, selected=selected)
 
     def paint_feed(self, fight: Fight, cursor: int | None, *, dim_after_cursor: bool = False) -> None:

@@ -141,7 +141,7 @@ class ReplayScreen(BaseScreen):
             )
             self.panes.paint_roster(state, system, selected)
             self.panes.paint_board(state, system, selected, system.marks(state, selected))
-            self.panes.paint_telling(state, system, selected)
+            self.panes.paint_sections(state, system, selected)
             self._paint_feed(entry)
             self.timeline.update_from(line, system, self.playback.position, tuple(marks))
             super().paint()

@@ -49,7 +49,7 @@ def schema(system: str | None) -> int:
     """
     names = system_names() if system is None else (system,)
     systems = [find_system(name) for name in names]
-    settings = [(base_system.id, setting) for base_system in systems for setting in base_system.settings]
+    settings = [(system.id, setting) for system in systems for setting in system.settings]
     files = {
         f"{id}/{setting.key}{setting.file}": setting.schema() for id, setting in settings if setting.schema is not None
     }

@@ -59,14 +59,7 @@ def themes(paths: Paths) -> int:
         names = sorted(path.stem for path in shipped.glob("*.toml"))
         found, problems = {name: load_shipped(name) for name in names}, ()
     chosen = read_settings(paths.settings).theme or DEFAULT_THEME
-    say(
-        *tabulate(
-            [
-                ("*" if fight_theme.name == chosen else "", fight_theme.name, fight_theme.about)
-                for fight_theme in found.values()
-            ]
-        )
-    )
+    say(*tabulate([("*" if theme.name == chosen else "", theme.name, theme.about) for theme in found.values()]))
     for problem in problems:
         complain(str(problem))
     return FAILED if problems else OK

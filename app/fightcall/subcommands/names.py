@@ -92,8 +92,8 @@ def encounter_names(paths: Paths) -> dict[str, str]:
     from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
 
     found: dict[str, str] = {}
-    for encounter_file in (*find_encounters([paths.encounters]), *shipped_encounters()):
-        found.setdefault(encounter_file.path.stem, encounter_file.name)
+    for file in (*find_encounters([paths.encounters]), *shipped_encounters()):
+        found.setdefault(file.path.stem, file.name)
     return found
 
 

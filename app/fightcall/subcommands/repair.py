@@ -141,7 +141,7 @@ def _check_setting_files(folder: Path) -> list[int]:
     systems = [find_system(name) for name in system_names()]
     mine = [(path, system, key) for system in systems for key, path in own_files(system, folder).items()]
     codes = [check_setting_file(*item) for item in mine]
-    return codes + [complain(in_words(bad_input)) for bad_input in strangers(folder)]
+    return codes + [complain(in_words(problem)) for problem in strangers(folder)]
 
 
 def _library_problems(paths: Paths) -> list[str]:

@@ -19,8 +19,8 @@ SYSTEM = saying(FORD.system)
 
 
 def roster(state=FORD.state, system=SYSTEM, width=38, height=24, glyphs=UNICODE, **more):
-    told = declared_by(state, system)
-    return roster_rows(state, system, width=width, height=height, glyphs=glyphs, told=told, **more)
+    declared = declared_by(state, system)
+    return roster_rows(state, system, width=width, height=height, glyphs=glyphs, declared=declared, **more)
 
 
 def table(state=FORD.state, system=SYSTEM, width=150, height=14, glyphs=UNICODE, **more):
@@ -126,8 +126,8 @@ def test_on_one_line_what_came_of_it_is_told():
 
 
 def test_those_who_are_alike_share_a_line_while_they_declare_alike():
-    told = {who: (Declaration(who, words),) for who, words in (("a", "runs"), ("b", "runs"), ("c", "stays"))}
-    assert split_ranks([("a", "b", "c"), ("d", "e")], told) == (("a", "b"), ("c",), ("d", "e"))
+    declared = {who: (Declaration(who, words),) for who, words in (("a", "runs"), ("b", "runs"), ("c", "stays"))}
+    assert split_ranks([("a", "b", "c"), ("d", "e")], declared) == (("a", "b"), ("c",), ("d", "e"))
 
 
 def test_columns_nobody_needs_are_left_out():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width
-from fightcall.paint.sections import after_told, card_told, section_rows
+from fightcall.paint.sections import aftermath_sections, card_sections, section_rows
 from fightcall.themes import find_shipped_themes, load_shipped
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Pool
@@ -43,9 +43,9 @@ def battered(**settings):
 def test_golden_card(glyphs, cells):
     """CS-571, CS-582, CS-602, CS-616, CS-651."""
     fight = battered()
-    told = card_told(fight.state, fight.system, "wat", cells, glyphs)
-    check_size(told.rows, cells, len(told.rows))
-    check_golden(f"card-{cells}-{glyphs.name}", told.rows)
+    sections = card_sections(fight.state, fight.system, "wat", cells, glyphs)
+    check_size(sections.rows, cells, len(sections.rows))
+    check_golden(f"card-{cells}-{glyphs.name}", sections.rows)
 
 
 @SETS
@@ -55,26 +55,26 @@ def test_golden_after_the_fight(glyphs, cells):
     fight = battered()
     fight.give("close")
     fight.give("planhealing", who="tib", healer="hob", fought="2026-05-01")
-    told = after_told(fight.state, fight.system, "tib", cells, glyphs)
-    check_size(told.rows, cells, len(told.rows))
-    assert set(told.spans) == {"", "wat", "tib"}
-    check_golden(f"after-{cells}-{glyphs.name}", told.rows)
+    sections = aftermath_sections(fight.state, fight.system, "tib", cells, glyphs)
+    check_size(sections.rows, cells, len(sections.rows))
+    assert set(sections.spans) == {"", "wat", "tib"}
+    check_golden(f"after-{cells}-{glyphs.name}", sections.rows)
 
 
 def test_every_system_has_a_card():
     fight = ford()
-    rows = card_told(fight.state, fight.system, "ysolde", 60, UNICODE).rows
+    rows = card_sections(fight.state, fight.system, "ysolde", 60, UNICODE).rows
     said = "\n".join(map(row_text, rows))
     assert "Ysolde" in said
     assert "14 of 14" in said
     fight.give("close")
-    (row,) = after_told(fight.state, fight.system, "ysolde", 60, UNICODE).rows[:1]
+    (row,) = aftermath_sections(fight.state, fight.system, "ysolde", 60, UNICODE).rows[:1]
     assert row_text(row).strip() == "Nothing is left to do"
 
 
 def test_nobody_selected_is_said():
     fight = ford()
-    assert "Nobody is selected" in row_text(card_told(fight.state, fight.system, "", 40, UNICODE).rows[0])
+    assert "Nobody is selected" in row_text(card_sections(fight.state, fight.system, "", 40, UNICODE).rows[0])
 
 
 @SETS
@@ -82,7 +82,7 @@ def test_nobody_selected_is_said():
 def test_any_names_fit(glyphs, cells):
     fight = nasty()
     for who in fight.state.combatants:
-        rows = card_told(fight.state, fight.system, who, cells, glyphs).rows
+        rows = card_sections(fight.state, fight.system, who, cells, glyphs).rows
         check_size(rows, cells, len(rows))
 
 
