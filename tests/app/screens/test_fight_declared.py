@@ -117,7 +117,7 @@ async def test_where_nothing_is_declared_nothing_is_offered(tmp_path):
 async def test_the_key_bar_offers_what_can_be_looked_at(tmp_path, declared):
     async with playing(advance_to(ford(), "missile"), tmp_path) as play:
         assert "l declared  L all declared" in play.text("keys")
-        await play.nothing("?", "/", *"declared")
+        await play.nothing("?", "/", *"declar")
         help_text = "\n".join("".join(run.text for run in row) for row in play.app.screen.text.rows)
         assert "fight.declarations" in help_text
         await play.press("enter", "q")
