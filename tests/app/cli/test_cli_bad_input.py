@@ -79,7 +79,7 @@ def test_a_key_map(call, home):
     assert f"{path}:2: " in err
     assert f"{path}:4: " in err
     assert "fight.fly" in err
-    damage = next(line for line in out.splitlines() if "Harm somebody" in line)
+    damage = next(line for line in out.splitlines() if "Deal damage" in line)
     assert damage.split()[0] == "X"
     assert home.everything() == before
 
