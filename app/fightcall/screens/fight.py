@@ -116,7 +116,7 @@ class FightScreen(BaseScreen):
         if fight.watching:
             self.say("Another program is playing this fight; you are watching.", "warn")
         elif fight.torn:
-            self.say("The last line of the fight's file was incomplete; it has been put aside in a file beside it.", "warn")
+            self.say("The last line of the fight's file was incomplete and has been put aside beside it.", "warn")
         self.runner.ask_blocking()
         self.call_after_refresh(lambda: self.panes.fit_board(self.table.state))
         self._show_aftermath("")
