@@ -147,7 +147,7 @@ async def test_a_long_refusal_is_read_whole_on_a_small_screen(tmp_path):
         await play.drawn()
         said = " ".join(play.said.split())
         assert "accepted:" in said
-        assert said.endswith("does it all the same")
+        assert said.endswith("overrules it")
         await play.press("escape")
         await play.drawn()
         assert play.pane("prompt").size.height == height
