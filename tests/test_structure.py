@@ -103,3 +103,15 @@ def test_every_screen_that_is_opened_by_name_takes_what_it_is_given():
     assert len(opened) > 10
     for name, given in opened:
         inspect.signature(screens[name]).bind(**dict.fromkeys(given))
+
+
+@pytest.mark.parametrize("root", ["engine", "app"])
+def test_no_variable_is_called_one(root):
+    """A combatant is called `combatant`, an event `event`: a name says what a thing is."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / root).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.arg) else "") == "one"
+    ]
+    assert found == []

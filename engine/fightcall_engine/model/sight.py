@@ -87,7 +87,7 @@ def rearrange_steps(state: FightState) -> FightState:
 
 def _has_anybody_in_sight(state: FightState, step: Step, listed: tuple[str, ...] = ()) -> bool:
     """True unless all whose step it is are hidden: its actor, those listed, or all of its side who can act."""
-    called = [state.combatants[one] for one in (step.actor, *listed) if one in state.combatants]
+    called = [state.combatants[name] for name in (step.actor, *listed) if name in state.combatants]
     if not called and step.side:
         called = [
             combatant for combatant in state.combatants.values() if combatant.able and combatant.side == step.side

@@ -180,7 +180,7 @@ def decide_demoralise(decision: Decision, command: scm.Demoralise) -> ev.Events:
 class _Attack:
     """A Presence attack that is to be rolled: with what level, from what AV; `ruled` is the GM's DV."""
 
-    one: Combatant
+    combatant: Combatant
     target: Combatant
     level: int
     base: int
@@ -192,13 +192,13 @@ class _Attack:
         """CS-513 to CS-515: AV and DV."""
         scale = checking.scale_of(state)
         av = formulas.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
-        raised = heroism.raised(self.one, heroism.AV, av, self.target.id)
-        return raised, resistance(state, self.one, self.target, self.ruled)
+        raised = heroism.raised(self.combatant, heroism.AV, av, self.target.id)
+        return raised, resistance(state, self.combatant, self.target, self.ruled)
 
     def asked(self, state: FightState) -> ev.Events:
         av, dv = self.sums(state)
         worths, parts = (checking.worth(av), checking.worth(dv)), checking.parts_of(av, dv)
-        return (checking.requested(self.one.id, PRESENCE, *worths, parts, self.target.id),)
+        return (checking.requested(self.combatant.id, PRESENCE, *worths, parts, self.target.id),)
 
     def question(self, state: FightState) -> Prompt:
         av, dv = (checking.worth(total) for total in self.sums(state))
@@ -206,8 +206,10 @@ class _Attack:
             "about": self.target.id, "target": self.target.id, "through": self.through, "presence_av": av,
             "presence_dv": dv, "level": self.level,
         }  # fmt: skip
-        said = f"{self.one.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
-        return checking.question(state, self.one, PRESENCE, "CS-513", PRESENCE, av=av, dv=dv, said=said, data=data)
+        said = f"{self.combatant.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
+        return checking.question(
+            state, self.combatant, PRESENCE, "CS-513", PRESENCE, av=av, dv=dv, said=said, data=data
+        )
 
 
 def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled: int | None) -> Sum:

@@ -49,7 +49,7 @@ class _Turn:
     """What all that somebody could declare now has in common: what stands against it, its price, whom to aim at."""
 
     state: FightState
-    one: Combatant
+    combatant: Combatant
     checks: tuple[Check, ...]
     cost: str
     foes: tuple[str, ...]
@@ -73,7 +73,7 @@ def options(state: FightState, combatant: Combatant, *between: Option) -> list[O
 
 
 def _often(turn: _Turn) -> list[Option]:
-    combatant = turn.one
+    combatant = turn.combatant
     weapon = holding.weapon_for(combatant, act.STRIKE, "")
     found = [_attack(turn, act.STRIKE, f"strike ({weapon})", "s", rule="CS-082")]
     if any(holding.is_missile(thing) for thing in holding.items(combatant)):
@@ -110,7 +110,7 @@ def _seldom(turn: _Turn) -> list[Option]:
 
 def _daunting(turn: _Turn) -> list[Option]:
     """CS-510: a strike on which words ride, for who has a Presence skill."""
-    if words.level_of(turn.one) is None:
+    if words.level_of(turn.combatant) is None:
         return []
     found = _declare(turn, act.STRIKE, "strike with words to daunt", "V", turn.aims, words.WANTED, rule="CS-510")
     return [_aimed(turn, replace(found, action="declare-words"))]
@@ -118,8 +118,8 @@ def _daunting(turn: _Turn) -> list[Option]:
 
 def _freely(turn: _Turn) -> Input:
     """What is said in free words; of those whom Surprise or fear holds, something that it lets them say."""
-    held = surprise.is_held(turn.state, turn.one)
-    return Input("text", "text", "what", default="dodge" if held else morale.usual_words(turn.one))
+    held = surprise.is_held(turn.state, turn.combatant)
+    return Input("text", "text", "what", default="dodge" if held else morale.usual_words(turn.combatant))
 
 
 def _declare(
@@ -134,9 +134,15 @@ def _declare(
 ) -> Option:
     fixed: dict[str, Scalar] = {"action": kind}
     # What is said in free words is judged when it is said: the surprised may speak of backing away.
-    surprised = () if kind == act.ACT else surprise.allowed_checks(turn.one, act.Action(kind=kind))
-    daunted = (morale.attack_check(turn.one),) if kind in act.ATTACKS else ()
-    checks = (*turn.checks, *surprised, *daunted, *own_time.declared_checks(turn.one, act.Action(kind=kind)), *also)
+    surprised = () if kind == act.ACT else surprise.allowed_checks(turn.combatant, act.Action(kind=kind))
+    daunted = (morale.attack_check(turn.combatant),) if kind in act.ATTACKS else ()
+    checks = (
+        *turn.checks,
+        *surprised,
+        *daunted,
+        *own_time.declared_checks(turn.combatant, act.Action(kind=kind)),
+        *also,
+    )
     return offer(
         f"declare-{kind}", label, "Declare", key, checks, cost=turn.cost,
         rule=rule, fixed=fixed, inputs=inputs, details=details,
@@ -180,9 +186,9 @@ def _broken(turn: _Turn, option: Option, foe: str) -> Check | None:
 
 def _order_checks(turn: _Turn, said: Mapping[str, Scalar]) -> tuple[Check, ...]:
     given = {name: str(said.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
-    command = scm.Declare(who=turn.one.id, **given, inside=said.get("inside") is True)  # type: ignore[arg-type]
-    judge = Referee(command.type, turn.one.id, force=True)
-    return declaring.order_checks(turn.state, turn.one, meaning.made(turn.state, turn.one, command, judge))
+    command = scm.Declare(who=turn.combatant.id, **given, inside=said.get("inside") is True)  # type: ignore[arg-type]
+    judge = Referee(command.type, turn.combatant.id, force=True)
+    return declaring.order_checks(turn.state, turn.combatant, meaning.made(turn.state, turn.combatant, command, judge))
 
 
 def _inside(turn: _Turn) -> list[Option]:
@@ -201,7 +207,7 @@ def _plain(option: Option) -> Option:
 
 def _shooting(turn: _Turn) -> list[Option]:
     """CS-255, CS-261: a shot, greyed while it would not be ready; and what is to be done for it first."""
-    combatant = turn.one
+    combatant = turn.combatant
     weapon = holding.weapon_for(combatant, act.SHOOT, "")
     ready = crossbows.ready_checks(combatant, act.Action(kind=act.SHOOT, weapon=weapon))
     shot = _declare(
@@ -212,7 +218,7 @@ def _shooting(turn: _Turn) -> list[Option]:
 
 def _readying(turn: _Turn, weapon: str) -> list[Option]:
     """CS-401, CS-139: the steps up to the next shot as one task, or the string for a bow."""
-    combatant, thing = turn.one, holding.item(turn.one, weapon)
+    combatant, thing = turn.combatant, holding.item(turn.combatant, weapon)
     if thing is None:
         return []
     if crossbow_steps.is_crossbow(thing):
@@ -234,7 +240,7 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
 
 def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
     """What may be said of an attack when it is declared: its type, what with, its arrow head, and the other hand."""
-    combatant = turn.one
+    combatant = turn.combatant
     found: list[Input] = []
     types = _types(turn.state, combatant, kind)
     if len(types) > 1:
@@ -276,7 +282,7 @@ def _held(combatant: Combatant) -> tuple[str, ...]:
 
 def _combination(turn: _Turn) -> list[Option]:
     """CS-364, CS-365, CS-369: both hands as one, in a mode that was learned; for who has something in each."""
-    combatant, held = turn.one, _held(turn.one)
+    combatant, held = turn.combatant, _held(turn.combatant)
     if len(held) < 2:
         return []
     first, second = held[:2]
@@ -306,8 +312,10 @@ def _task(turn: _Turn) -> Option:
     known = (*tasks.components(), *pieces.saved_tasks(turn.state))
     what = Input("components", "text", "what (table 4-1, or words=qa)", choices=known)
     free = (other for other in fg.able(turn.state) if not act.action_of(other).is_open)
-    friends = [other for other in free if other.id != turn.one.id]
-    near = tuple(other.id for other in sorted(friends, key=lambda other: turn.state.opposed(turn.one.id, other.id)))
+    friends = [other for other in free if other.id != turn.combatant.id]
+    near = tuple(
+        other.id for other in sorted(friends, key=lambda other: turn.state.opposed(turn.combatant.id, other.id))
+    )
     helper = Input("helper", "target", "who helps", choices=near, default=next(iter(near), ""))
     return _declare(turn, act.TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)
 
