@@ -7,6 +7,7 @@ import pytest
 from fightcall_engine.headless import Session
 from fightcall_engine.kit.guest import DATA
 from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.system import find_gaps
 from fightcall_engine.model.errors import SystemFault
 
 DUEL = """
@@ -113,3 +114,34 @@ def test_what_is_no_rule_system_is_told_with_its_package(install, module, proble
     install(module)
     with pytest.raises(SystemFault, match=f"'duel' of the package fightcall-duel {problem}"):
         find_system("duel")
+
+
+LACKING = """
+from dataclasses import dataclass
+from fightcall_engine import kit
+from fightcall_engine.model import commands as cm
+
+@kit.command
+class Parry(cm.Command):
+    "Parry."
+
+class Duel(kit.BaseSystem):
+    id = "duel"
+    commands = (Parry,)
+    settings = (kit.Setting("first_blood", False, "ends with it", rule="DU-99"),)
+
+SYSTEM = Duel()
+"""
+
+
+def test_all_that_a_system_lacks_is_told_by_name_when_it_is_loaded(install):
+    install(LACKING)
+    with pytest.raises(SystemFault) as fault:
+        find_system("duel")
+    for gap in ("fightcall-duel", "no title", "no sheet", "no steps_of_round", "handles Parry", "names DU-99"):
+        assert gap in str(fault.value), gap
+
+
+@pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])
+def test_our_own_systems_lack_nothing(name):
+    assert find_gaps(find_system(name)) == ()

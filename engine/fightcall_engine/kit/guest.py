@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
+from fightcall_engine.kit.system import BaseSystem, find_gaps
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import FightCallError, SystemFault
 from fightcall_engine.model.events import Event
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-    from fightcall_engine.kit.system import BaseSystem
 
 
 DATA: Mapping[str, type] = {
@@ -42,7 +41,18 @@ def load_guest(point: EntryPoint) -> BaseSystem:
         classes = getattr(guest, member)
         if not all(isinstance(item, type) and issubclass(item, root) for item in classes):
             raise SystemFault(package, point.name, f"has {member} that are no {root.__name__} classes")
+    gaps = _gaps_of(inner)
+    if gaps:
+        raise SystemFault(package, point.name, "; ".join(gaps))
     return cast("BaseSystem", guest)
+
+
+def _gaps_of(inner: object) -> tuple[str, ...]:
+    try:
+        return find_gaps(inner) if isinstance(inner, BaseSystem) else ()
+    except Exception:
+        # A member that fails is told by its name when it is used.
+        return ()
 
 
 class Guest:

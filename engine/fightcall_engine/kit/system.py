@@ -326,8 +326,10 @@ class BaseSystem(AgendaRunner):
 
     @property
     def folder(self) -> Path:
-        """The package of the system: its ``rules.toml`` and its ``encounters`` lie there."""
-        return Path(str(sys.modules[type(self).__module__].__file__)).parent
+        """The package of the system, or of the one it is built on: ``rules.toml`` and ``encounters`` lie there."""
+        modules = (sys.modules[kind.__module__] for kind in type(self).__mro__ if issubclass(kind, BaseSystem))
+        folders = [Path(str(module.__file__)).parent for module in modules]
+        return next((folder for folder in folders if (folder / "rules.toml").is_file()), folders[0])
 
     def rules(self) -> Mapping[str, str]:
         """Every rule's id with one line of what it says."""
@@ -340,3 +342,22 @@ class BaseSystem(AgendaRunner):
     def encounters(self) -> Path:
         """The folder of the encounters it ships; it need not exist."""
         return self.folder / "encounters"
+
+
+def find_gaps(system: BaseSystem) -> tuple[str, ...]:
+    """What a system lacks, and which rules it names that its ``rules.toml`` has no text for; empty for a whole one."""
+    kind = type(system)
+    gaps = [f"has no {name}" for name, value in (("id", system.id), ("title", system.title)) if not value]
+    reads_sheets = kind.sheet_type is not BaseSystem.sheet_type or kind.check_sheet is not BaseSystem.check_sheet
+    if system.sheet is None and not reads_sheets:
+        gaps.append("has no sheet")
+    runs_rounds = kind.begin_round is not BaseSystem.begin_round or kind.start is not BaseSystem.start
+    if kind.steps_of_round is BaseSystem.steps_of_round and not runs_rounds and cm.Start not in system.decides:
+        gaps.append("has no steps_of_round")
+    decided = {*system.decides, *system.handlers}
+    gaps += [f"has no method that handles {command.type}" for command in system.commands if command not in decided]
+    named = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
+    named |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
+    known = system.rules()
+    gaps += [f"names {rule}, which rules.toml has no text for" for rule in sorted(named - {""}) if rule not in known]
+    return tuple(gaps)
