@@ -1,0 +1,109 @@
+"""The flow runner: keys to flows, flows to commands, and what the screen is asked to draw again, without a screen."""
+
+from flowcraft import ford, indoors, keys
+
+from fightcall.actions import KeyNames
+from fightcall.flows.ask_flow import AskFlow
+from fightcall.flows.base import Call
+from fightcall.flows.runner import FlowRunner
+
+
+class Paper:
+    """A screen that only writes down what it is asked for."""
+
+    def __init__(self, lines=()):
+        self.redrawn, self.left, self.lines = [], False, lines
+
+    def redraw(self, part):
+        self.redrawn.append(part)
+
+    def find_line(self, text):
+        return text in self.lines
+
+    def leave_fight(self):
+        self.left = True
+
+
+def runner_of(table, **screen):
+    runner = FlowRunner(table, KeyNames(), Paper(**screen))
+    table.fight.subscribe(runner.follow)
+    return runner, runner._screen
+
+
+def press(runner, text):
+    return [runner.press(key, key if len(key) == 1 else None) for key in keys(text)]
+
+
+def test_an_option_is_begun_asked_about_and_given():
+    table = indoors("missile")
+    runner, screen = runner_of(table)
+    table.selected = "ash"
+    before = table.fight.line.entry_count()
+    assert press(runner, "s") == [True]
+    assert isinstance(runner.flow, AskFlow)
+    assert runner.commanded == "ash"
+    assert screen.redrawn == ["fight"]
+    press(runner, "1")
+    assert screen.redrawn[-1] == "flow"
+    press(runner, "enter")
+    assert table.fight.line.entry_count() == before + 1
+    assert table.fight.head.command["target"] == "goblin-1"
+
+
+def test_what_is_no_option_is_left_to_the_screen():
+    runner, screen = runner_of(indoors("missile"))
+    assert press(runner, "% f9") == [False, False]
+    assert screen.redrawn == []
+
+
+def test_advancing_asks_once_while_somebody_can_act():
+    table = ford("missile")
+    runner, _ = runner_of(table)
+    step = table.state.step
+    runner.advance()
+    assert "press again" in runner.words()
+    assert table.state.step == step
+    runner.press("space", " ")
+    runner.advance()
+    assert table.state.step != step
+
+
+def test_another_key_takes_the_warning_back():
+    table = ford("missile")
+    runner, _ = runner_of(table)
+    step = table.state.step
+    runner.advance()
+    runner.press("f9", None)
+    assert runner.words() == ""
+    runner.advance()
+    assert table.state.step == step
+
+
+def test_a_refusal_says_how_to_overrule_it_and_is_overruled():
+    table = ford("missile")
+    runner, _ = runner_of(table)
+    runner.begin_command_line()
+    for letter in "move brand to=D7":
+        runner.press("space" if letter == " " else letter, letter)
+    runner.press("enter", None)
+    assert "overrules it" in runner.prompt().error
+    assert runner.flow is not None, "a refused line can be mended"
+    runner.press("escape", None)
+    assert runner.flow is None
+
+
+def test_what_is_found_is_selected_or_shown_in_the_log():
+    table = ford()
+    runner, _ = runner_of(table, lines=("the bell",))
+    runner.take(Call("find", "YSOL"))
+    assert table.selected == "ysolde"
+    runner.take(Call("find", "the bell"))
+    assert runner.words() == ""
+    runner.take(Call("find", "nobody"))
+    assert "matches 'nobody'" in runner.words()
+
+
+def test_saving_elsewhere_under_no_name_leaves():
+    runner, screen = runner_of(ford())
+    runner.take(Call("save", ""))
+    assert screen.left
