@@ -1,7 +1,6 @@
 """Duels at dawn: the smallest rule system with phases, initiative, an attack and a fall.
 
-In Guard everybody may raise a guard, in Blades everybody may attack; in both the highest d6 goes first. The rules are
-in ``rules.toml``, an encounter is in ``encounters``.
+In Guard everybody may raise a guard, in Blades attack; in both the highest d6 goes first. See ``rules.toml``.
 """
 
 from __future__ import annotations
@@ -76,9 +75,8 @@ def is_guarded(duellist: kit.Combatant) -> bool:
 
 def explain_needed(state: kit.FightState, target: kit.Combatant) -> kit.Trail:
     """DU-03: where the least face that hits somebody comes from."""
-    guard = int(is_guarded(target))
-    parts = (kit.TrailPart("hits at", str(HITS_AT), "DU-03"), kit.TrailPart("guard", str(guard), "DU-02"))
-    return kit.Trail("needed", str(HITS_AT + guard), parts)
+    parts = (kit.TrailPart("hits at", "4", "DU-03"), kit.TrailPart("guard", str(int(is_guarded(target))), "DU-02"))
+    return kit.Trail("needed", str(HITS_AT + is_guarded(target)), parts)
 
 
 class Duel(kit.BaseSystem):
@@ -100,19 +98,18 @@ class Duel(kit.BaseSystem):
             thrown[duellist.id] = decision.roll("d6", f"initiative.{duellist.id}", duellist.id).total
             fresh = {"initiative": thrown[duellist.id], "guarded": False}
             decision.emit(ev.TraitsChanged(who=duellist.id, traits=fresh))
-        order = sorted(thrown, key=lambda combatant_id: -thrown[combatant_id])
-        decision.emit(ev.OrderSet(order=tuple(order), reason="initiative"))
-        people = [decision.combatant(combatant_id) for combatant_id in order]
+        people = sorted(decision.state.combatants.values(), key=lambda duellist: -thrown[duellist.id])
+        decision.emit(ev.OrderSet(order=tuple(duellist.id for duellist in people), reason="initiative"))
         return tuple(
-            kit.Step(f"{phase}.{one.id}", "turn", phase, f"{self.phases[phase]}: {one.name}", one.side, one.id)
-            for phase in (GUARD, BLADES)
-            for one in people
+            kit.Step(f"{phase}.{each.id}", "turn", phase, f"{title}: {each.name}", each.side, each.id)
+            for phase, title in self.phases.items()
+            for each in people
         )
 
     def act_checks(self, state: kit.FightState, duellist_id: str, phase: str, rule: str) -> tuple[kit.Check, ...]:
         """What both acts need: the right phase, and one's own step in it."""
-        here = kit.Check(state.phase == phase, rule, f"this belongs to {self.phases[phase]}", (phase,))
-        return (here, *self.turn_checks(state, duellist_id))
+        now = kit.Check(state.phase == phase, rule, f"this belongs to {self.phases[phase]}", (phase,))
+        return (now, *self.turn_checks(state, duellist_id))
 
     @kit.handles(Guard)
     def raise_guard(self, decision: kit.Decision, command: Guard) -> None:
@@ -136,18 +133,17 @@ class Duel(kit.BaseSystem):
         if die >= needed:
             decision.hurt(target.id, 1, self.health, by=duellist.id)
 
-    def options(self, state: kit.FightState, who: str) -> tuple[kit.Option, ...]:
+    def options(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Option, ...]:
         """Guard and attack, each with what stands against it, and to let the step go by."""
-        side = state.combatants[who].side
-        enemies = tuple(one.id for one in state.combatants.values() if one.side != side and one.able)
+        enemies = tuple(foe.id for foe in state.combatants.values() if foe.able and state.opposed(foe.id, combatant_id))
         whom = kit.Input("target", "target", "whom", choices=enemies, default=enemies[0] if enemies else "")
         someone = kit.Check(bool(enemies), "DU-04", "no enemy stands", ("close",))
-        guard = self.act_checks(state, who, GUARD, "DU-02")
-        attack = (*self.act_checks(state, who, BLADES, "DU-03"), someone)
+        guard = self.act_checks(state, combatant_id, GUARD, "DU-02")
+        attack = self.act_checks(state, combatant_id, BLADES, "DU-03")
         return (
             kit.offer("guard", "raise the guard", "Guard", "g", guard, rule="DU-02"),
-            kit.offer("attack", "attack", "Attack", "s", attack, rule="DU-03", inputs=(whom,)),
-            *super().options(state, who),
+            kit.offer("attack", "attack", "Attack", "s", (*attack, someone), rule="DU-03", inputs=(whom,)),
+            *super().options(state, combatant_id),
         )
 
 
