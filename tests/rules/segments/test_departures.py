@@ -199,3 +199,19 @@ def test_the_victims_of_a_plot_are_asked_on_when_one_of_the_plotters_leaves() ->
     assert (play.prompt("check").who, play.prompt("check").data["plotters"]) == ("ash", "orc")
     play.do("leave", who="orc")
     assert play.asks() == []
+
+
+def test_a_ruse_goes_on_for_the_others_when_who_has_fallen_for_it_leaves() -> None:
+    """CS-044: the next is asked as before, and is surprised where he falls for it too."""
+    play = yard().do("spring", aggressors=["ash"], targets=["orc", "imp"], kind="ruse", base=15)
+    play.do("answer", prompt="ruse", choice="fooled").do("leave", who="orc")
+    assert play.prompt("ruse").who == "imp"
+    assert names_of(play, "orc") == []
+    play.do("answer", prompt="ruse", choice="fooled")
+    assert play.prompt("check").data["victims"] == "imp"
+
+
+def test_a_surprise_is_settled_when_the_only_one_on_guard_leaves() -> None:
+    """CS-041, CS-054: for the others it is what it was."""
+    play = yard().do("spring", aggressors=["ash"], targets=["orc", "imp"], wary=["orc"], base=15).do("leave", who="orc")
+    assert (play.prompt("check").data["victims"], play.prompt("check").data["wary"]) == ("imp", "")

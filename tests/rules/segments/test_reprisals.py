@@ -318,6 +318,7 @@ def test_cs_484_who_trades_a_reprisal_is_moved_before_the_segment_goes_on():
     ("name", "given"),
     [
         ("reprise", {"who": "orc", "choice": "trade", "to": "J3"}),
+        ("reprise", {"who": "orc", "to": "J3"}),
         ("answer", {"prompt": "moving_off", "choice": "away", "value": "J3"}),
         ("move", {"who": "orc", "path": ["G3", "H3", "I3", "J3"]}),
     ],

@@ -46,6 +46,9 @@ _ABOUT = ("about", "target", "attacker", "aim", "defender", "sniper")
 _LISTS = ("plotters", "victims", "fooled", "wary", "targets", "people", "ahead")
 """Under what it keeps several, parted by blanks."""
 
+_MAY_BE_NOBODY = ("fooled", "wary")
+"""Of these, what a question stands without: who has fallen for a ruse so far, who is on guard (CS-044, CS-054)."""
+
 
 def _unasked(state: FightState, combatant_id: str) -> ev.Events:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
@@ -59,7 +62,7 @@ def _unasked(state: FightState, combatant_id: str) -> ev.Events:
         course.emit(*fg.moot((prompt,), "has left"))
         if straying.is_check(prompt):
             course.emit(*straying.passed_by(course.state, replace(prompt, data=others)))
-        elif not alone and all(others[name] for name in _LISTS if prompt.data.get(name)):
+        elif not alone and all(others[name] for name in _LISTS if prompt.data.get(name) and name not in _MAY_BE_NOBODY):
             course.emit(ev.RulingAsked(prompt=replace(prompt, data=others)))
     return course.events
 

@@ -315,7 +315,7 @@ def _where_to(
         Refused: neither.
     """
     stays = command.choice == DECLINE
-    if command.choice == TAKE or (command.to is None and not stays):
+    if command.to is None and not stays:
         combatant_id = state.combatants[prompt.who].name
         raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
     course = Decision(state)
