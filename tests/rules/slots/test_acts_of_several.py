@@ -45,6 +45,7 @@ def test_the_question_of_range_loses_neither_target_nor_harm():
     """AP-32."""
     play = ring().do("combo", who="mara", partner="ivo", ability="pincer", target="wolf", damage=4, note="from behind")
     assert play.asks() == ["range"]
+    assert play.refused("AP-32", "act", who="mara", cost=1).accepts == ("yes", "no")
     play.do("answer", prompt="range", choice="yes")
     assert play.got("ComboStarted").note == "from behind"
     assert play.see("wolf")["hp"] == 8

@@ -377,8 +377,10 @@ def pc_checks(combatant: Combatant) -> tuple[Check, ...]:
 def settled_check(state: FightState) -> Check:
     """One act after the other: what the GM has still to say of the last one comes first."""
     pending = next((prompt for prompt in state.prompts if prompt.kind in OF_AN_ACT), None)
-    question = pending.question if pending else ""
-    return Check(pending is None, pending.rule if pending else "", f"answer first: {question}", ("an answer",))
+    if pending is None:
+        return Check(True, "", "")
+    answers = tuple(choice.id for choice in pending.choices) or ("an answer",)
+    return Check(False, pending.rule, f"answer first: {pending.question}", answers)
 
 
 def phase_check(combatant: Combatant, rule: str) -> Check:
