@@ -23,6 +23,7 @@ KINDS = [
 EVENT = {"type": "Waived", "who": "ash", "stamp": {"seq": 1, "round": 0, "phase": None, "side": None, "clock_s": 0}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("systems", [*((name,) for name in SYSTEMS), SYSTEMS], ids=" ".join)
 def test_it_is_a_schema_and_every_reference_leads_somewhere(systems):
     schema = json.loads(json.dumps(protocol_schema(map(find_system, systems)), allow_nan=False))

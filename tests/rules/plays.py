@@ -40,6 +40,7 @@ SENTENCES = frozenset(
      "description", "message", "flag", "subject")
 )  # fmt: skip
 """Fields that are read by people, though they may be a single word."""
+MODES = ("", "quiet", "sneak")
 KNOWN_BY_NAME = ("id", "action", "key", "at", "who", "title", "name")
 
 
@@ -99,7 +100,7 @@ def _outcome(reply: Mapping[str, object]) -> str:
         case {"ok": True}:
             return "ok"
         case {"refused": {"rule": rule, "accepts": [*accepted]}}:
-            return f"refused {rule} {len(accepted)}"
+            return f"refused {rule} {min(len(accepted), 9)}"
         case {"needs": [*rolls]}:
             return "needs " + " ".join(str(roll["purpose"]) for roll in rolls)
         case _:
@@ -140,7 +141,14 @@ def _seen(fight: Fight, doer: str) -> Mapping[str, list[str]]:
         seen["explain"] += [f"{who} {what}: {_explained(fight, who, what)}" for what in _subjects(fight, who)]
         shown_of = (system.card(state, who), system.details(state, who), system.marks(state, who))
         seen["card"] += _lines({who: to_json(shown_of)})
+        seen["card"] += [_way(fight, who, mode) for mode in MODES]
     return seen
+
+
+def _way(fight: Fight, who: str, mode: str) -> str:
+    """How far somebody gets in a mode of movement, at which price, and where they must stop."""
+    far, stops = fight.system.travel(fight.state, who, mode)
+    return f"{who} {mode} {fight.system.step_price(fight.state, who, mode)} {far} {sorted(map(str, stops))}"
 
 
 def _option(option: Option) -> str:

@@ -27,6 +27,7 @@ def test_the_same_comes_of_a_transcript_as_ever(golden, spawn):
     assert outcomes == golden.read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transcript", sorted(TRANSCRIPTS.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_what_is_said_is_as_the_schema_says(transcript, spawn, call):
     """Every request that is taken, and every reply with all of its events; of an encounter's system or of any."""

@@ -479,6 +479,7 @@ def test_what_cannot_be_played_without_a_lost_record_is_left_out(small, most):
     assert read_journal(small).last_number == most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rubbish",
     [b"x" * 20_000_000 + b',"crc":"00000000"}', (b"x" * 900_000 + b',"crc":"00000000"}\n') * 20, b'{"n":' * 200_000],

@@ -151,6 +151,7 @@ def test_a_journal_cut_anywhere_is_a_clean_prefix(small):
         assert check(small).ok is not bool(rest)
 
 
+@pytest.mark.slow
 def test_a_journal_with_any_bit_flipped_is_never_silently_wrong(small):
     whole = read_journal(small)
     data = small.read_bytes()
@@ -180,6 +181,7 @@ class Unsynced(RealFiles):
         pass
 
 
+@pytest.mark.slow
 def test_a_journal_with_a_bit_flipped_in_any_byte_is_repaired_whole(small):
     whole = read_journal(small)
     data = small.read_bytes()

@@ -400,6 +400,7 @@ lines = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(lines, max_size=12).map("\n".join))
 def test_m_09_any_text_is_an_armoury_or_is_refused_with_a_message(text: str):
     """M-09: never anything else; what is accepted can be played with."""

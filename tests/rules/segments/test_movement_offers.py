@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
@@ -149,6 +151,7 @@ def test_getting_inside_is_offered_where_a_longer_weapon_keeps_one_off() -> None
     assert not [option for option in play.fight.options("ash") if option.action == "get-inside"]
 
 
+@pytest.mark.slow
 def test_no_two_options_of_a_moment_share_a_key_in_the_shipped_skirmish() -> None:
     """Two segments of it, everybody running at somebody."""
     fight = start_fight(load_encounter("the-tiltyard"), id="t", seed="5")

@@ -9,6 +9,8 @@ from fightcall_engine.board.squareboard import SquareBoard
 from ..perft import Count, perft, tried
 from .table import Play, table
 
+pytestmark = pytest.mark.slow
+
 ANN = {"weapons": [{"name": "sword", "av": 40, "size": 4}], "dodge": 20}
 ORC = {"side": "foe", "weapons": [{"name": "axe", "av": 30, "size": 3}], "dodge": 15}
 SETTINGS = {"resolution": "linear"}

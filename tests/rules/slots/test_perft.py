@@ -7,6 +7,8 @@ import pytest
 from ..perft import Count, perft
 from .table import Play, table
 
+pytestmark = pytest.mark.slow
+
 
 def duel() -> Play:
     """Two PCs with a few abilities and one NPC, as their first Full Round begins."""

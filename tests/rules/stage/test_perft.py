@@ -7,6 +7,8 @@ import pytest
 from ..perft import Count, perft
 from .table import Play, table
 
+pytestmark = pytest.mark.slow
+
 DUEL = ("ash", "orc")
 
 

@@ -7,6 +7,8 @@ import pytest
 from ..perft import Count, perft
 from .table import Play, table
 
+pytestmark = pytest.mark.slow
+
 
 def opening() -> Play:
     """Nothing is open yet: a Scene, a rest."""
