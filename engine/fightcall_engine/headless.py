@@ -197,9 +197,9 @@ class Session:
         first, before = len(fight.line), fight.state
         from fightcall_engine.archive.setting_files import with_file_read
 
-        command = fight.codec.command(name, _without_doer(fight, name, data))
+        command = fight.codec.command(name, _several_places(fight, name, _without_doer(fight, name, data)))
         if isinstance(command, Join):
-            command = self._on_symbol(fight, command)
+            command = self._on_symbols(fight, command)
         entry = fight.do(with_file_read(fight.system, command, Path()))
         return self._done(fight, entry, before, entry.events, first)
 
@@ -228,11 +228,21 @@ class Session:
             events = fight.redo().events
         return self._done(fight, None, before, events, first)
 
-    def _on_symbol(self, fight: Fight, join: Join) -> Join:
-        """A join at a symbol of the map that the fight was opened with: at the first such place that is free."""
-        marked = self._places.get(join.at, []) if isinstance(join.at, str) else []
-        free = (place for place in marked if fight.state.standing_at(place) is None)
-        return changed(join, at=next(free, join.at))
+    def _on_symbols(self, fight: Fight, join: Join) -> Join:
+        """A join at symbols of the map that the fight was opened with: each at the first such place that is free."""
+        shared = fight.state.shares_places
+        taken: set[Location] = set()
+
+        def place_of(at: Location) -> Location:
+            marked = self._places.get(at, []) if isinstance(at, str) else []
+            free = (place for place in marked if place not in taken and fight.state.standing_at(place) is None)
+            found = next(free, at)
+            taken.update(() if shared else (found,))
+            return found
+
+        if join.places:
+            return changed(join, places=tuple(place_of(at) for at in join.places))
+        return changed(join, at=place_of(join.at)) if join.at is not None else join
 
     def _open_fight(self) -> Fight:
         if self.fight is None:
@@ -398,6 +408,15 @@ def _fitting(fight: Fight, combatant_id: str, option: Option) -> Option:
 def _accepted(no: Refused) -> list[Json]:
     """What would be accepted; where nothing is but the GM's word, or another command altogether, that."""
     return list(no.accepts) or ['what {"ask":"options"} lists' if no.final else '"force":true']
+
+
+def _several_places(fight: Fight, name: str, data: Reply) -> Reply:
+    """A join whose `at` lists a place for each of several, as an encounter file may, names them as its `places`."""
+    at = data.get("at")
+    several = isinstance(at, list) and bool(at) and all(isinstance(place, str | list) for place in at)
+    if not several or fight.codec.command_kinds.get(squeeze(name)) is not Join:
+        return data
+    return {**{key: value for key, value in data.items() if key != "at"}, "places": at}
 
 
 def _without_doer(fight: Fight, name: str, data: Reply) -> Reply:

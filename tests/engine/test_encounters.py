@@ -64,6 +64,20 @@ def test_every_key_is_read() -> None:
     assert mill.joins[-1].side == "party", "the first side, where none is given"
 
 
+def test_places_and_directions_may_be_numbers() -> None:
+    """As in the lines of `fightcall run`."""
+    text = 'name = "The Mill"\nsystem = "stage"\n[board]\nmap = """\n. . .\n. . .\n"""\n'
+    text += '[[combatant]]\nname = "Wren"\nat = [1, 0]\nfacing = 1\n'
+    text += '[[combatant]]\nname = "Imp x2"\nside = "foe"\nat = [[0, 1], "C2"]\n'
+    mill = read_encounter(text, "small")
+    assert mill.board is not None
+    assert [join.at and mill.board.name_of(join.at) for join in mill.joins] == ["B1", "A2", "C2"]
+    assert mill.joins[0].facing == 1
+    with pytest.raises(BadInput) as caught:
+        read_encounter(text.replace("[1, 0]", "[9, 9]").replace("facing = 1", "facing = 6"), "small")
+    assert len(caught.value.problems) == 2
+
+
 def test_all_problems_at_once_each_with_its_line() -> None:
     found = problems(BROKEN)
     wanted = (

@@ -116,6 +116,37 @@ def test_cells_take_names_and_numbers(talk):
     assert terrains == [terrains[0]] * 3
 
 
+def test_ground_may_be_named_as_in_an_encounter_file(talk):
+    """By its symbol, with the name beside it, or by the name alone; the board is the same but for the glyph."""
+    board = {"kind": "hex", "cols": 4, "rows": 4}
+    talk.done(do="open", board={**board, "legend": {"~": {"name": "mud", "cost": 2}}, "cells": {"~": ["A1"]}})
+    drawn = talk.session.fight.state.board
+    talk.done(do="open", board={**board, "legend": {"mud": {"cost": 2, "glyph": "~"}}, "cells": {"mud": ["A1"]}})
+    assert talk.session.fight.state.board == drawn
+    assert drawn.terrain_at(drawn.parse("A1")).name == "mud"
+
+
+@pytest.mark.parametrize("at", [["A1", "C2"], [[0, 0], [2, 1]], ["a", "C2"]])
+def test_several_join_at_a_list_of_places(talk, at):
+    """As in an encounter file; each at its own, none at one that is taken."""
+    talk.done(do="open", board={"map": "a . ~ .\n. b ~ T", "legend": LEGEND})
+    talk.done(do="add", name="Orc", side="foe", count=2, at=at)
+    people = talk.ask("state")["combatants"]
+    assert (people["orc-1"]["at"], people["orc-2"]["at"]) == ([0, 0], [2, 1])
+    assert talk(do="add", name="Imp", side="foe", count=2, at=["B2", "A1"])["refused"]["rule"] == "place"
+    assert talk(do="add", name="Imp", side="foe", count=2, at=["B2", "B2"])["refused"]["rule"] == "place"
+    assert talk(do="add", name="Imp", side="foe", count=3, at=["B2", "D1"])["refused"]["accepts"][0] == "3 places"
+    talk.done(do="add", name="Imp", side="foe", count=2, at=["b", "D1"])
+    talk.done(do="undo")
+    assert "imp-1" not in talk.ask("state")["combatants"]
+
+
+def test_several_join_in_zones(talk):
+    talk.done(do="open", board={"kind": "zone", "map": "HY", "zones": {"H": {"name": "Hall"}, "Y": {"name": "Yard"}}})
+    talk.done(do="add", name="Rat", side="foe", count=3, at=["H", "Yard", "H"])
+    assert [person["at"] for person in talk.ask("state")["combatants"].values()] == ["Hall", "Yard", "Hall"]
+
+
 @pytest.mark.parametrize("facing", [1, "NE", "ne", "1"])
 def test_directions_go_by_name_or_number(talk, facing):
     talk.done(do="open", board={"map": MAP, "legend": LEGEND})

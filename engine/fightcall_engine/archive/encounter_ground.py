@@ -6,27 +6,28 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.kinds import any_board, directions_of
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import any_board, directions_of, resolved
 from fightcall_engine.board.plain import is_symbol
 from fightcall_engine.files.complaints import Complaints, dotted
 from fightcall_engine.files.toml_lines import Lines, Path
 from fightcall_engine.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.encounter_models import BoardPart, CombatantPart, ZoneBoardPart
+    from fightcall_engine.archive.encounter_models import BoardPart, CombatantPart, Place, ZoneBoardPart
     from fightcall_engine.board.maps import MapError
     from fightcall_engine.board.plans import Passage
     from fightcall_engine.board.terrain import Terrain
 
 
-def _places_of(figure: CombatantPart) -> tuple[str, ...]:
+def _places_of(figure: CombatantPart) -> tuple[Place, ...]:
     at = figure.at
-    return () if at is None else (at,) if isinstance(at, str) else tuple(at)
+    return () if at is None else tuple(at) if isinstance(at, list) else (at,)
 
 
 def symbols_of(figures: Iterable[CombatantPart]) -> tuple[str, ...]:
     """The map symbols that combatants stand on; a place name such as F5 is never one character."""
-    wanted = (place for figure in figures for place in _places_of(figure) if len(place) == 1)
+    wanted = (place for figure in figures for place in _places_of(figure) if isinstance(place, str) and len(place) == 1)
     return tuple(dict.fromkeys(wanted))
 
 
@@ -188,6 +189,8 @@ class Ground:
             return None
         if figure.facing in self._directions:
             return self._directions.index(figure.facing)
+        if isinstance(figure.facing, int) and 0 <= figure.facing < len(self._directions):
+            return figure.facing
         accepted = f"accepted: {', '.join(self._directions)}" if self._directions else "leave it out"
         text = f"facing: there is no direction {figure.facing!r} on this board; {accepted}"
         self._complaints.add((*path, "facing"), text)
@@ -204,7 +207,7 @@ class Ground:
             if not self.drawn:
                 self._complaints.add(path, f"{figure.name} is to stand at {wanted[0]!r}, but there is no [board]")
             return nowhere
-        if len(wanted) == 1 and (len(wanted[0]) == 1 or self.board.holds_several):
+        if len(wanted) == 1 and ((isinstance(wanted[0], str) and len(wanted[0]) == 1) or self.board.holds_several):
             wanted *= count
         if len(wanted) != count:
             text = f"{len(wanted)} places for {count} of {figure.name}; give one each, or one map symbol for all"
@@ -212,18 +215,21 @@ class Ground:
             return nowhere
         return tuple(self._take(place, figure.name, path, self.board) for place in wanted)
 
-    def _take(self, place: str, name: str, path: Path, board: AnyBoard) -> Location | None:
-        free = self.free.get(place)
-        if len(place) == 1 and not board.holds_several and not free:
+    def _take(self, place: Place, name: str, path: Path, board: AnyBoard) -> Location | None:
+        free = self.free.get(place) if isinstance(place, str) else None
+        if isinstance(place, str) and len(place) == 1 and not board.holds_several and not free:
             text = f"no {place!r} is left on the map for {name}; draw one each, or give a place such as F5"
             self._complaints.add(path, text)
             return None
         if free:
             return free[0] if board.holds_several else self._alone(free.pop(0), name, path, board)
         try:
-            here = board.parse(place)
+            here = resolved(board, Hex(*place) if isinstance(place, tuple) else place)
         except ValueError as error:
             self._complaints.add(path, f"at: {error}")
+            return None
+        if not board.contains(here):
+            self._complaints.add(path, f"at: {board.name_of(here)} is not on the map; {board.extent()} are")
             return None
         return here if board.holds_several else self._alone(here, name, path, board)
 

@@ -37,6 +37,15 @@ def _upper(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
 
 
+def _as_pair(value: object) -> object:
+    """Two whole numbers as the one place that they are."""
+    pair = isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
+    return tuple(value) if pair and isinstance(value, list) else value
+
+
+Place = str | tuple[int, int]
+"""A symbol of the map, a place by its name, or a pair of numbers."""
+_Place = Annotated[Place, BeforeValidator(_as_pair)]
 Name = Annotated[str, AfterValidator(plain_name)]
 Story = Annotated[str, AfterValidator(plain_story)]
 Label = Annotated[str, AfterValidator(_plain_label)]
@@ -125,8 +134,8 @@ class CombatantPart(Part):
     id: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)] = ""
     side: str = ""
     label: Label = ""
-    at: str | list[str] | None = None
-    facing: Facing | None = None
+    at: Annotated[Place | list[_Place] | None, BeforeValidator(_as_pair)] = None
+    facing: Facing | int | None = None
     hidden: bool = False
     squad: Annotated[str, Field(pattern=r"^[\w-]{0,60}$")] | None = None
     sheet: dict[str, object] = Field(default_factory=dict)

@@ -215,14 +215,18 @@ class GridBoard(ABC, Generic[P]):
         data = plain.as_object(value, f"{cls.kind} board", required=("kind", "cols", "rows"), optional=optional)
         if data["kind"] != cls.kind:
             raise ValueError(f"kind must be {cls.kind!r}, not {data['kind']!r}")
-        legend = plain.as_mapping(data.get("legend", {}), "legend")
+        listed = plain.as_mapping(data.get("legend", {}), "legend")
+        legend = {key: Terrain.from_json(key, ground) for key, ground in listed.items()}
+        cells = cls._read_cells(data.get("cells", {}))
+        if len({ground.name for ground in legend.values()}) < len(legend):
+            raise ValueError("legend: two entries have the same name; each kind of ground needs its own")
         return cls(
             cols=plain.as_whole(data["cols"], "cols", 1, MAX_SIDE),
             rows=plain.as_whole(data["rows"], "rows", 1, MAX_SIDE),
             scale=plain.as_number(data.get("scale", 5.0), "scale"),
             unit=plain.as_text(data.get("unit", "ft"), "unit"),
-            terrain=cls._read_cells(data.get("cells", {})),
-            legend={name: Terrain.from_json(name, ground) for name, ground in legend.items()},
+            terrain={place: legend[key].name if key in legend else key for place, key in cells.items()},
+            legend={ground.name: ground for ground in legend.values()},
         )
 
     @classmethod

@@ -48,13 +48,17 @@ class Terrain:
 
     @classmethod
     def from_json(cls, name: str, value: object) -> "Terrain":
-        """Return the terrain that `to_json` wrote.
+        """Return the terrain that `to_json` wrote; or one that says its own `name`, as in an encounter file.
 
         Raises:
             ValueError: a key is unknown or a value is wrong; says what would be accepted.
         """
         what = f"terrain {name!r}"
-        data = plain.as_object(value, what, required=(), optional=_FIELDS)
+        data = plain.as_object(value, what, required=(), optional=(*_FIELDS, "name"))
+        if "name" in data:
+            # As in an encounter file: what stands before it is the symbol it is drawn with.
+            name, symbol = plain.as_text(data.pop("name"), f"{what}: name"), name
+            data = {**({"glyph": symbol} if plain.is_symbol(symbol) else {}), **data}
         cover, height_ft = data.get("cover"), data.get("height_ft")
         return cls(
             name,

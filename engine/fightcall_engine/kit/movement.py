@@ -39,9 +39,10 @@ def with_places(state: FightState, command: C) -> C:
             place = getattr(command, name)
             if place is not None:
                 changed[name] = resolved(board, place)
-        path = getattr(command, "path", ())
-        if path:
-            changed["path"] = tuple(resolved(board, place) for place in path)
+        for name in ("path", "places"):
+            several = getattr(command, name, ())
+            if several:
+                changed[name] = tuple(resolved(board, place) for place in several)
     except ValueError as error:
         raise BadInput(f"command {command.type}", (str(error),)) from error
     known = replace(command, **changed) if changed else command  # type: ignore[arg-type]

@@ -28,7 +28,8 @@ class Command(Value):
 class Join(Command):
     """A combatant, or `count` like ones, join the fight. `id` is made from the name where it is left out.
 
-    Several are a squad, which is named after them unless `squad` says how, or whom they join.
+    Several are a squad, which is named after them unless `squad` says how, or whom they join. `places` says where each
+    of them stands, in their order.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Join(Command):
     label: str = ""
     count: int = 1
     squad: str = ""
+    places: tuple[Location, ...] = ()
 
 
 @command

@@ -67,6 +67,9 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
         raise Refused("side", f"there is no side {side!r}", system.sides, final=True)
     if not 1 <= join.count <= 100:
         raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
+    if join.places and len(join.places) != join.count:
+        said = f"{len(join.places)} places for {join.count} of {join.name}"
+        raise Refused("places", said, (f"{join.count} places", "one place"), final=True)
     if join.id and not _ID.fullmatch(join.id):
         raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
     ids = {*state.combatants, *state.gone}
@@ -94,7 +97,8 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
             label = free_label(name, taken_labels, numbers_first=side != system.sides[0])
         taken_ids.add(combatant_id)
         taken_labels.add(label)
-        at = join.at if number == 1 or state.shares_places else None
+        first = join.at if number == 1 or state.shares_places else None
+        at = join.places[number - 1] if join.places else first
         made.append(
             Combatant(
                 combatant_id,
@@ -118,9 +122,11 @@ def _join(system: "BaseSystem", decision: Decision, command: cm.Join) -> ev.Even
     state, referee = decision.state, decision.referee
     made = new_combatants(system, state, command)
     check_facing(state, command.facing)
-    for combatant in made:
-        check_place(state, combatant.id, combatant.at, referee)
     caused: list[ev.Event] = []
+    there = state
+    for combatant in made:
+        check_place(there, combatant.id, combatant.at, referee)
+        there = replace(there, combatants={**there.combatants, combatant.id: combatant})
     for combatant in made:
         caused.append(ev.Joined(who=combatant.id, combatant=combatant))
         if combatant.at is not None:
