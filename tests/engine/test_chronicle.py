@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, chronicle, to_html, to_json, to_markdown
+from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, chronicle, plain, to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
@@ -237,9 +237,9 @@ NASTY = st.text(max_size=30) | st.sampled_from(
 @given(NASTY, NASTY)
 def test_no_name_or_note_breaks_a_page(name: str, note: str) -> None:
     told = chronicle(fought(f"A{name}"[:190], note))
-    plain = Page(to_html(chronicle(fought())))
+    clean = Page(to_html(chronicle(fought())))
     page = Page(to_html(told))
-    assert page.tags == plain.tags
+    assert page.tags == clean.tags
     assert not page.links
     assert next(one.name for one in told.deeds) in page.words
     to_html(told).encode("utf-8")
@@ -249,10 +249,10 @@ def test_no_name_or_note_breaks_a_page(name: str, note: str) -> None:
 @settings(max_examples=40)
 @given(NASTY)
 def test_no_note_becomes_markdown(note: str) -> None:
-    plain, spoilt = to_markdown(chronicle(fought())), to_markdown(chronicle(fought(note=f"x {note}")))
-    skeleton = [line for line in plain.split("\n") if line.startswith(("#", "|"))]
+    clean, spoilt = to_markdown(chronicle(fought())), to_markdown(chronicle(fought(note=f"x {note}")))
+    skeleton = [line for line in clean.split("\n") if line.startswith(("#", "|"))]
     assert [line for line in spoilt.split("\n") if line.startswith(("#", "|"))] == skeleton
-    (noted,) = set(spoilt.split("\n")) - set(plain.split("\n"))
+    (noted,) = set(spoilt.split("\n")) - set(clean.split("\n"))
     assert noted.startswith("- ")
     bare = re.sub(r"\\.", "", noted)
     assert not set("`*_[]<>|#~$") & set(bare[2:])
@@ -272,6 +272,7 @@ def test_a_line_has_no_control_characters_and_no_gaps() -> None:
     fight.mark("one\ntwo\x00  three\ud800")
     (line,) = [line for one in chronicle(fight).rounds for phase in one.phases for line in phase.lines]
     assert line == Line("one two, three\ufffd", "bookmark")
+    assert plain("Roan: move 2  (1 left)") == "Roan: move 2 (1 left)"
 
 
 def test_turns_are_told_by_whose_they_are():

@@ -302,7 +302,8 @@ class NumberField(Plain):
 
     def view(self) -> PromptView:
         """The question and what is typed."""
-        hint = "a number" if not self._optional else "a number, or Enter to leave it open"
+        is_open = self._optional and not self._default
+        hint = "a number, or Enter to leave it open" if is_open else "a number"
         return PromptView(
             question=self._question, typed=self._typed, error=self._error, default=self._default, hint=hint
         )

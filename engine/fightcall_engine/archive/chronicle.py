@@ -161,9 +161,9 @@ def chronicle(fight: Fight) -> Chronicle:
 def plain(text: str) -> str:
     """A text on one line, without characters that cannot be shown, turn the line around or hide in it.
 
-    A wide gap becomes a comma.
+    A wide gap becomes a comma; before a bracket it needs none.
     """
-    text = re.sub(r"(?<=\S) {2,}(?=\S)", ", ", text)
+    text = re.sub(r"(?<=\S) {2,}(?=[^\s(])", ", ", text)
     shown = ("\ufffd" if unicodedata.category(letter) == "Cs" else letter for letter in text)
     joined = " ".join("".join(shown).split())
     return "".join(letter for letter in joined if unicodedata.category(letter) not in ("Cc", "Cf"))
