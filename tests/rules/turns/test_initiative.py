@@ -62,6 +62,17 @@ def test_no_result_is_asked_for_outside_initiative():
     play.do("set_mode", mode="free")
 
 
+def test_what_is_to_come_before_a_turn_is_named_by_what_brings_it():
+    """ST-12: a Scene, Initiative, or the end of a rest."""
+    play = table("lea", "w2")
+    assert play.refused("ST-12", "delay", who="lea").accepts == ("open_scene",)
+    play.do("open_scene", mode="free")
+    assert play.refused("ST-12", "delay", who="lea").accepts == ("set_mode initiative",)
+    play.do("set_mode", mode="initiative")
+    assert play.refused("ST-12", "delay", who="lea").accepts == ("initiative",)
+    play.do("initiative")
+
+
 def test_turns_need_an_order():
     """ST-12: not while results are missing."""
     play = table("lea", "w2").do("open_scene", mode="initiative").do("initiative", who="lea", die=3)

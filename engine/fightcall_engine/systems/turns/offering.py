@@ -19,9 +19,13 @@ from fightcall_engine.systems.turns import order, rounds, steps
 
 def round_check(state: FightState) -> Check:
     """ST-12: turns in an order belong to Initiative, once it is rolled."""
-    now = {"": "no Scene is open", fg.FREE: "this Scene is in free order", fg.REST: "they are resting"}
-    why = now.get(fg.mode(state), "Initiative is not rolled yet")
-    return Check(fg.in_rounds(state) and state.step is not None, "ST-12", why, ("initiative",))
+    now = {
+        "": ("no Scene is open", "open_scene"),
+        fg.FREE: ("this Scene is in free order", "set_mode initiative"),
+        fg.REST: ("they are resting", "complete_rest"),
+    }
+    why, instead = now.get(fg.mode(state), ("Initiative is not rolled yet", "initiative"))
+    return Check(fg.in_rounds(state) and state.step is not None, "ST-12", why, (instead,))
 
 
 def able_check(combatant: Combatant, rule: str) -> Check:
