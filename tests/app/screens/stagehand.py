@@ -85,6 +85,9 @@ class Play:
                 done = asyncio.get_running_loop().create_future()
                 if pump.call_later(done.set_result, None):
                     await done
+        if any(pane.display and not pane.rows for pane in self.app.screen.query(RowsPane)):
+            # A pane that has just come to be seen is painted with the next refresh.
+            await self.pilot.pause()
 
     async def drawn(self):
         """Wait until what waits for the next refresh has been done, too: another pane to be seen is painted then."""
