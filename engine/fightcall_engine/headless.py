@@ -24,7 +24,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import json_object, to_json
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.model.values import changed, field_names
+from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.schema import protocol_schema
@@ -170,7 +170,7 @@ class Session:
                 return self._ask(request)
             return _error("request", ('expected "do" or "ask"',))
         except Refused as no:
-            return {"ok": False, "refused": {"rule": no.rule, "message": no.message, "accepts": _accepted(no)}}
+            return {"ok": False, "refused": {"rule": no.rule, "message": no.message, "accepts": _accepted_answers(no)}}
         except NeedsDice as owed:
             return {"ok": False, "needs": to_json(owed.rolls)}
         except BadInput as bad:
@@ -241,8 +241,8 @@ class Session:
             return found
 
         if join.places:
-            return changed(join, places=tuple(place_of(at) for at in join.places))
-        return changed(join, at=place_of(join.at)) if join.at is not None else join
+            return copy_with(join, places=tuple(place_of(at) for at in join.places))
+        return copy_with(join, at=place_of(join.at)) if join.at is not None else join
 
     def _open_fight(self) -> Fight:
         if self.fight is None:
@@ -405,7 +405,7 @@ def _fitting(fight: Fight, combatant_id: str, option: Option) -> Option:
     return replace(option, inputs=tuple(fitting))
 
 
-def _accepted(no: Refused) -> list[Json]:
+def _accepted_answers(no: Refused) -> list[Json]:
     """What would be accepted; where nothing is but the GM's word, or another command altogether, that."""
     return list(no.accepts) or ['what {"ask":"options"} lists' if no.final else '"force":true']
 

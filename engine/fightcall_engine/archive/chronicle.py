@@ -138,7 +138,7 @@ def chronicle(fight: Fight) -> Chronicle:
     told = _Teller(words, fight.seek(0))
     ledger = _Ledger(fight.seek(0))
     told.bookmarks(fight, 0)
-    for entry, event, before, after in _played(fight):
+    for entry, event, before, after in _replay_events(fight):
         if entry != told.entry:
             told.bookmarks(fight, told.entry)
             told.entry = entry
@@ -185,7 +185,7 @@ def _worth_telling(event: ev.Event, phrase: Phrase | None) -> bool:
     return phrase.tone != HEADING or isinstance(event, ev.FightClosed)
 
 
-def _played(fight: Fight) -> Iterator[tuple[int, ev.Event, FightState, FightState]]:
+def _replay_events(fight: Fight) -> Iterator[tuple[int, ev.Event, FightState, FightState]]:
     """Every event of the line with its entry's number and the states around it."""
     before = fight.seek(0)
     for entry in fight.line.entries:

@@ -63,12 +63,12 @@ def _summary(chronicle: Chronicle) -> str:
 
 def to_markdown(chronicle: Chronicle) -> str:
     """The chronicle as Markdown; no name or note in it can be taken for markup."""
-    blocks = [f"# {_marked(chronicle.title)}", f"*{_marked(_summary(chronicle))}*"]
+    blocks = [f"# {_escape_markup(chronicle.title)}", f"*{_escape_markup(_summary(chronicle))}*"]
     for round in chronicle.rounds:
-        blocks.append(f"## {_marked(_round_title(round))}")
+        blocks.append(f"## {_escape_markup(_round_title(round))}")
         for phase in round.phases:
             if phase.title:
-                blocks.append(f"### {_marked(phase.title)}")
+                blocks.append(f"### {_escape_markup(phase.title)}")
             blocks.append("\n".join(f"- {_markdown_line(group)}" for group in sentences(phase.lines)))
     if chronicle.deeds:
         blocks += ["## Who did what", _markdown_table(chronicle)]
@@ -78,19 +78,19 @@ def to_markdown(chronicle: Chronicle) -> str:
 def _markdown_line(group: tuple[Line, ...]) -> str:
     first, *rest = group
     if first.tone == "bookmark":
-        return f"**{_marked(first.text)}**"
-    text = _marked(first.text)
-    return f"{text}: {'; '.join(_marked(line.text) for line in rest)}" if rest else text
+        return f"**{_escape_markup(first.text)}**"
+    text = _escape_markup(first.text)
+    return f"{text}: {'; '.join(_escape_markup(line.text) for line in rest)}" if rest else text
 
 
 def _markdown_table(chronicle: Chronicle) -> str:
     rows = [HEADS, *(deed_row(deeds, chronicle) for deeds in chronicle.deeds)]
-    drawn = ["| " + " | ".join(_marked(cell) for cell in row) + " |" for row in rows]
+    drawn = ["| " + " | ".join(_escape_markup(cell) for cell in row) + " |" for row in rows]
     rule = "|" + "|".join(" ---: " if column in NUMBERS else " --- " for column in range(len(HEADS))) + "|"
     return "\n".join([drawn[0], rule, *drawn[1:]])
 
 
-def _marked(text: str) -> str:
+def _escape_markup(text: str) -> str:
     """Text in which nothing is markup: the marks escaped, and what would begin a list inside the line."""
     text = re.sub(r"([\\`*_\[\]#|~$])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"^(\d+)([.)])|^([-+=])", lambda start: _escaped_start(start), text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import any_board, directions_of, resolved
+from fightcall_engine.board.kinds import any_board, directions_of, resolve_place
 from fightcall_engine.board.plain import is_symbol
 from fightcall_engine.files.complaints import Complaints, dotted
 from fightcall_engine.files.toml_lines import Lines, Path
@@ -224,7 +224,7 @@ class Ground:
         if free:
             return free[0] if board.holds_several else self._alone(free.pop(0), name, path, board)
         try:
-            here = resolved(board, Hex(*place) if isinstance(place, tuple) else place)
+            here = resolve_place(board, Hex(*place) if isinstance(place, tuple) else place)
         except ValueError as error:
             self._complaints.add(path, f"at: {error}")
             return None

@@ -53,18 +53,18 @@ def encounter_to_toml(encounter: Encounter) -> str:
 
 def text(value: str) -> str:
     """A TOML string on one line."""
-    return '"' + "".join(_escaped(letter, "") for letter in value) + '"'
+    return '"' + "".join(_escape_letter(letter, "") for letter in value) + '"'
 
 
 def long_text(value: str) -> str:
     """A TOML string over several lines, where there are several."""
     if "\n" not in value:
         return text(value)
-    plain = "".join(_escaped(letter, '\n"\t') for letter in value)
+    plain = "".join(_escape_letter(letter, '\n"\t') for letter in value)
     return '"""\n' + re.sub(r'"{3,}|"+\Z', lambda quotes: '\\"' * len(quotes.group()), plain) + '"""'
 
 
-def _escaped(letter: str, plain: str) -> str:
+def _escape_letter(letter: str, plain: str) -> str:
     if letter in plain:
         return letter
     if letter in '"\\':

@@ -63,7 +63,7 @@ def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
     paths = {path.resolve() for folder in folders for path in folder.glob(f"*{SUFFIX}") if path.is_file()}
     return tuple(
         sorted(
-            (_listed(path) for path in paths),
+            (_read_listing(path) for path in paths),
             key=lambda encounter_file: (encounter_file.name.casefold(), str(encounter_file.path)),
         )
     )
@@ -106,18 +106,18 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
     path = Path(name_or_path)
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
         return read_encounter(_content(path), str(path), path.parent, own)
-    wanted = _squeezed(name_or_path)
+    wanted = _normalize_name(name_or_path)
     shipped, faults = _shipped()
     known = (*find_encounters(folders), *shipped)
-    by_file = (encounter_file for encounter_file in known if _squeezed(encounter_file.path.stem) == wanted)
-    by_name = (encounter_file for encounter_file in known if _squeezed(encounter_file.name) == wanted)
+    by_file = (encounter_file for encounter_file in known if _normalize_name(encounter_file.path.stem) == wanted)
+    by_name = (encounter_file for encounter_file in known if _normalize_name(encounter_file.name) == wanted)
     found = next(chain(by_file, by_name), None)
     if found is not None:
         return read_encounter(_content(found.path), str(found.path), found.path.parent, own)
     if faults:
         raise faults[0]
     names = tuple(dict.fromkeys(encounter_file.path.stem for encounter_file in known))
-    near = get_close_matches(wanted, [_squeezed(name) for name in names], n=3, cutoff=0.5)
+    near = get_close_matches(wanted, [_normalize_name(name) for name in names], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     raise BadInput("encounter", (f"there is no {name_or_path!r}; {hint}accepted: {', '.join(names)}, or a path",))
 
@@ -149,7 +149,7 @@ def start_fight(
         seed=seed or encounter.seed or secrets.token_hex(8),
         settings={**encounter.usual, **encounter.settings},
         board=encounter.board,
-        joins=_labelled(encounter.joins, find_system(encounter.system)),
+        joins=_add_labels(encounter.joins, find_system(encounter.system)),
         path=path,
     )
 
@@ -199,7 +199,7 @@ def _default_sheet(system: BaseSystem) -> Mapping[str, Json]:
         return {}
 
 
-def _labelled(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
+def _add_labels(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
     """Labels for those without one, so that none takes a label that the file gives to somebody after it."""
     taken = {join.label.upper() for join in joins if join.label}
     for join in joins:
@@ -211,7 +211,7 @@ def _labelled(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
         yield replace(join, label=label)
 
 
-def _squeezed(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 
@@ -224,7 +224,7 @@ def _content(path: Path) -> str:
         raise BadInput(str(path), (f"cannot be read: {error.strerror or error}",)) from error
 
 
-def _listed(path: Path) -> EncounterFile:
+def _read_listing(path: Path) -> EncounterFile:
     try:
         data = parse_toml(_content(path))
     except BadInput as error:

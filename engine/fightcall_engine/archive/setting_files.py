@@ -16,7 +16,7 @@ from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import Command, Configure
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Scalar
-from fightcall_engine.model.values import changed
+from fightcall_engine.model.values import copy_with
 
 
 def told_by_file(setting: Setting, value: object) -> bool:
@@ -58,7 +58,7 @@ def with_file_read(system: BaseSystem, command: Command, folder: Path) -> Comman
     setting = setting_named(system, command.setting) if isinstance(command, Configure) else None
     if setting is None or not isinstance(command, Configure):
         return command
-    return changed(command, value=value_from(setting, command.value, folder))
+    return copy_with(command, value=value_from(setting, command.value, folder))
 
 
 def own_files(system: BaseSystem, folder: Path | None) -> Mapping[str, Path]:

@@ -8,7 +8,14 @@ if TYPE_CHECKING:
     from fightcall_engine.board.grid import GridBoard
     from fightcall_engine.board.hexboard import HexBoard
     from fightcall_engine.board.hexes import Hex, parse_place, place_name
-    from fightcall_engine.board.kinds import any_board, board_from_json, directions_of, grid_board, resolved, zone_board
+    from fightcall_engine.board.kinds import (
+        any_board,
+        board_from_json,
+        directions_of,
+        grid_board,
+        resolve_place,
+        zone_board,
+    )
     from fightcall_engine.board.maps import MapError, MapProblem, MapReading, draw_map, read_map
     from fightcall_engine.board.paths import path, price, reach
     from fightcall_engine.board.sight import line_of_sight, visible
@@ -22,7 +29,7 @@ _HOMES = {
     "grid": ("GridBoard",),
     "hexboard": ("HexBoard",),
     "hexes": ("Hex", "parse_place", "place_name"),
-    "kinds": ("any_board", "board_from_json", "directions_of", "grid_board", "resolved", "zone_board"),
+    "kinds": ("any_board", "board_from_json", "directions_of", "grid_board", "resolve_place", "zone_board"),
     "maps": ("MapError", "MapProblem", "MapReading", "draw_map", "read_map"),
     "paths": ("path", "price", "reach"),
     "sight": ("line_of_sight", "visible"),
@@ -63,7 +70,7 @@ __all__ = [
     "price",
     "reach",
     "read_map",
-    "resolved",
+    "resolve_place",
     "visible",
     "zone_board",
 ]

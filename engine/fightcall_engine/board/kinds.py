@@ -86,7 +86,7 @@ def board_from_json(value: object) -> AnyBoard:
     return any_board(_KINDS[kind].from_json(value))
 
 
-def resolved(board: AnyBoard | None, place: Location) -> Location:
+def resolve_place(board: AnyBoard | None, place: Location) -> Location:
     """A place as the board knows it: names that a GM typed are looked up, a pair of numbers is one of its own cells.
 
     Raises:

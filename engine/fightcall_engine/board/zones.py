@@ -321,9 +321,9 @@ class ZoneBoard:
         data = plain.as_object(value, "zone board", required=("kind", "zones"), optional=optional)
         if data["kind"] != cls.kind:
             raise ValueError(f"kind must be {cls.kind!r}, not {data['kind']!r}")
-        zones = tuple(map(Zone.from_json, _listed(data["zones"], "zones")))
+        zones = tuple(map(Zone.from_json, _as_list(data["zones"], "zones")))
         joined = data.get("borders")
-        borders = touching(zones) if joined is None else tuple(map(Border.from_json, _listed(joined, "borders")))
+        borders = touching(zones) if joined is None else tuple(map(Border.from_json, _as_list(joined, "borders")))
         scale = plain.as_number(data.get("scale", 30.0), "scale")
         return cls(zones, borders, scale, plain.as_text(data.get("unit", "ft"), "unit"))
 
@@ -339,7 +339,7 @@ def touching(zones: Iterable[Zone]) -> tuple[Border, ...]:
     )
 
 
-def _listed(value: object, what: str) -> list[object]:
+def _as_list(value: object, what: str) -> list[object]:
     if not isinstance(value, list):
         raise ValueError(f"{what} must be a list, not {value!r}")
     return value

@@ -13,7 +13,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import answered, answers_to
+from fightcall_engine.kit.prompts import answers_to, record_answer
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -32,7 +32,7 @@ def record_default(prompt: Prompt) -> ev.RulingRecorded:
         accepts = answers_to(prompt)
         more = (f"a number ({prompt.amount})",) if prompt.amount else ()
         raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepts, *more) or ("any words",), final=True)
-    return answered(prompt, prompt.default, default=True)
+    return record_answer(prompt, prompt.default, default=True)
 
 
 def take_defaults(decision: Decision, prompts: Iterable[Prompt], answer: AnswerFunction) -> ev.Events:
@@ -241,7 +241,7 @@ class AgendaRunner:
         decision.emit(ev.RoundEnded(number=decision.state.round))
         for combatant in decision.state.combatants.values():
             due = lasting.due(decision.state, combatant, lasting.ROUND_END)
-            decision.emit(*lasting.counted(decision.state, combatant, due))
+            decision.emit(*lasting.count_down(decision.state, combatant, due))
         if self.round_seconds:
             total = decision.state.clock_s + self.round_seconds
             decision.emit(ev.ClockAdvanced(seconds=self.round_seconds, total=total))

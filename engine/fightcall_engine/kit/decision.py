@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of, harm
-from fightcall_engine.kit.prompts import named
+from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice, Roll
@@ -49,7 +49,7 @@ class Decision:
     def emit(self, *events: ev.Event) -> None:
         """These happen next."""
         for event in events:
-            numbered = named(self.state, event)
+            numbered = assign_id(self.state, event)
             self._emitted.append(numbered)
             self.state = evolve(self.state, numbered)
 

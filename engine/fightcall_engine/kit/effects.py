@@ -39,7 +39,9 @@ def due(state: FightState, bearer: Combatant, moment: str, owner: str = "") -> t
     )
 
 
-def stranded(state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: KeepsTime) -> tuple[Effect, ...]:
+def effects_on_stopped_clocks(
+    state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: KeepsTime
+) -> tuple[Effect, ...]:
     """What follows a clock that stands still, its owner being down: it counts at the round's end instead.
 
     Args:
@@ -56,7 +58,7 @@ def stranded(state: FightState, bearer: Combatant, moments: Iterable[str], keeps
     )
 
 
-def counted(
+def count_down(
     state: FightState,
     bearer: Combatant,
     effects: Iterable[Effect],

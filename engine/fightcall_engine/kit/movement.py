@@ -5,7 +5,7 @@ from functools import cache
 from typing import TypeVar, get_type_hints
 
 from fightcall_engine.board.base import Cost, Location
-from fightcall_engine.board.kinds import direction_called, directions_of, resolved
+from fightcall_engine.board.kinds import direction_called, directions_of, resolve_place
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import contact_events
@@ -13,7 +13,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import ContactMade, Events
-from fightcall_engine.model.json_data import grounded
+from fightcall_engine.model.json_data import place_on_board
 from fightcall_engine.model.state import Combatant, FightState
 
 C = TypeVar("C", bound=Command)
@@ -38,15 +38,15 @@ def with_places(state: FightState, command: C) -> C:
         for name in _place_fields(kind):
             place = getattr(command, name)
             if place is not None:
-                changed[name] = resolved(board, place)
+                changed[name] = resolve_place(board, place)
         for name in ("path", "places"):
             several = getattr(command, name, ())
             if several:
-                changed[name] = tuple(resolved(board, place) for place in several)
+                changed[name] = tuple(resolve_place(board, place) for place in several)
     except ValueError as error:
         raise BadInput(f"command {command.type}", (str(error),)) from error
     known = replace(command, **changed) if changed else command  # type: ignore[arg-type]
-    return grounded(known, board)
+    return place_on_board(known, board)
 
 
 @cache
@@ -197,9 +197,7 @@ def contacts_of_move(state: FightState, combatant: Combatant, way: tuple[Locatio
     )
 
 
-def met_by(
-    state: FightState, combatant: Combatant, meets: str, place: Location | None, rule: str = "meets"
-) -> str:
+def met_by(state: FightState, combatant: Combatant, meets: str, place: Location | None, rule: str = "meets") -> str:
     """The enemy that a mover says it meets where it ends; empty for none, and where the board itself can tell.
 
     Who is down meets nobody: as on a board, they have no zone to be stopped in.

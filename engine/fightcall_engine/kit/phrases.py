@@ -39,7 +39,7 @@ def _placed(event: ev.Placed, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} is put at {_place(state, event.at)}{why}", "ruling")
 
 
-def _moved(event: ev.Moved, state: FightState) -> Phrase:
+def _describe_move(event: ev.Moved, state: FightState) -> Phrase:
     """How far, on a board of steps; by way of which places, on one of named areas."""
     verb = "sneaks" if event.quiet else "moves"
     if not event.path:
@@ -55,7 +55,7 @@ def _setting(event: ev.SettingChanged, state: FightState) -> Phrase:
     return Phrase(f"Setting {event.setting}: {_short(event.before)} → {_short(event.value)}", "ruling")
 
 
-def _joined(event: ev.Joined, state: FightState) -> Phrase:
+def _describe_join(event: ev.Joined, state: FightState) -> Phrase:
     return Phrase(f"{event.combatant.name or event.who} joins ({event.combatant.side})", "dim")
 
 
@@ -101,7 +101,7 @@ def _ruling(event: ev.RulingRecorded, state: FightState) -> Phrase:
 _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.FightOpened: lambda item, state: Phrase(item.name or "The fight begins", "heading"),
     ev.FightClosed: lambda item, state: Phrase(f"The fight is over: {item.reason or 'ended'}", "heading"),
-    ev.Joined: _joined,
+    ev.Joined: _describe_join,
     ev.LeftFight: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"
     ),
@@ -112,7 +112,7 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.SettingChanged: _setting,
     ev.SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has other numbers from now on", "ruling"),
     ev.Placed: _placed,
-    ev.Moved: _moved,
+    ev.Moved: _describe_move,
     ev.ContactMade: lambda item, state: Phrase(
         f"  {name_of(state, item.who)} in contact with {name_of(state, item.enemy)}", "plain"
     ),

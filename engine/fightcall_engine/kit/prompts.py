@@ -23,7 +23,7 @@ def choices(*pairs: str) -> tuple[Choice, ...]:
     return tuple(made)
 
 
-def numbered(state: FightState, prompt: Prompt, ahead: int = 0) -> Prompt:
+def number_prompt(state: FightState, prompt: Prompt, ahead: int = 0) -> Prompt:
     """The prompt with its id: ``p<n>``, n being the state's next serial number plus `ahead`."""
     return replace(prompt, id=f"p{state.serial + 1 + ahead}")
 
@@ -34,26 +34,26 @@ def data_text(prompt: Prompt, key: str) -> str:
     return "" if value is None else str(value)
 
 
-def named(state: FightState, event: Event) -> Event:
+def assign_id(state: FightState, event: Event) -> Event:
     """An event as it is applied: what begins with it, a prompt or an effect, gets the state's next number as its id.
 
     Only here is it known what else has begun since the command was decided: reactions to its first events, or the
     questions of another answer in the same step.
     """
     if isinstance(event, RulingAsked):
-        return replace(event, prompt=numbered(state, event.prompt))
+        return replace(event, prompt=number_prompt(state, event.prompt))
     if isinstance(event, EffectBegan):
         return replace(event, effect=replace(event.effect, id=f"e{state.serial + 1}"))
     return event
 
 
-def asked(state: FightState, caused: Sequence[Event], prompt: Prompt) -> RulingAsked:
+def ask_ruling(state: FightState, caused: Sequence[Event], prompt: Prompt) -> RulingAsked:
     """The fact that a prompt opens, numbered after those that `happened` opens before it."""
     ahead = sum(isinstance(event, RulingAsked | EffectBegan) for event in caused)
-    return RulingAsked(prompt=numbered(state, prompt, ahead))
+    return RulingAsked(prompt=number_prompt(state, prompt, ahead))
 
 
-def answered(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> ev.RulingRecorded:
+def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> ev.RulingRecorded:
     """The record that a prompt is answered."""
     return ev.RulingRecorded(
         prompt=prompt.id,

@@ -14,7 +14,7 @@ GROUP = "fightcall.systems"
 
 
 @cache
-def _shipped() -> tuple[str, ...]:
+def _builtin_systems() -> tuple[str, ...]:
     """The ids of the systems that come with the engine: the packages in its folder of systems."""
     folder = Path(__file__).parents[1] / "systems"
     return tuple(sorted(item.parent.name for item in folder.glob("*/__init__.py")))
@@ -25,12 +25,12 @@ def system_names() -> tuple[str, ...]:
     """The ids of all installed systems."""
     from importlib.metadata import entry_points
 
-    return tuple(sorted({*_shipped(), *(point.name for point in entry_points(group=GROUP))}))
+    return tuple(sorted({*_builtin_systems(), *(point.name for point in entry_points(group=GROUP))}))
 
 
 def is_installed(name: str) -> bool:
     """True where a system of this id is installed."""
-    return name in _shipped() or name in system_names()
+    return name in _builtin_systems() or name in system_names()
 
 
 @cache
@@ -44,7 +44,7 @@ def find_system(name: str) -> System:
         BadInput: listing the installed ones.
         SystemFault: it is another package's, and will not do.
     """
-    if name in _shipped():
+    if name in _builtin_systems():
         found: System = import_module(f"fightcall_engine.systems.{name}").SYSTEM
         return found
     from importlib.metadata import entry_points

@@ -5,7 +5,7 @@ from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.errors import Refused
 
 
-def rolled(roll: Roll, combatant_id: str = "") -> ev.DiceRolled:
+def record_roll(roll: Roll, combatant_id: str = "") -> ev.DiceRolled:
     """The fact of a throw."""
     return ev.DiceRolled(
         dice=roll.dice, purpose=roll.purpose, faces=roll.faces, total=roll.total, source=roll.source, who=combatant_id
@@ -19,4 +19,4 @@ def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tup
             raise Refused("amount", f"{amount} is below zero", ("0 or more",), final=True)
         return amount, ()
     roll = dice.roll(amount, purpose, combatant_id)
-    return max(0, roll.total), () if not roll.faces else (rolled(roll, combatant_id),)
+    return max(0, roll.total), () if not roll.faces else (record_roll(roll, combatant_id),)

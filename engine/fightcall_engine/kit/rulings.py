@@ -12,7 +12,7 @@ Ruling = Callable[[Decision, Rule], ev.Events]
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
-def recorded(rule: str, question: str, choice: object, note: str = "") -> ev.RulingRecorded:
+def record_ruling(rule: str, question: str, choice: object, note: str = "") -> ev.RulingRecorded:
     """The record of a ruling that no prompt asked for."""
     return ev.RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
 

@@ -10,7 +10,7 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.labels import unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.model.values import changed
+from fightcall_engine.model.values import copy_with
 
 
 def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
@@ -45,19 +45,19 @@ def _same(combatant: Combatant, other: Combatant, own: frozenset[str]) -> bool:
         and combatant.hidden == other.hidden
         and combatant.pools == other.pools
         and combatant.sheet == other.sheet
-        and _shared(combatant.remembered, own) == _shared(other.remembered, own)
+        and _shared_traits(combatant.remembered, own) == _shared_traits(other.remembered, own)
         and _impersonal(combatant) == _impersonal(other)
     )
 
 
-def _shared(traits: Mapping[str, Json], own: frozenset[str]) -> Mapping[str, Json]:
+def _shared_traits(traits: Mapping[str, Json], own: frozenset[str]) -> Mapping[str, Json]:
     return {name: value for name, value in traits.items() if name not in own} if own else traits
 
 
 def _impersonal(combatant: Combatant) -> tuple[Effect, ...]:
     """Its effects without what tells whose they are: the id, and the bearer's clock."""
     return tuple(
-        changed(effect, id="", clock="bearer" if effect.clock == combatant.id else effect.clock)
+        copy_with(effect, id="", clock="bearer" if effect.clock == combatant.id else effect.clock)
         for effect in combatant.effects
     )
 

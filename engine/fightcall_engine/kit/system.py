@@ -30,7 +30,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.handlers import AnswerHandler, CommandHandler, commands_of, prompts_of
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.prompts import answered
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
 from fightcall_engine.kit.views import (
     Badge,
@@ -175,7 +175,7 @@ class BaseSystem(AgendaRunner):
 
     def answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer, /) -> ev.Events:
         """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
-        decision.state = fold_all(decision.state, (answered(prompt, answer.choice, default=False),))
+        decision.state = fold_all(decision.state, (record_answer(prompt, answer.choice, default=False),))
         self.on_answer(decision, prompt, answer)
         return decision.events
 

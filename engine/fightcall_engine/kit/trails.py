@@ -9,7 +9,7 @@ from fightcall_engine.model.state import Combatant, FightState
 Trails = Mapping[str, Callable[[FightState, Combatant], Trail]]
 
 
-def explained(trails: Trails, state: FightState, combatant_id: str, what: str) -> Trail:
+def explain_number(trails: Trails, state: FightState, combatant_id: str, what: str) -> Trail:
     """Where a number comes from.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from fightcall_engine.model import events as ev
 from fightcall_engine.model import sight
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt
-from fightcall_engine.model.values import changed, field_names
+from fightcall_engine.model.values import copy_with, field_names
 
 E = TypeVar("E", bound=ev.Event)
 Fold = Callable[[FightState, E], FightState]
@@ -31,7 +31,7 @@ def evolve(state: FightState, event: ev.Event) -> FightState:
     kind = type(event)
     fold = _NEAREST.get(kind)
     if fold is None:
-        fold = next((_FOLDS[base] for base in kind.__mro__ if base in _FOLDS), _unchanged)
+        fold = next((_FOLDS[base] for base in kind.__mro__ if base in _FOLDS), _keep_state)
         _NEAREST[kind] = fold
     state = fold(state, event)
     if kind.ACTS:
@@ -48,7 +48,7 @@ def fold_all(state: FightState, caused: Iterable[ev.Event]) -> FightState:
     return state
 
 
-def _unchanged(state: FightState, _: ev.Event) -> FightState:
+def _keep_state(state: FightState, _: ev.Event) -> FightState:
     return state
 
 
@@ -56,12 +56,12 @@ def _mark_acted(state: FightState, combatant_id: str) -> FightState:
     agenda = state.agenda
     if not combatant_id or combatant_id in agenda.acted:
         return state
-    return changed(state, agenda=changed(agenda, acted=(*agenda.acted, combatant_id)))
+    return copy_with(state, agenda=copy_with(agenda, acted=(*agenda.acted, combatant_id)))
 
 
 def with_combatant(state: FightState, combatant: Combatant) -> FightState:
     """The state with one combatant put in or exchanged."""
-    return changed(state, combatants={**state.combatants, combatant.id: combatant})
+    return copy_with(state, combatants={**state.combatants, combatant.id: combatant})
 
 
 def _change(state: FightState, combatant_id: str, change: Callable[[Combatant], Combatant]) -> FightState:
@@ -70,31 +70,31 @@ def _change(state: FightState, combatant_id: str, change: Callable[[Combatant], 
 
 
 @_folds(ev.FightOpened)
-def _opened(state: FightState, event: ev.FightOpened) -> FightState:
-    return changed(state, status="running", name=event.name or state.name)
+def _open_fight(state: FightState, event: ev.FightOpened) -> FightState:
+    return copy_with(state, status="running", name=event.name or state.name)
 
 
 @_folds(ev.FightClosed)
-def _closed(state: FightState, _: ev.FightClosed) -> FightState:
-    return changed(state, status="closed", prompts=())
+def _close_fight(state: FightState, _: ev.FightClosed) -> FightState:
+    return copy_with(state, status="closed", prompts=())
 
 
 @_folds(ev.Joined)
-def _joined(state: FightState, event: ev.Joined) -> FightState:
+def _add_combatant(state: FightState, event: ev.Joined) -> FightState:
     state = sight.come_into_sight(with_combatant(state, event.combatant), event.combatant)
     order = state.order if event.who in state.order else (*state.order, event.who)
-    return changed(state, order=order)
+    return copy_with(state, order=order)
 
 
 @_folds(ev.LeftFight)
-def _left(state: FightState, event: ev.LeftFight) -> FightState:
+def _remove_combatant(state: FightState, event: ev.LeftFight) -> FightState:
     combatant_id, agenda = event.who, state.agenda
     acted, waived = (
         tuple(other for other in listed if other != combatant_id) for listed in (agenda.acted, agenda.waived)
     )
-    return changed(
+    return copy_with(
         state,
-        agenda=changed(agenda, acted=acted, waived=waived),
+        agenda=copy_with(agenda, acted=acted, waived=waived),
         combatants={key: value for key, value in state.combatants.items() if key != combatant_id},
         order=tuple(other for other in state.order if other != combatant_id),
         contacts=tuple(pair for pair in state.contacts if combatant_id not in pair),
@@ -107,41 +107,41 @@ def _left(state: FightState, event: ev.LeftFight) -> FightState:
 def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
     """A question without the answers that are somebody who has left."""
     choices = tuple(choice for choice in prompt.choices if combatant_id not in (choice.id, choice.who))
-    return prompt if len(choices) == len(prompt.choices) else changed(prompt, choices=choices)
+    return prompt if len(choices) == len(prompt.choices) else copy_with(prompt, choices=choices)
 
 
 @_folds(ev.Renamed)
-def _renamed(state: FightState, event: ev.Renamed) -> FightState:
-    return _change(state, event.who, lambda combatant: changed(combatant, name=event.name, side=event.side))
+def _rename_combatant(state: FightState, event: ev.Renamed) -> FightState:
+    return _change(state, event.who, lambda combatant: copy_with(combatant, name=event.name, side=event.side))
 
 
 @_folds(ev.SheetChanged)
 def _sheet_changed(state: FightState, event: ev.SheetChanged) -> FightState:
-    return _change(state, event.who, lambda combatant: changed(combatant, sheet=event.sheet))
+    return _change(state, event.who, lambda combatant: copy_with(combatant, sheet=event.sheet))
 
 
 @_folds(ev.OrderSet)
 def _order_set(state: FightState, event: ev.OrderSet) -> FightState:
-    return changed(state, order=event.order)
+    return copy_with(state, order=event.order)
 
 
 @_folds(ev.SettingChanged)
 def _setting_changed(state: FightState, event: ev.SettingChanged) -> FightState:
-    return changed(state, settings={**state.settings, event.setting: event.value})
+    return copy_with(state, settings={**state.settings, event.setting: event.value})
 
 
 @_folds(ev.Placed)
-def _placed(state: FightState, event: ev.Placed) -> FightState:
+def _place_combatant(state: FightState, event: ev.Placed) -> FightState:
     def change(combatant: Combatant) -> Combatant:
-        return changed(combatant, at=event.at, facing=combatant.facing if event.facing is None else event.facing)
+        return copy_with(combatant, at=event.at, facing=combatant.facing if event.facing is None else event.facing)
 
     return _change(state, event.who, change)
 
 
 @_folds(ev.Moved)
-def _moved(state: FightState, event: ev.Moved) -> FightState:
+def _move_combatant(state: FightState, event: ev.Moved) -> FightState:
     def change(combatant: Combatant) -> Combatant:
-        return changed(
+        return copy_with(
             combatant,
             at=event.path[-1] if event.path else combatant.at,
             facing=combatant.facing if event.facing is None else event.facing,
@@ -151,8 +151,8 @@ def _moved(state: FightState, event: ev.Moved) -> FightState:
 
 
 @_folds(ev.Turned)
-def _turned(state: FightState, event: ev.Turned) -> FightState:
-    return _change(state, event.who, lambda combatant: changed(combatant, facing=event.facing))
+def _turn_combatant(state: FightState, event: ev.Turned) -> FightState:
+    return _change(state, event.who, lambda combatant: copy_with(combatant, facing=event.facing))
 
 
 def _without_pair(state: FightState, name: str, other: str) -> tuple[tuple[str, str], ...]:
@@ -162,18 +162,18 @@ def _without_pair(state: FightState, name: str, other: str) -> tuple[tuple[str, 
 @_folds(ev.ContactMade)
 def _contact_made(state: FightState, event: ev.ContactMade) -> FightState:
     rest = _without_pair(state, event.who, event.enemy)
-    return changed(state, contacts=(*rest, (event.who, event.enemy)))
+    return copy_with(state, contacts=(*rest, (event.who, event.enemy)))
 
 
 @_folds(ev.ContactLeft)
 def _contact_left(state: FightState, event: ev.ContactLeft) -> FightState:
-    return changed(state, contacts=_without_pair(state, event.who, event.enemy))
+    return copy_with(state, contacts=_without_pair(state, event.who, event.enemy))
 
 
 @_folds(ev.PoolChanged)
 def _pool_changed(state: FightState, event: ev.PoolChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
-        return changed(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
+        return copy_with(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
 
     return _change(state, event.who, change)
 
@@ -187,11 +187,13 @@ def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
     """What a system remembers of a combatant, changed; what its record has no field for is kept as a trait."""
     record = combatant.record
     if record is None:
-        return changed(combatant, traits={**combatant.traits, **values})
+        return copy_with(combatant, traits={**combatant.traits, **values})
     known = field_names(type(record))
-    combatant = changed(combatant, record=changed(record, **{name: values[name] for name in values if name in known}))
+    combatant = copy_with(
+        combatant, record=copy_with(record, **{name: values[name] for name in values if name in known})
+    )
     others = {name: value for name, value in values.items() if name not in known}
-    return changed(combatant, traits={**combatant.traits, **others}) if others else combatant
+    return copy_with(combatant, traits={**combatant.traits, **others}) if others else combatant
 
 
 @_folds(ev.TraitChanged)
@@ -211,52 +213,52 @@ def _traits_reset(state: FightState, event: ev.TraitsReset) -> FightState:
         combatant = combatants.get(combatant_id)
         if combatant is not None:
             combatants[combatant_id] = _with_traits(combatant, {event.trait: event.value})
-    return changed(state, combatants=combatants)
+    return copy_with(state, combatants=combatants)
 
 
 @_folds(ev.FactChanged)
 def _fact_changed(state: FightState, event: ev.FactChanged) -> FightState:
     record = state.record
     if record is not None and event.fact in field_names(type(record)):
-        return changed(state, record=changed(record, **{event.fact: event.value}))
-    return changed(state, facts={**state.facts, event.fact: event.value})
+        return copy_with(state, record=copy_with(record, **{event.fact: event.value}))
+    return copy_with(state, facts={**state.facts, event.fact: event.value})
 
 
 @_folds(ev.Hid)
 def _hid(state: FightState, event: ev.Hid) -> FightState:
-    return _change(state, event.who, lambda combatant: changed(combatant, hidden=True))
+    return _change(state, event.who, lambda combatant: copy_with(combatant, hidden=True))
 
 
 @_folds(ev.Detected)
-def _detected(state: FightState, event: ev.Detected) -> FightState:
-    state = _change(state, event.who, lambda combatant: changed(combatant, hidden=False))
+def _reveal_combatant(state: FightState, event: ev.Detected) -> FightState:
+    state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=False))
     combatant = state.combatants.get(event.who)
     return state if combatant is None else sight.come_out(state, combatant)
 
 
 @_folds(ev.Downed)
-def _downed(state: FightState, event: ev.Downed) -> FightState:
-    return _change(state, event.who, lambda combatant: changed(combatant, able=False))
+def _down_combatant(state: FightState, event: ev.Downed) -> FightState:
+    return _change(state, event.who, lambda combatant: copy_with(combatant, able=False))
 
 
 @_folds(ev.Restored)
-def _restored(state: FightState, event: ev.Restored) -> FightState:
-    return _change(state, event.who, lambda combatant: changed(combatant, able=True))
+def _restore_combatant(state: FightState, event: ev.Restored) -> FightState:
+    return _change(state, event.who, lambda combatant: copy_with(combatant, able=True))
 
 
 @_folds(ev.EffectBegan)
 def _effect_began(state: FightState, event: ev.EffectBegan) -> FightState:
-    state = changed(state, serial=state.serial + 1)
-    return _change(state, event.who, lambda combatant: changed(combatant, effects=(*combatant.effects, event.effect)))
+    state = copy_with(state, serial=state.serial + 1)
+    return _change(state, event.who, lambda combatant: copy_with(combatant, effects=(*combatant.effects, event.effect)))
 
 
 @_folds(ev.EffectTicked)
 def _effect_ticked(state: FightState, event: ev.EffectTicked) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         effects = (
-            changed(effect, left=event.left) if effect.id == event.effect else effect for effect in combatant.effects
+            copy_with(effect, left=event.left) if effect.id == event.effect else effect for effect in combatant.effects
         )
-        return changed(combatant, effects=tuple(effects))
+        return copy_with(combatant, effects=tuple(effects))
 
     return _change(state, event.who, change)
 
@@ -265,10 +267,10 @@ def _effect_ticked(state: FightState, event: ev.EffectTicked) -> FightState:
 def _clock_changed(state: FightState, event: ev.ClockChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         effects = (
-            changed(effect, ticks=event.ticks, clock=event.clock) if effect.id == event.effect else effect
+            copy_with(effect, ticks=event.ticks, clock=event.clock) if effect.id == event.effect else effect
             for effect in combatant.effects
         )
-        return changed(combatant, effects=tuple(effects))
+        return copy_with(combatant, effects=tuple(effects))
 
     return _change(state, event.who, change)
 
@@ -276,26 +278,26 @@ def _clock_changed(state: FightState, event: ev.ClockChanged) -> FightState:
 @_folds(ev.EffectEnded)
 def _effect_ended(state: FightState, event: ev.EffectEnded) -> FightState:
     def change(combatant: Combatant) -> Combatant:
-        return changed(combatant, effects=tuple(effect for effect in combatant.effects if effect.id != event.effect))
+        return copy_with(combatant, effects=tuple(effect for effect in combatant.effects if effect.id != event.effect))
 
     return _change(state, event.who, change)
 
 
 @_folds(ev.RoundBegan)
 def _round_began(state: FightState, event: ev.RoundBegan) -> FightState:
-    agenda = changed(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
-    known = changed(state.sight, step=None, unseen=False)
-    return changed(state, status="running", round=event.number, agenda=agenda, sight=known)
+    agenda = copy_with(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
+    known = copy_with(state.sight, step=None, unseen=False)
+    return copy_with(state, status="running", round=event.number, agenda=agenda, sight=known)
 
 
 @_folds(ev.StepUnseen)
 def _step_unseen(state: FightState, _: ev.StepUnseen) -> FightState:
-    return changed(state, sight=changed(state.sight, unseen=True))
+    return copy_with(state, sight=copy_with(state.sight, unseen=True))
 
 
 @_folds(ev.StepBegan)
 def _step_began(state: FightState, event: ev.StepBegan) -> FightState:
-    state = changed(state, agenda=changed(state.agenda, cursor=event.index, acted=(), waived=()))
+    state = copy_with(state, agenda=copy_with(state.agenda, cursor=event.index, acted=(), waived=()))
     return sight.begin_step(state, event)
 
 
@@ -306,47 +308,47 @@ def _step_ended(state: FightState, event: ev.StepEnded) -> FightState:
 
 @_folds(ev.StepSkipped)
 def _step_skipped(state: FightState, event: ev.StepSkipped) -> FightState:
-    return changed(state, agenda=changed(state.agenda, cursor=event.index, acted=(), waived=()))
+    return copy_with(state, agenda=copy_with(state.agenda, cursor=event.index, acted=(), waived=()))
 
 
 @_folds(ev.AgendaChanged)
 def _agenda_changed(state: FightState, event: ev.AgendaChanged) -> FightState:
     running = state.step
-    state = changed(state, agenda=changed(state.agenda, steps=event.steps, cursor=event.cursor))
+    state = copy_with(state, agenda=copy_with(state.agenda, steps=event.steps, cursor=event.cursor))
     return state if running is not None and running == state.step else sight.rearrange_steps(state)
 
 
 @_folds(ev.Waived)
-def _waived(state: FightState, event: ev.Waived) -> FightState:
+def _waive_steps(state: FightState, event: ev.Waived) -> FightState:
     agenda = state.agenda
     if event.who in agenda.waived:
         return state
-    return changed(state, agenda=changed(agenda, waived=(*agenda.waived, event.who)))
+    return copy_with(state, agenda=copy_with(agenda, waived=(*agenda.waived, event.who)))
 
 
 @_folds(ev.RoundEnded)
 def _round_ended(state: FightState, event: ev.RoundEnded) -> FightState:
-    agenda = changed(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=())
-    return changed(state, agenda=agenda, sight=changed(state.sight, step=None, unseen=False))
+    agenda = copy_with(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=())
+    return copy_with(state, agenda=agenda, sight=copy_with(state.sight, step=None, unseen=False))
 
 
 @_folds(ev.ClockAdvanced)
 def _clock_advanced(state: FightState, event: ev.ClockAdvanced) -> FightState:
     passed = event.total - state.clock_s if sight.runs_unseen(state) else 0
-    known = changed(state.sight, hidden_s=state.sight.hidden_s + passed) if passed else state.sight
-    return changed(state, clock_s=event.total, sight=known)
+    known = copy_with(state.sight, hidden_s=state.sight.hidden_s + passed) if passed else state.sight
+    return copy_with(state, clock_s=event.total, sight=known)
 
 
 @_folds(ev.RulingAsked)
 def _ruling_asked(state: FightState, event: ev.RulingAsked) -> FightState:
-    return changed(state, serial=state.serial + 1, prompts=(*state.prompts, event.prompt))
+    return copy_with(state, serial=state.serial + 1, prompts=(*state.prompts, event.prompt))
 
 
 @_folds(ev.RulingRecorded)
 def _ruling_recorded(state: FightState, event: ev.RulingRecorded) -> FightState:
     if not event.prompt:
         return state
-    return changed(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != event.prompt))
+    return copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != event.prompt))
 
 
 FOLDED: Mapping[type[ev.Event], Callable[..., FightState]] = _FOLDS

@@ -13,7 +13,7 @@ from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
-from fightcall_engine.model.values import Value, changed, field_names
+from fightcall_engine.model.values import Value, copy_with, field_names
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -212,7 +212,7 @@ def _part_of(made: object, key: str) -> object:
     return getattr(made, key, None)
 
 
-def grounded(value: T, board: AnyBoard | None) -> T:
+def place_on_board(value: T, board: AnyBoard | None) -> T:
     """A value that was read, with each pair of numbers that is a place in it made a place of this board.
 
     Reading knows only pairs, and takes them for hexes; only the board knows what stands on it.
@@ -231,5 +231,5 @@ def _with_cells(value: object, cell: Cell) -> object:
         return {key: _with_cells(item, cell) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
         new = {name: _with_cells(getattr(value, name), cell) for name in field_names(type(value))}
-        return changed(value, **new)
+        return copy_with(value, **new)
     return value

@@ -13,7 +13,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.labels import free_label, slug, unique_id
 from fightcall_engine.model.state import Combatant, FightState, Sight, Step
-from fightcall_engine.model.values import changed
+from fightcall_engine.model.values import copy_with
 
 
 def known_by(state: FightState, combatant: Combatant) -> tuple[str, str]:
@@ -27,13 +27,13 @@ def come_into_sight(state: FightState, combatant: Combatant) -> FightState:
     if combatant.hidden or combatant.id in names:
         return state
     given = _own_id(combatant, {name for name, _ in names.values()}), _own_label(state, combatant)
-    return changed(state, sight=changed(state.sight, names={**names, combatant.id: given}))
+    return copy_with(state, sight=copy_with(state.sight, names={**names, combatant.id: given}))
 
 
 def forget(state: FightState, combatant_id: str) -> Sight:
     """What players know once somebody has left before the fight, as if he had never come."""
     names = {key: value for key, value in state.sight.names.items() if key != combatant_id}
-    return changed(state.sight, names=names)
+    return copy_with(state.sight, names=names)
 
 
 def _own_id(combatant: Combatant, taken: set[str]) -> str:
@@ -72,17 +72,17 @@ def begin_step(state: FightState, event: ev.StepBegan) -> FightState:
     step, sight = state.step, state.sight
     listed = tuple(combatant_id for name in event.LISTED for combatant_id in getattr(event, name))
     unseen = step is None or sight.unseen or event.UNSEEN or not _has_anybody_in_sight(state, step, listed)
-    return changed(state, sight=changed(sight, step=sight.step if unseen else step, unseen=False))
+    return copy_with(state, sight=copy_with(sight, step=sight.step if unseen else step, unseen=False))
 
 
 def rearrange_steps(state: FightState) -> FightState:
     """The state once another step runs because the steps are others: without the hidden, the next would run."""
     agenda, sight = state.agenda, state.sight
     if agenda.current is None:
-        return changed(state, sight=changed(sight, step=None, unseen=False))
+        return copy_with(state, sight=copy_with(sight, step=None, unseen=False))
     to_come = agenda.steps[agenda.cursor + sight.unseen :]
     step = next((step for step in to_come if _has_anybody_in_sight(state, step)), sight.step)
-    return changed(state, sight=changed(sight, step=step, unseen=False))
+    return copy_with(state, sight=copy_with(sight, step=step, unseen=False))
 
 
 def _has_anybody_in_sight(state: FightState, step: Step, listed: tuple[str, ...] = ()) -> bool:
@@ -107,7 +107,7 @@ def show_step(state: FightState, combatant_id: str) -> FightState:
     if step is None or step == state.sight.step or combatant is None or combatant.hidden:
         return state
     theirs = step.actor in ("", combatant_id) and step.side in ("", combatant.side)
-    return changed(state, sight=changed(state.sight, step=step)) if theirs else state
+    return copy_with(state, sight=copy_with(state.sight, step=step)) if theirs else state
 
 
 def runs_unseen(state: FightState) -> bool:

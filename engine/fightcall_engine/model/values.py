@@ -61,7 +61,7 @@ def field_names(kind: type) -> tuple[str, ...]:
 _COPIERS: dict[type, Callable[[object], object]] = {}
 
 
-def changed(type_var_type: D, **new: object) -> D:
+def copy_with(type_var_type: D, **new: object) -> D:
     """A copy with some fields changed: `dataclasses.replace` for slotted classes without ``__post_init__``.
 
     Every event pays for two or three of these. `replace` asks each field how it wants to be treated and then runs

@@ -15,14 +15,13 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.json_data import (
     T,
-    grounded,
+    place_on_board,
     read,
 )
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.model.values import changed
+from fightcall_engine.model.values import copy_with
 
 if TYPE_CHECKING:
-
     from fightcall_engine.kit.system import BaseSystem
 
 _WORD_LISTS: dict[type, tuple[str, ...]] = {}
@@ -40,7 +39,7 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
     if not board:
         return state
     ground = board_from_json(board)
-    return replace(grounded(state, ground), board=ground)
+    return replace(place_on_board(state, ground), board=ground)
 
 
 def squeeze(name: str) -> str:
@@ -105,20 +104,20 @@ class Records:
     def event(self, event: ev.Event) -> ev.Event:
         """An event that was read, with values of the types that their fields have."""
         if isinstance(event, ev.Joined):
-            return changed(event, combatant=self.combatant(event.combatant))
+            return copy_with(event, combatant=self.combatant(event.combatant))
         if isinstance(event, ev.TraitChanged) and self._combatant is not None:
             before, value = self._typed(self._combatant, event.trait, event.before, event.value)
-            return changed(event, before=before, value=value)
+            return copy_with(event, before=before, value=value)
         if isinstance(event, ev.TraitsReset) and self._combatant is not None:
-            return changed(event, value=self._typed(self._combatant, event.trait, event.value)[0])
+            return copy_with(event, value=self._typed(self._combatant, event.trait, event.value)[0])
         if isinstance(event, ev.TraitsChanged) and self._combatant is not None:
             record = self._combatant
-            return changed(
+            return copy_with(
                 event, traits={name: self._typed(record, name, value)[0] for name, value in event.traits.items()}
             )
         if isinstance(event, ev.FactChanged) and self._fight is not None:
             before, value = self._typed(self._fight, event.fact, event.before, event.value)
-            return changed(event, before=before, value=value)
+            return copy_with(event, before=before, value=value)
         return event
 
     def _typed(self, record: type, name: str, *values: Json) -> tuple[Json, ...]:
@@ -176,7 +175,7 @@ class Codec:
         Raises:
             BadInput: naming the field and what was expected.
         """
-        return grounded(self._records.event(self._events.read(data)), board)
+        return place_on_board(self._records.event(self._events.read(data)), board)
 
     def combatant(self, combatant: Combatant) -> Combatant:
         """A combatant that was read from plain JSON, with its record."""

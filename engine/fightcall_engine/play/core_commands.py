@@ -10,7 +10,7 @@ from fightcall_engine.kit.combatants import called, combatant_of, harm
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown
-from fightcall_engine.kit.prompts import answered
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
@@ -19,7 +19,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.labels import free_label, slug, unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.model.values import changed, field_names
+from fightcall_engine.model.values import copy_with, field_names
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -47,7 +47,7 @@ def with_people(state: FightState, command: C) -> C:
             changes[field] = _id_of(state, value)
         elif isinstance(value, tuple) and all(isinstance(name, str) for name in value):
             changes[field] = tuple(_id_of(state, name) for name in value)
-    return changed(command, **changes) if changes else command
+    return copy_with(command, **changes) if changes else command
 
 
 def _id_of(state: FightState, name: str) -> str:
@@ -349,7 +349,7 @@ def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.
             raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)
         choice = picked
     taken = replace(command, prompt=prompt.id, choice=choice)
-    record = answered(prompt, choice, default=not command.choice and typed is None, note=command.note)
+    record = record_answer(prompt, choice, default=not command.choice and typed is None, note=command.note)
     return (record, *system.answer(decision, prompt, taken))
 
 

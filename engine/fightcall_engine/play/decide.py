@@ -15,7 +15,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import changed, field_names
+from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import core_commands as basics
 from fightcall_engine.play.settle import follow, settle
 
@@ -89,15 +89,15 @@ def _by_all_alike(system: BaseSystem, state: FightState, command: Command, dice:
     states: list[FightState] = []
     owed: list[RollNeeded] = []
     for combatant_id in alike(state, _doer(state, command)):
-        own = changed(command, who=combatant_id, alike=False)
-        unasked = changed(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before))
+        own = copy_with(command, who=combatant_id, alike=False)
+        unasked = copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before))
         try:
             brought = _by_one(system, unasked, own, dice.of_member(combatant_id))
         except NeedsDice as needed:
             owed.extend(needed.rolls)
             continue
         except Refused as no:
-            raise _named(state, combatant_id, no) from no
+            raise _name_in_refusal(state, combatant_id, no) from no
         then, after = follow(system, state, brought)
         state = after[-1] if after else state
         events += then
@@ -116,7 +116,7 @@ def _doer(state: FightState, command: Command) -> str:
     return combatant_of(state, who).id
 
 
-def _named(state: FightState, combatant_id: str, no: Refused) -> Refused:
+def _name_in_refusal(state: FightState, combatant_id: str, no: Refused) -> Refused:
     name = state.combatants[combatant_id].name if combatant_id in state.combatants else combatant_id
     message = no.message if name in no.message else f"{name}: {no.message}"
     return Refused(no.rule, message, no.accepts, final=no.final)

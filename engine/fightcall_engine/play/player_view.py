@@ -45,7 +45,7 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
         "order": [known_by(state, combatant)[0] for combatant in seen],
         "combatants": [_bearing(combatant, state, system) for combatant in seen],
         "declarations": [
-            _declared(declaration, state)
+            _public_declaration(declaration, state)
             for declaration in system.declarations(state)
             if _in_sight(declaration.who, state)
         ],
@@ -90,7 +90,7 @@ def _begun(state: FightState, shown: Step | None) -> dict[str, Json] | None:
 
 def _public_form(event: ev.Event, before: FightState, after: FightState) -> dict[str, Json] | None:
     """An event in a form for players, None where it is not for them."""
-    if not event.PUBLIC or any(_concealed(combatant_id, before, after) for combatant_id in ev.subjects(event)):
+    if not event.PUBLIC or any(_is_concealed(combatant_id, before, after) for combatant_id in ev.subjects(event)):
         return None
     if event.OF_DECLARED and _declared_in_secret(str(getattr(event, "who", "")), before):
         return None
@@ -163,7 +163,7 @@ def _in_sight(combatant_id: str, state: FightState) -> bool:
     return combatant_id in state.combatants and not state.combatants[combatant_id].hidden
 
 
-def _declared(declaration: Declaration, state: FightState) -> dict[str, Json]:
+def _public_declaration(declaration: Declaration, state: FightState) -> dict[str, Json]:
     """What everybody heard. Of what is secret, its public face and nothing else: a price or a limb would tell it."""
     combatant_id, _ = known_by(state, state.combatants[declaration.who])
     if declaration.public:
@@ -178,7 +178,7 @@ def _declared(declaration: Declaration, state: FightState) -> dict[str, Json]:
     }
 
 
-def _concealed(combatant_id: str, before: FightState, after: FightState) -> bool:
+def _is_concealed(combatant_id: str, before: FightState, after: FightState) -> bool:
     """True where a combatant is there and in neither state in sight; other words than ids conceal nobody."""
     found = [state.combatants[combatant_id] for state in (before, after) if combatant_id in state.combatants]
     return bool(found) and all(combatant.hidden for combatant in found)

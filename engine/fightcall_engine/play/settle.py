@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit import standing
-from fightcall_engine.kit.prompts import named
+from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import Runaway
 from fightcall_engine.model.events import AgendaChanged, Event, Events, FactChanged, StepBegan, StepUnseen
@@ -52,7 +52,7 @@ def _follow(
 ) -> FightState:
     queue = deque(events)
     while queue:
-        cause = named(state, queue.popleft())
+        cause = assign_id(state, queue.popleft())
         if not state.sight.unseen and _is_unseen(system, state, cause, queue):
             queue.appendleft(cause)
             cause = StepUnseen()

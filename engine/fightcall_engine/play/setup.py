@@ -10,7 +10,7 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.fold import with_combatant
-from fightcall_engine.model.json_data import grounded, read, to_json
+from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.sight import come_into_sight
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.play.codec import Records
@@ -90,5 +90,5 @@ class Start:
             seed=str(header["seed"]),
             settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
             board=made,
-            combatants=grounded(tuple(records.combatant(combatant) for combatant in combatants), made),
+            combatants=place_on_board(tuple(records.combatant(combatant) for combatant in combatants), made),
         )

@@ -13,7 +13,7 @@ from fightcall_engine.kit.rulebook import rules_of
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments import armoury as shelves
-from fightcall_engine.systems.segments.armoury import SAMPLE, read_armoury, shipped
+from fightcall_engine.systems.segments.armoury import SAMPLE, default_armoury, read_armoury
 from fightcall_engine.systems.segments.formulas import tabled
 
 from .hits import BLADE, due, duel, hit, landed, struck, through
@@ -84,14 +84,14 @@ def test_m_09_the_shipped_tables_are_armouries_themselves(name: str):
     """M-08, M-09: they have the shape that is asked of a GM's own file."""
     text = (tabled.FOLDER / f"{name}.toml").read_text(encoding="utf-8")
     read = getattr(read_armoury(text.replace("[[row]]", f"[[{TABLES[name]}]]")), name)
-    for key, row in getattr(shipped(), name).items():
+    for key, row in getattr(default_armoury(), name).items():
         assert read[key] == row if not isinstance(row, Mapping) else row.items() <= read[key].items()
 
 
 def test_m_08_so_are_the_types_of_attack():
     """M-08."""
     text = (tabled.FOLDER / "attacks.toml").read_text(encoding="utf-8")
-    assert read_armoury(text.replace("[[row]]", "[[attack_type]]")).attack_types == shipped().attack_types
+    assert read_armoury(text.replace("[[row]]", "[[attack_type]]")).attack_types == default_armoury().attack_types
 
 
 def test_m_09_a_row_names_the_rule_it_is_from_or_is_a_sample():
@@ -106,7 +106,7 @@ def test_m_09_a_row_names_the_rule_it_is_from_or_is_a_sample():
 
 def test_cs_572_the_text_has_numbers_for_three_shields():
     """CS-572."""
-    stated = {key: row["dr"] for key, row in shipped().shields.items() if not row.get("sample")}
+    stated = {key: row["dr"] for key, row in default_armoury().shields.items() if not row.get("sample")}
     assert stated == {"shield_wood": 25, "shield_steel_bound": 30, "shield_steel": 40}
 
 
@@ -267,7 +267,7 @@ def test_cs_542_what_shoots_no_arrows_has_no_heads():
     play.refused("CS-542", "declare", who="ash", action="shoot", target="orc", arrow_head="bodkin")
     bowman = duel(ash={"weapons": [LONGBOW]}).to("declare", "ash")
     no = bowman.refused("CS-542", "declare", who="ash", action="shoot", target="orc", arrow_head="silver")
-    assert no.accepts == tuple(shipped().arrow_heads)
+    assert no.accepts == tuple(default_armoury().arrow_heads)
 
 
 def test_cs_542_several_heads_are_offered_for_a_shot():
@@ -277,7 +277,7 @@ def test_cs_542_several_heads_are_offered_for_a_shot():
     assert (head.choices, head.default) == (("bodkin", "broadhead"), "bodkin")
     assert head.shown == ("bodkin", "broadhead (a sample)")
     plain = duel(ash={"weapons": [LONGBOW]}).to("declare", "ash").option("ash", "declare-shoot").details
-    assert [one.choices for one in plain if one.name == "arrow_head"] == [tuple(shipped().arrow_heads)]
+    assert [one.choices for one in plain if one.name == "arrow_head"] == [tuple(default_armoury().arrow_heads)]
     slinger = duel(ash={"weapons": [{"name": "sling", "av": 40}]}).to("declare", "ash").option("ash", "declare-shoot")
     assert "arrow_head" not in {one.name for one in slinger.details}
 

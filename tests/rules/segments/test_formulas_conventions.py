@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.formulas.chance_tables import ChanceTable, read_chances
 from fightcall_engine.systems.segments.formulas.checks import Check, ContestedTie, contest, linear_chance, prog
-from fightcall_engine.systems.segments.formulas.rounding import halved, ordinal, rhu
+from fightcall_engine.systems.segments.formulas.rounding import halve, ordinal, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
 EXACT = st.fractions(min_value=-10_000, max_value=10_000)
@@ -32,23 +32,23 @@ def test_r_1_never_moves_a_number_by_more_than_a_half(number: Fraction) -> None:
 @given(st.integers(0, 5000), st.integers(0, 12), st.integers(0, 12))
 def test_r_2_halving_in_two_goes_is_halving_in_one(base: int, first: int, second: int) -> None:
     """R-2."""
-    assert halved(halved(base, first), second) == halved(base, first + second)
-    assert halved(base, first) * 2**first == base
+    assert halve(halve(base, first), second) == halve(base, first + second)
+    assert halve(base, first) * 2**first == base
 
 
 @given(st.integers(0, 5000))
 def test_r_2_repeated_halves_reach_zero(base: int) -> None:
     """R-2."""
-    shown = [rhu(halved(base, times)) for times in range(15)]
+    shown = [rhu(halve(base, times)) for times in range(15)]
     assert shown == sorted(shown, reverse=True)
     assert shown[-1] == 0
 
 
 def test_r_2_rounding_each_time_would_never_reach_zero() -> None:
     """R-2."""
-    assert [rhu(halved(13, times)) for times in range(6)] == [13, 7, 3, 2, 1, 0]
+    assert [rhu(halve(13, times)) for times in range(6)] == [13, 7, 3, 2, 1, 0]
     with pytest.raises(ValueError, match="0 or more"):
-        halved(13, -1)
+        halve(13, -1)
 
 
 @pytest.mark.parametrize(

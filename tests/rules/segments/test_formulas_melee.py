@@ -17,9 +17,9 @@ from fightcall_engine.systems.segments.formulas.attacking import (
 from fightcall_engine.systems.segments.formulas.fields import Field
 from fightcall_engine.systems.segments.formulas.melee import (
     display_gap,
+    is_outreached,
     kept_off,
     melee_mode,
-    outreached,
     reach_counts,
     zone_gap,
 )
@@ -49,7 +49,7 @@ def test_g_57_a_polearm_keeps_twenty_millimetres() -> None:
 )
 def test_g_58_cs_318_two_points_of_size_outreach(own: int, foe: int, kept: bool) -> None:
     """G-58, CS-318."""
-    assert outreached(own, foe) == kept
+    assert is_outreached(own, foe) == kept
 
 
 @pytest.mark.parametrize(

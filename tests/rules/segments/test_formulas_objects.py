@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.formulas.objects import (
     Struggle,
-    absorbed,
+    absorption,
     catch_dv,
     container_dv,
     flies_to,
@@ -150,7 +150,7 @@ def test_cs_216_and_217_who_has_a_chance_at_it(
 def test_g_40_catching_thirty_pounds() -> None:
     """G-40."""
     assert impact(24, 30).total == catch_dv(24, 30, size=2).total == 19
-    taken = absorbed(14, 2, 1).total
+    taken = absorption(14, 2, 1).total
     assert taken == 17
     assert wounding(impact(24, 30).total, taken) == 2
     assert impact(60, 30).total == 43
@@ -160,7 +160,7 @@ def test_g_40_catching_thirty_pounds() -> None:
 
 def test_cs_222_armour_helps_to_absorb() -> None:
     """CS-222."""
-    made = absorbed(14, 2, 1, armour=20)
+    made = absorption(14, 2, 1, armour=20)
     assert made.total == 37
     assert {part.rule for part in made.parts} == {"CS-222"}
 

@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.formulas.potence import (
     brawling_pot,
     charges,
     crossbow_pot,
-    doubled,
+    double_blow,
     missile_pot,
     pot,
 )
@@ -146,7 +146,7 @@ def test_g_94_cs_537_grievous_wounds_weaken_a_blow() -> None:
 
 def test_cs_547_a_heroic_blow_is_doubled() -> None:
     """CS-547."""
-    assert doubled(pot(base_part(15, 14), 4)).total == 38
+    assert double_blow(pot(base_part(15, 14), 4)).total == 38
 
 
 def test_g_92_cs_551_cs_555_damage_by_multiplier() -> None:

@@ -12,10 +12,10 @@ from fightcall_engine.systems.segments.formulas.stray_fire import (
     InLine,
     Zone,
     band_end,
-    checked,
     line_of_fire,
     size_part,
     stray_dv,
+    stray_targets,
 )
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
@@ -109,18 +109,18 @@ def test_g_53_cs_527_where_the_band_ends(yards: int, end: int | None) -> None:
 def test_g_53_cs_527_cs_528_nobody_beyond_the_band_is_checked() -> None:
     """G-53, CS-527, CS-528."""
     line = [InLine("far", 85), InLine("big", 79), InLine("small", 76)]
-    assert [one.who for one in checked(line, 70, 80)] == ["small", "big"]
+    assert [one.who for one in stray_targets(line, 70, 80)] == ["small", "big"]
 
 
 def test_cs_527_the_band_ends_after_its_limit() -> None:
     """CS-527."""
     line = [InLine("at", 80), InLine("after", Fraction(401, 5)), InLine("before", 69)]
-    assert [one.who for one in checked(line, 70, 80)] == ["at"]
+    assert [one.who for one in stray_targets(line, 70, 80)] == ["at"]
 
 
 def test_cs_275_extreme_range_has_no_end_of_its_own() -> None:
     """CS-275."""
-    assert [one.who for one in checked([InLine("far", 900)], 110, None)] == ["far"]
+    assert [one.who for one in stray_targets([InLine("far", 900)], 110, None)] == ["far"]
 
 
 ARCHER, MARK = Zone("archer", 0, 0, 6), Zone("mark", 30, 40, 6)
@@ -169,7 +169,7 @@ def test_cs_525_shooter_and_target_are_never_in_line() -> None:
 )
 def test_cs_527_checked_are_in_order_and_in_the_band(line: list[InLine], target: int, end: int | None) -> None:
     """CS-527."""
-    found = checked(line, target, end)
+    found = stray_targets(line, target, end)
     assert [one.distance for one in found] == sorted(
         one.distance for one in line if one.distance >= target and (end is None or one.distance <= end)
     )

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.formulas.checks import Check
-from fightcall_engine.systems.segments.formulas.rounding import halved, rhu
+from fightcall_engine.systems.segments.formulas.rounding import halve, rhu
 from fightcall_engine.systems.segments.formulas.surprise import (
     Surprise,
-    ambushed,
-    blundered,
+    ambush_surprise,
+    blunder_surprise,
     duration,
     free_from,
     held_in,
@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.formulas.surprise import (
     slots_after_springing,
     surprise_av,
     surprise_dv,
-    trapped,
+    trap_surprise,
     under_penalty,
     waning,
 )
@@ -88,39 +88,39 @@ def test_cs_055_every_victim_has_his_own_degree(
     name: str, aggressor: Check, victim: Check, expected: Surprise
 ) -> None:
     """CS-055."""
-    assert ambushed(aggressor, victim) == expected, name
+    assert ambush_surprise(aggressor, victim) == expected, name
 
 
 def test_cs_071_equal_margins_by_reading_a_17() -> None:
     """CS-071, A-17."""
-    assert ambushed(by(10), by(10)) == Surprise("ready")
-    assert ambushed(by(10), by(10), tie="attacker") == Surprise("checked", 1)
-    assert ambushed(by(10), by(10), tie="reroll") is None
+    assert ambush_surprise(by(10), by(10)) == Surprise("ready")
+    assert ambush_surprise(by(10), by(10), tie="attacker") == Surprise("checked", 1)
+    assert ambush_surprise(by(10), by(10), tie="reroll") is None
 
 
 def test_a_19_checked_carries_no_penalty() -> None:
     """A-19."""
-    outcome = ambushed(by(30), by(1))
+    outcome = ambush_surprise(by(30), by(1))
     assert outcome is not None
     assert outcome.penalty == 0
 
 
 def test_cs_045_a_concealed_trap_is_a_simple_roll_a_18() -> None:
     """CS-045, A-18."""
-    assert blundered(by(0)) == NONE
-    assert blundered(by(-4)) == Surprise("overwhelmed", 1, 4)
-    assert blundered(by(-25)) == Surprise("overwhelmed", 3, 25)
+    assert blunder_surprise(by(0)) == NONE
+    assert blunder_surprise(by(-4)) == Surprise("overwhelmed", 1, 4)
+    assert blunder_surprise(by(-25)) == Surprise("overwhelmed", 3, 25)
 
 
 def test_cs_043_a_sprung_mechanism_surprises_without_a_roll_a_18() -> None:
     """CS-043, A-18."""
-    assert trapped() == Surprise("overwhelmed", 1, 0)
-    assert trapped(25) == Surprise("overwhelmed", 3, 25)
+    assert trap_surprise() == Surprise("overwhelmed", 1, 0)
+    assert trap_surprise(25) == Surprise("overwhelmed", 3, 25)
 
 
 def test_cs_048_mutual_surprise_counts_each_ones_own_margin_a_21() -> None:
     """CS-048, A-21."""
-    assert [blundered(one).penalty for one in (by(-7), by(3), by(-16))] == [7, 0, 16]
+    assert [blunder_surprise(one).penalty for one in (by(-7), by(3), by(-16))] == [7, 0, 16]
 
 
 @pytest.mark.parametrize(("owed", "springings", "left"), [(2, 1, 1), (1, 1, 0), (3, 2, 1), (0, 1, 0)])
@@ -138,7 +138,7 @@ def test_cs_060_a_tenth_of_the_sum_at_least_one(total: int, segments: int) -> No
 @given(CHECKS, CHECKS)
 def test_cs_059_only_failing_alone_overwhelms(aggressor: Check, victim: Check) -> None:
     """CS-059."""
-    outcome = ambushed(aggressor, victim)
+    outcome = ambush_surprise(aggressor, victim)
     assert outcome is not None
     assert (outcome.degree == "overwhelmed") == (aggressor.succeeded and not victim.succeeded)
     assert (outcome.segments > 0) == (outcome.degree in ("checked", "overwhelmed"))
@@ -148,7 +148,7 @@ def test_cs_059_only_failing_alone_overwhelms(aggressor: Check, victim: Check) -
 @given(CHECKS, CHECKS)
 def test_cs_060_a_worse_failure_never_lasts_shorter(aggressor: Check, victim: Check) -> None:
     """CS-060."""
-    now, worse = ambushed(aggressor, victim), ambushed(aggressor, Check(victim.chance - 1, victim.roll))
+    now, worse = ambush_surprise(aggressor, victim), ambush_surprise(aggressor, Check(victim.chance - 1, victim.roll))
     assert now is not None
     assert worse is not None
     assert worse.segments >= now.segments
@@ -170,7 +170,7 @@ def test_cs_057_ready_acts_in_the_next_segment_and_unsurprised_at_once() -> None
 
 def test_g_126_the_timeline_of_an_ambush() -> None:
     """G-126."""
-    first, second = ambushed(by(22), by(-13)), ambushed(by(22), by(5))
+    first, second = ambush_surprise(by(22), by(-13)), ambush_surprise(by(22), by(5))
     assert first is not None
     assert second is not None
     assert list(held_in(first, launched=1)) == [2, 3, 4, 5]
@@ -200,4 +200,4 @@ def test_g_20_what_is_left_of_a_defence(av: int, penalty: int, left: int) -> Non
 
 def test_g_20_the_penalty_comes_before_the_halving_a_56() -> None:
     """G-20, A-56."""
-    assert rhu(halved(under_penalty(40, 15))) == 13
+    assert rhu(halve(under_penalty(40, 15))) == 13

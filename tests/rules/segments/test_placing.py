@@ -152,16 +152,16 @@ def test_cs_250_without_a_board_the_gm_says_who_meets() -> None:
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     assert placing.zone_gap(state, ash, orc) is None
     assert all(one.holds for one in placing.ranged_checks(state, ash, orc))
-    assert not placing.engaged(state, ash, orc)
+    assert not placing.is_engaged(state, ash, orc)
     play.do("contact", who="ash", enemy="orc")
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
-    assert placing.engaged(state, ash, orc)
+    assert placing.is_engaged(state, ash, orc)
     assert [one.rule for one in placing.ranged_checks(state, ash, orc) if not one.holds] == ["CS-251"]
 
 
 def test_cs_323_who_parts_is_no_longer_inside_a_guard() -> None:
     play = table(HEXES, ash={"at": "E3", "facing": 0}, orc={"side": "foe", "at": "F3"})
     play.do("adjust", who="ash", what="adjacent", value="orc::close")
-    assert placing.parted(play.state) == ()
+    assert placing.drop_lost_pairs(play.state) == ()
     play.do("place", who="orc", at="H3")
     assert play.got("TraitsChanged", who="ash").traits == {"adjacent": ""}  # type: ignore[attr-defined]

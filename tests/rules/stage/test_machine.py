@@ -147,7 +147,7 @@ class StageMachine(FightMachine):
         if state.settings["skip_unlisted"] or state.step is None or state.phase not in fg.STRIKE_PHASES:
             return
         for one in fg.side_able(state, state.step.side):
-            free = fg.text_trait(one, "strike") == "none" and not fg.ambushed(state, one)
+            free = fg.text_trait(one, "strike") == "none" and not fg.is_ambushed(state, one)
             touches = state.phase != "melee" or any(moment.may_melee(state, one.id, foe) for foe in state.combatants)
             covered = state.phase == "missile" and "full" in (fg.trait(one, "cover"), fg.trait(one, "cover_at_start"))
             assert moment.may_act(state, one.id, state.phase) == (free and touches and not covered)

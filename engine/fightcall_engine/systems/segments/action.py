@@ -143,11 +143,11 @@ def action_of(combatant: Combatant) -> Action:
     held = combatant.traits
     if not held.get("act_state"):
         return NO_ACTION
-    return _made(*map(held.get, TRAITS))
+    return _build_action(*map(held.get, TRAITS))
 
 
 @lru_cache(maxsize=1024, typed=True)
-def _made(*held: Scalar) -> Action:
+def _build_action(*held: Scalar) -> Action:
     """The Action of these traits, in the order of `TRAITS`; the same one is read many times over."""
     return Action(*map(_as, held, TRAITS.values()))  # type: ignore[arg-type]
 
@@ -188,7 +188,7 @@ def is_busy(state: FightState, combatant: Combatant) -> bool:
     return action.state == COMMITTED and (action.cs, action.in_pass) != (state.round, number)
 
 
-def remembered(combatant: Combatant, action: Action) -> str:
+def past_actions(combatant: Combatant, action: Action) -> str:
     """What this segment's earlier Actions came to, one a line, with this one added."""
     face = f"{action.public or PUBLIC_NOTHING}{_FACE}" if action.secret else ""
     line = " ".join(f"{action.text or action.kind}: {action.outcome or action.state}".split())

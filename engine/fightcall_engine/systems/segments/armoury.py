@@ -45,7 +45,7 @@ class Armoury:
 
     def weapon(self, name: str, *, shield_first: bool = False) -> Row | None:
         """The row of a weapon or shield by its key or name; None where there is none."""
-        weapons, shields = _named(name, self.weapons), _named(name, self.shields)
+        weapons, shields = _find_row(name, self.weapons), _find_row(name, self.shields)
         return shields or weapons if shield_first else weapons or shields
 
     def layer(self, name: str) -> Layer | None:
@@ -84,13 +84,13 @@ def layer_called(name: str, types: Mapping[str, Layer]) -> Layer | None:
     return next((layer for key, layer in types.items() if wanted in (plain(key), plain(layer.name))), None)
 
 
-def _named(name: str, rows: Mapping[str, Row]) -> Row | None:
+def _find_row(name: str, rows: Mapping[str, Row]) -> Row | None:
     wanted = plain(name)
     return next((row for key, row in rows.items() if wanted in (plain(key), plain(str(row.get("label", ""))))), None)
 
 
 @cache
-def shipped() -> Armoury:
+def default_armoury() -> Armoury:
     """The armoury that comes with the engine."""
     return Armoury(
         _by_key(tabled.rows("weapons")),
@@ -113,7 +113,7 @@ def _as_json(value: object) -> Json:
 def armoury_of(settings: Mapping[str, Scalar]) -> Armoury:
     """The armoury under these settings. A text that cannot be read adds nothing; it was refused when it was given."""
     text = settings.get(SETTING)
-    return _remembered(text) if isinstance(text, str) and text.strip() else shipped()
+    return _parse_armoury(text) if isinstance(text, str) and text.strip() else default_armoury()
 
 
 def of(state: FightState) -> Armoury:
@@ -130,11 +130,11 @@ def attack_key(state: FightState, name: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _remembered(text: str) -> Armoury:
+def _parse_armoury(text: str) -> Armoury:
     try:
         return read_armoury(text)
     except BadInput:
-        return shipped()
+        return default_armoury()
 
 
 def read_armoury(text: str) -> Armoury:
@@ -145,7 +145,7 @@ def read_armoury(text: str) -> Armoury:
     """
     from fightcall_engine.systems.segments.armoury_file import rows_of
 
-    own, base = rows_of(text), shipped()
+    own, base = rows_of(text), default_armoury()
     types = {key: type_from(row) for key, row in own["attack_type"].items()}
     shields = {key: _as_sheet({"kind": "shield", "hand": "L", **row}) for key, row in own["shield"].items()}
     return Armoury(

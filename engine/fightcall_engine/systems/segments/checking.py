@@ -12,7 +12,7 @@ from functools import cache
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.rolls import rolled
+from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -64,10 +64,10 @@ class Verdict:
 
 def parts_of(*sums: Sum) -> Parts:
     """Sums as they are told: label, signed value, rule."""
-    return tuple((part.label, told(part.value), part.rule) for sum in sums for part in sum.parts)
+    return tuple((part.label, format_signed(part.value), part.rule) for sum in sums for part in sum.parts)
 
 
-def told(value: Number) -> str:
+def format_signed(value: Number) -> str:
     """A number as a part of a sum: signed, and exact to a hundredth (R-2)."""
     whole = value.denominator == 1
     return f"{int(value):+d}" if whole else f"{float(value):+.2f}".rstrip("0")
@@ -130,7 +130,7 @@ def _whole(value: Scalar, usual: int) -> int:
 # Rolling
 
 
-def requested(
+def request_check(
     combatant_id: str, kind: str, av: int | None, dv: int | None, parts: Parts = (), target: str = ""
 ) -> sev.CheckRequested:
     """The fact that a check is called for, with what its numbers are made of."""
@@ -148,7 +148,7 @@ def chance_of(chance: int) -> int:
     return chance
 
 
-def thrown(
+def roll_check(
     combatant_id: str,
     kind: str,
     chance: int,
@@ -177,7 +177,7 @@ def thrown(
         bumble=feat == "bumble",
         target=target,
     )
-    return Verdict(found.succeeded, chance, roll.total, (rolled(roll, combatant_id), fact))
+    return Verdict(found.succeeded, chance, roll.total, (record_roll(roll, combatant_id), fact))
 
 
 def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroics.Feat | None:
@@ -200,13 +200,13 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
     return found if settings.get("heroic_effects") is True and may else None
 
 
-def declared(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
+def declare_check(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
     """A check whose outcome the GM states."""
     fact = sev.CheckResolved(who=combatant_id, kind=kind, chance=None, roll=None, ok=ok, target=target)
     return Verdict(ok, None, None, (fact,))
 
 
-def settled(
+def settle_check(
     state: FightState,
     combatant_id: str,
     kind: str,
@@ -220,9 +220,9 @@ def settled(
 ) -> Verdict | None:
     """How a check comes out, by what was given or what the fight's reading says; None where the chance is missing."""
     if hit is not None:
-        return declared(combatant_id, kind, hit, target=target)
+        return declare_check(combatant_id, kind, hit, target=target)
     usual = percent(state, av, dv) if chance is None else chance
-    return None if usual is None else thrown(combatant_id, kind, usual, dice, target=target, state=state)
+    return None if usual is None else roll_check(combatant_id, kind, usual, dice, target=target, state=state)
 
 
 # Asking
@@ -286,7 +286,7 @@ def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice, state: FightStat
     kind = str(prompt.data.get("what") or "check")
     target = str(prompt.data.get("target") or "")
     if given.choice in ("made", "failed"):
-        return declared(prompt.who, kind, given.choice == "made", target=target)
+        return declare_check(prompt.who, kind, given.choice == "made", target=target)
     chance = prompt.data.get("chance")
     if not isinstance(chance, int):
         if not isinstance(given.amount, int) or isinstance(given.amount, bool):
@@ -296,7 +296,7 @@ def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice, state: FightStat
     die = prompt.data.get("die")
     if isinstance(die, int):
         dice = Dice("", 0, {purpose: (die,)})
-    return thrown(prompt.who, kind, chance, dice, purpose=purpose, target=target, state=state)
+    return roll_check(prompt.who, kind, chance, dice, purpose=purpose, target=target, state=state)
 
 
 def thrown_already(combatant_id: str, dice: Dice, purpose: str = "check") -> Mapping[str, Scalar]:

@@ -27,7 +27,7 @@ def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, 
     from fightcall_engine.systems.segments.sheet import SegmentsSheet
 
     name = f"sheet of {where}"
-    whole, problems = outfitting.outfitted(sheet, armoury.armoury_of(settings))
+    whole, problems = outfitting.outfit_sheet(sheet, armoury.armoury_of(settings))
     try:
         made: dict[str, Json] = read(SegmentsSheet, whole, name).model_dump(mode="json")
     except BadInput as bad:

@@ -1,6 +1,6 @@
 """Where the numbers of Combat Segments come from, with their rules."""
 
-from fightcall_engine.kit.trails import Trails, explained
+from fightcall_engine.kit.trails import Trails, explain_number
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
@@ -42,9 +42,9 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
     ]
     if ruled is not None:
         parts.append(TrailPart("the GM's word", str(ruled), "CS-007"))
-    gone = fg.owed(combatant) - fg.slots_left(combatant)
+    gone = fg.actions_owed(combatant) - fg.slots_left(combatant)
     parts += [TrailPart("used or lost", f"-{gone}", "CS-098")] if gone else []
-    return Trail("slots", f"{fg.slots_left(combatant)} of {fg.owed(combatant)}", tuple(parts))
+    return Trail("slots", f"{fg.slots_left(combatant)} of {fg.actions_owed(combatant)}", tuple(parts))
 
 
 def _feet(state: FightState, combatant: Combatant) -> Trail:
@@ -88,7 +88,7 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
         (
             *parts,
             TrailPart("quarter-actions needed", str(action.need), "CS-149"),
-            TrailPart("done", str(segment.worked(state, combatant)), "CS-133"),
+            TrailPart("done", str(segment.task_progress(state, combatant)), "CS-133"),
             TrailPart("Rate of Action", str(fg.rate_of_action(combatant)), "CS-007"),
         ),
     )
@@ -101,7 +101,7 @@ def _noticing(state: FightState, combatant: Combatant) -> Trail:
 
 def _surprise(state: FightState, combatant: Combatant) -> Trail:
     penalty = surprise.penalty_of(state, combatant, defensive=True)
-    return Trail("surprise", f"-{penalty}" if penalty else "0", surprise.told(state, combatant))
+    return Trail("surprise", f"-{penalty}" if penalty else "0", surprise.surprise_trail(state, combatant))
 
 
 def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
@@ -133,7 +133,7 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
     blow = _blow(state, combatant)
     if blow.target == combatant.id or not combatant.able:
         return Trail("difficulty", "nobody to attack", ())
-    found = choosing_defence.listed(state, blow)[0]
+    found = choosing_defence.list_defences(state, blow)[0]
     if found.total is None:
         why = ranging.flight_told(state, blow) if blow.ranged else "its skill is not on the sheet"
         return Trail("difficulty", "?", (TrailPart(f"{found.said}, {why}", "", "CS-475"),))
@@ -181,4 +181,4 @@ def explain(state: FightState, combatant_id: str, what: str) -> Trail:
     head, space, rest = what.partition(" ")
     if space and head in display.ASKED:
         return display.ASKED[head](state, state.combatants[combatant_id], rest)
-    return explained(TRAILS, state, combatant_id, what)
+    return explain_number(TRAILS, state, combatant_id, what)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.prompts import answered, answers_to
+from fightcall_engine.kit.prompts import answers_to, record_answer
 from fightcall_engine.kit.remembered import Remembered
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
@@ -245,7 +245,7 @@ def part(combatant: Combatant, name: str) -> Mapping[str, Json]:
     return cast("Mapping[str, Json]", value) if isinstance(value, Mapping) else {}
 
 
-def listed(combatant: Combatant, name: str) -> tuple[Mapping[str, Json], ...]:
+def sheet_list(combatant: Combatant, name: str) -> tuple[Mapping[str, Json], ...]:
     """A list of tables on the sheet."""
     value = combatant.sheet.get(name)
     return tuple(cast("list[Mapping[str, Json]]", value)) if isinstance(value, list | tuple) else ()
@@ -298,7 +298,7 @@ def best_trade_sl(combatant: Combatant) -> int:
 
 def _trades(combatant: Combatant) -> list[tuple[tuple[str, ...], int]]:
     found = []
-    for trade in listed(combatant, "trades"):
+    for trade in sheet_list(combatant, "trades"):
         flags = trade.get("flags")
         words = " ".join([str(trade.get("name", "")), *map(str, flags if isinstance(flags, list | tuple) else ())])
         level = trade.get("sl")
@@ -337,7 +337,7 @@ def own_segment(state: FightState, combatant: Combatant) -> int:
     return max(1, state.round - arrived + 1)
 
 
-def owed(combatant: Combatant) -> int:
+def actions_owed(combatant: Combatant) -> int:
     """Actions owed in this segment."""
     return combatant.pool(SLOTS).max
 
@@ -363,14 +363,14 @@ def order_reading(state: FightState) -> str:
 def own_pass(state: FightState, combatant: Combatant, number: int) -> int:
     """Which of one's own Actions falls in a pass: under ``countdown`` the tiers run from the most Actions down."""
     if order_reading(state) == COUNTDOWN:
-        return owed(combatant) - number + 1
+        return actions_owed(combatant) - number + 1
     return number
 
 
 def has_slot(state: FightState, combatant: Combatant, number: int) -> bool:
     """True for somebody whose Action of this pass is not gone (CS-095, CS-053)."""
     mine = own_pass(state, combatant, number)
-    return 1 <= mine <= owed(combatant) and owed(combatant) - slots_left(combatant) < mine
+    return 1 <= mine <= actions_owed(combatant) and actions_owed(combatant) - slots_left(combatant) < mine
 
 
 def has_slot_to_come(state: FightState, combatant: Combatant) -> bool:
@@ -464,11 +464,11 @@ def open_question(state: FightState, *besides: str) -> Check:
     return Check(False, found.rule, f"answer first: {found.question}", answers_to(found) or ("an answer",))
 
 
-def lapsed(state: FightState) -> ev.Events:
+def lapse_offers(state: FightState) -> ev.Events:
     """Offers that nobody took up: play moves on. None of them does anything by default."""
-    return tuple(answered(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
+    return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
 
 
 def moot(prompts: Iterable[Prompt], note: str = "") -> ev.Events:
     """Questions that need no answer any more."""
-    return tuple(answered(prompt, "moot", default=True, note=note) for prompt in prompts)
+    return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)

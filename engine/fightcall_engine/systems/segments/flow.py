@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.kit.agenda import take_defaults
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, choices
+from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -52,12 +52,12 @@ def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
         return take_defaults(decision, known or blocking, answer)
     if state.status == "setup" or state.step is None:
         return decide_start(decision, cm.Start())
-    lapsed, combatant = fg.lapsed(state), fg.actor(state)
+    lapsed, combatant = fg.lapse_offers(state), fg.actor(state)
     let_go = combatant is not None and unsettled.is_asked(state, combatant)
-    return (*lapsed, *_advanced(fold_all(state, lapsed), dice, let_go=let_go))
+    return (*lapsed, *_advance_step(fold_all(state, lapsed), dice, let_go=let_go))
 
 
-def _advanced(state: FightState, dice: Dice, *, let_go: bool) -> ev.Events:
+def _advance_step(state: FightState, dice: Dice, *, let_go: bool) -> ev.Events:
     """The next step; `let_go` where the GM has been asked about the Action that is due."""
     kind = fg.kind_of(state)
     combatant = fg.actor(state)
@@ -71,18 +71,18 @@ def _advanced(state: FightState, dice: Dice, *, let_go: bool) -> ev.Events:
         if not course.state.prompts and pulses.is_over(course.state):
             course.emit(*steps.go_on(course.state))
         return course.events
-    if moving.unfinished(state) or fg.text_fact(state, "interrupted"):
+    if moving.interrupted_movers(state) or fg.text_fact(state, "interrupted"):
         course = Decision(state)
-        course.emit(*meeting.resumed(course.state))
-        course.emit(*moving.finish(course.state, moving.unfinished(course.state)))
+        course.emit(*meeting.resume_movement(course.state))
+        course.emit(*moving.finish(course.state, moving.interrupted_movers(course.state)))
         if not course.state.prompts:
-            course.emit(*_advanced(course.state, dice, let_go=let_go))
+            course.emit(*_advance_step(course.state, dice, let_go=let_go))
         return course.events
     if kind == fg.DECLARE and combatant is not None:
         if not act.action_of(combatant).is_open and combatant.able and declaring.may_wait(state, combatant):
-            return declaring.waited(combatant)
+            return declaring.start_waiting(combatant)
         course = Decision(state)
-        course.emit(*declaring.committed(state, combatant))
+        course.emit(*declaring.commit_action(state, combatant))
         course.emit(*steps.go_on(course.state))
         return course.events
     if kind == fg.RESOLVE and combatant is not None:
@@ -138,7 +138,7 @@ def settle(state: FightState) -> ev.Events:
     if state.agenda.cursor == -1:
         return steps.open_from(state, 0)
     if fg.text_fact(state, "interrupted"):
-        return meeting.resumed(state)
+        return meeting.resume_movement(state)
     if state.step is None:
         return segment.begin(state) if fg.able(state) else (ev.RulingAsked(prompt=stalled_prompt()),)
     return steps.go_on(state) if steps.is_over(state) else ()
@@ -161,7 +161,7 @@ def _check(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     return course.events
 
 
-def _stalled(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+def _resolve_stall(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     return (ev.FightClosed(reason="nobody can act"),) if given.choice == "close" else ()
 
 
@@ -169,7 +169,9 @@ def _lost_target(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
     state = decision.state
     combatant = state.combatants.get(prompt.who)
     return (
-        declaring.aborted(combatant, "the target is gone") if combatant is not None and given.choice == "abort" else ()
+        declaring.abort_action(combatant, "the target is gone")
+        if combatant is not None and given.choice == "abort"
+        else ()
     )
 
 
@@ -177,7 +179,7 @@ ANSWERS: dict[str, Answering] = {
     checking.ASKED: _check,
     "tie": order.answer_tie,
     "arrival": order.answer_arrival,
-    "stalled": _stalled,
+    "stalled": _resolve_stall,
     declaring.LOST_TARGET: _lost_target,
     unsettled.ASKED: unsettled.answer,
     "startled": surprise.answer_startled,
@@ -231,7 +233,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     concerned = (prompt.who, *str(prompt.data.get("about") or "").split())
     if any(combatant_id and combatant_id not in state.combatants for combatant_id in concerned):
         return ()
-    asked = fold_all(state, (answered(prompt, given.choice, default=False),))
+    asked = fold_all(state, (record_answer(prompt, given.choice, default=False),))
     found: Mapping[str, Answering] = ANSWERS
     caused = found[prompt.kind](Decision(asked, dice, referee), prompt, given)
     return caused if prompt.kind == fate.FATE else fate.after_answer(asked, prompt, given, caused)

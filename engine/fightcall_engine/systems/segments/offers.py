@@ -97,9 +97,9 @@ def _initiative(state: FightState, combatant: Combatant) -> Option:
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     left = distances.feet_left(state, combatant)
-    planned = distances.pulsed(state)
+    planned = distances.uses_pulses(state)
     way: tuple[Input, ...] = (Input("path", "path", "where to", mode="walk"),)
-    if not placing.measured(state, combatant):
+    if not placing.can_measure(state, combatant):
         walked = way if is_on_board(state, combatant) and not planned else ()
         way = (Input("feet", "number", f"feet (of {left:g})"), *walked)
     speed = Input("speed", "choice", "speed", choices=RATES, default="full")

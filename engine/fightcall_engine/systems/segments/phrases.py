@@ -35,7 +35,7 @@ def _segment(event: sev.SegmentBegan, state: FightState) -> Phrase:
     return Phrase(f"Segment {event.number}" + (f"  {usual}" if usual else ""), "heading", "CS-007")
 
 
-def _rolled(event: sev.InitiativeRolled, state: FightState) -> Phrase:
+def _describe_initiative(event: sev.InitiativeRolled, state: FightState) -> Phrase:
     stun = f" -{event.penalty}" if event.penalty else ""
     return Phrase(f"{name_of(state, event.who)}  {event.d10} {event.mod:+d}{stun} = {event.total}", "plain", "CS-021")
 
@@ -45,7 +45,7 @@ def _tie(event: sev.TieResolved, state: FightState) -> Phrase:
     return Phrase(f"A tie, by {event.by}: {names(state, event.ids)}", "plain", rule)
 
 
-def _declared(event: sev.Declared, state: FightState) -> Phrase:
+def _describe_declaration(event: sev.Declared, state: FightState) -> Phrase:
     """The GM's screen tells what a secret Action really is (CS-087)."""
     text = str(event.traits.get("act_text") or event.shown)
     secret = f" (secret; seen: {event.shown})" if event.visibility == "secret" else ""
@@ -55,12 +55,12 @@ def _declared(event: sev.Declared, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} declares{late}: {text}{secret}{due}", "plain", rule)
 
 
-def _progressed(event: sev.ActionProgressed, state: FightState) -> Phrase:
+def _describe_progress(event: sev.ActionProgressed, state: FightState) -> Phrase:
     due = f", due {event.due}" if event.due else ""
     return Phrase(f"  {name_of(state, event.who)}: {event.done} of {event.need} qa{due}", "dim", "CS-102")
 
 
-def _resolved(event: sev.Resolved, state: FightState) -> Phrase:
+def _describe_resolution(event: sev.Resolved, state: FightState) -> Phrase:
     if event.traits.get("act_kind") == act.SPRING:
         return NOTHING
     how = str(event.traits.get("act_state") or "")
@@ -70,16 +70,16 @@ def _resolved(event: sev.Resolved, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}, {said or 'the Action'}{outcome}", tone, "CS-092")
 
 
-def _aborted(event: sev.ActionAborted, state: FightState) -> Phrase:
+def _describe_abort(event: sev.ActionAborted, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} gives up: {event.text} ({event.reason})", "warn", "CS-143")
 
 
-def _walked(event: sev.SegmentMoved, state: FightState) -> Phrase:
+def _describe_walk(event: sev.SegmentMoved, state: FightState) -> Phrase:
     text = f"{name_of(state, event.who)} moves {event.feet:g} ft{place(state, event)}, {event.left:g} ft left"
     return Phrase(text, "plain", "CS-090")
 
 
-def _pulsed(event: sev.PulseMoved, state: FightState) -> Phrase:
+def _describe_pulse(event: sev.PulseMoved, state: FightState) -> Phrase:
     if event.blocked and not event.feet:
         return Phrase(f"  {name_of(state, event.who)}, held up by {name_of(state, event.blocked)}", "dim", "CS-233")
     capped = ", getting up to speed" if event.capped else ""
@@ -97,7 +97,7 @@ def _check(event: sev.CheckResolved, state: FightState) -> Phrase:
     return Phrase(text, "good" if event.ok else "bad", "R-3")
 
 
-def _requested(event: sev.CheckRequested, state: FightState) -> Phrase:
+def _describe_check(event: sev.CheckRequested, state: FightState) -> Phrase:
     """The sum behind a check, with all its parts."""
     sides = " against ".join(
         f"{title} {value}" for title, value in (("AV", event.av), ("DV", event.dv)) if value is not None
@@ -110,7 +110,7 @@ def _requested(event: sev.CheckRequested, state: FightState) -> Phrase:
     )
 
 
-def _surprised(event: sev.SurpriseApplied, state: FightState) -> Phrase:
+def _describe_surprise(event: sev.SurpriseApplied, state: FightState) -> Phrase:
     if event.degree == fg.NONE:
         return Phrase(f"{name_of(state, event.who)} is not surprised", "good", "CS-056")
     rule = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.WANING: "CS-068"}.get(event.degree, "CS-059")
@@ -127,7 +127,7 @@ def _springs(event: sev.SurpriseTriggered, state: FightState) -> Phrase:
     return Phrase(f"Surprise! {by} on {names(state, event.targets)}{dv}{made_of}", "warn", "CS-040")
 
 
-def _detected(event: ev.Detected, state: FightState) -> Phrase | None:
+def _describe_detection(event: ev.Detected, state: FightState) -> Phrase | None:
     """Whoever springs a Surprise has been named with it."""
     return NOTHING if event.cause == springing.SPRUNG else None
 
@@ -139,7 +139,7 @@ _TOLD_BY_DEED = (
 """Kinds of questions whose answer is told by what comes of it."""
 
 
-def _ruled(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
     asked = state.prompt(event.prompt) if event.prompt else None
     quiet = event.default_taken and (event.choice == "moot" or (asked is not None and not asked.blocking))
@@ -153,7 +153,7 @@ def _dice(event: ev.DiceRolled, state: FightState) -> Phrase | None:
     return NOTHING if event.purpose.partition(".")[0] in told else None
 
 
-def _skipped(event: ev.StepSkipped, state: FightState) -> Phrase:
+def _describe_skip(event: ev.StepSkipped, state: FightState) -> Phrase:
     steps = state.agenda.steps
     step = steps[event.index] if event.index < len(steps) else None
     worth = step is not None and step.actor and event.reason.startswith("at work")
@@ -199,7 +199,7 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.SegmentBegan: _segment,
     sev.SlotsOwed: _quiet,
     sev.SlotUsed: _quiet,
-    sev.InitiativeRolled: _rolled,
+    sev.InitiativeRolled: _describe_initiative,
     sev.InitiativeSet: lambda item, state: Phrase(
         f"{name_of(state, item.who)}  Initiative {item.total}", "ruling", "CS-021"
     ),
@@ -208,16 +208,16 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.PassBegan: lambda item, state: Phrase(f"Pass {item.value}", "dim", "CS-080") if item.value != 1 else NOTHING,
     sev.PassEnded: _quiet,
     sev.SegmentEnded: _quiet,
-    sev.Declared: _declared,
-    sev.DeclarationInserted: _declared,
+    sev.Declared: _describe_declaration,
+    sev.DeclarationInserted: _describe_declaration,
     sev.Confirmed: _quiet,
     sev.Waited: _line("{who} waits", "dim", "CS-160"),
-    sev.ActionAborted: _aborted,
-    sev.ActionProgressed: _progressed,
-    sev.Resolved: _resolved,
-    sev.SegmentMoved: _walked,
+    sev.ActionAborted: _describe_abort,
+    sev.ActionProgressed: _describe_progress,
+    sev.Resolved: _describe_resolution,
+    sev.SegmentMoved: _describe_walk,
     sev.PulseTicked: lambda item, state: Phrase(f"Pulse {item.value}", "dim", "CS-232"),
-    sev.PulseMoved: _pulsed,
+    sev.PulseMoved: _describe_pulse,
     sev.WayPlanned: lambda item, state: Phrase(
         f"{name_of(state, item.who)} plans {item.feet:g} ft at {item.mph:g} mph" if item.feet
         else f"{name_of(state, item.who)} stands still", "dim", "CS-230",
@@ -244,7 +244,7 @@ TOLD: dict[type[ev.Event], Told] = {
         f"{name_of(state, item.who)} moves off instead of striking back, up to {item.feet:g} ft", "plain", "CS-484"
     ),
     sev.ReprisalDeclined: _line("{who} does not strike back", "dim", "CS-481"),
-    sev.CheckRequested: _requested,
+    sev.CheckRequested: _describe_check,
     sev.CheckResolved: _check,
     sev.UseCounted: _quiet,
     sev.Hit: lambda item, state: Phrase(
@@ -269,7 +269,7 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.StrayFireSpent: lambda item, state: Phrase("  The shot is spent", "dim", "CS-527"),
     sev.SurpriseTriggered: _springs,
     sev.SurpriseChecked: _quiet,
-    sev.SurpriseApplied: _surprised,
+    sev.SurpriseApplied: _describe_surprise,
     sev.SurpriseRecoveryChecked: _quiet,
     sev.SurprisePenaltyWaned: lambda item, state: Phrase(
         f"  {name_of(state, item.who)}: surprise down to -{item.penalty}", "dim", "CS-068"
@@ -295,16 +295,16 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.ContestChanged: lambda item, state: Phrase(
         "This is combat" if item.value == "combat" else "A tactical contest", "heading", "CS-001"
     ),
-    ev.Detected: _detected,
+    ev.Detected: _describe_detection,
     ev.StepBegan: _quiet,
     ev.StepEnded: _quiet,
-    ev.StepSkipped: _skipped,
+    ev.StepSkipped: _describe_skip,
     ev.AgendaChanged: _quiet,
     ev.FactChanged: _quiet,
     ev.TraitChanged: lambda item, state: NOTHING if item.trait in fg.TRAITS or item.trait in act.TRAITS else None,
     ev.TraitsChanged: _quiet,
     ev.TraitsReset: _quiet,
-    ev.RulingRecorded: _ruled,
+    ev.RulingRecorded: _describe_ruling,
     ev.DiceRolled: _dice,
 }  # fmt: skip
 """Each event in words."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, truth, whole
+from fightcall_engine.kit.rulings import Ruling, carry_out, record_ruling, truth, whole
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
@@ -33,13 +33,13 @@ def _slots(decision: Decision, rule: Rule) -> ev.Events:
     count = whole("CS-007", rule.value, 0, "number of Actions")
     if count > 20:
         raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
-    used = fg.owed(combatant) - fg.slots_left(combatant)
+    used = fg.actions_owed(combatant) - fg.slots_left(combatant)
     course = Decision(state)
-    course.emit(recorded("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
+    course.emit(record_ruling("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
     course.emit(*fg.set_traits(combatant, slots_ruled=count))
     held = combatant.pool(fg.SLOTS)
     course.emit(sev.SlotsOwed(who=combatant.id, before=held.now, left=max(0, count - used), max=count))
-    course.emit(*order.rearranged(course.state, "the GM's word"))
+    course.emit(*order.rearrange_segment(course.state, "the GM's word"))
     return course.events
 
 
@@ -54,7 +54,7 @@ def _rate(decision: Decision, rule: Rule) -> ev.Events:
     if not 0 < rate <= 20:
         raise Refused("CS-007", f"{rule.value!r} is no Rate of Action", ("such as 1, 2 or 3/2",), final=True)
     return (
-        recorded("CS-110", f"Rate of Action of {combatant.name}", rate, rule.note),
+        record_ruling("CS-110", f"Rate of Action of {combatant.name}", rate, rule.note),
         *fg.set_traits(combatant, roa_ruled=str(rate)),
     )
 
@@ -65,17 +65,17 @@ def _contest(decision: Decision, rule: Rule) -> ev.Events:
     value = str(rule.value or "combat")
     if value not in ("tactical", "combat"):
         raise Refused("CS-001", f"{value!r} is neither", ("tactical", "combat"), final=True)
-    record = recorded("CS-001", "What this is", value, rule.note)
+    record = record_ruling("CS-001", "What this is", value, rule.note)
     return (record, sev.ContestChanged(before=fg.fact(state, "contest"), value=value))
 
 
-def _warned(decision: Decision, rule: Rule) -> ev.Events:
+def _rule_warning(decision: Decision, rule: Rule) -> ev.Events:
     """CS-303, CS-304: somebody knows of a threat behind."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
     value = truth("CS-304", rule.value)
     return (
-        recorded("CS-304", f"{combatant.name} is warned", value, rule.note),
+        record_ruling("CS-304", f"{combatant.name} is warned", value, rule.note),
         *fg.set_traits(combatant, warned=value),
     )
 
@@ -89,8 +89,8 @@ def _pair(decision: Decision, rule: Rule) -> ev.Events:
     unknown = [name for name in (first.strip(), second.strip()) if name not in pairs.ACTS]
     if unknown:
         raise Refused("CS-392", f"{unknown[0]!r} is no act of a pair", tuple(sorted(pairs.ACTS)), final=True)
-    record = recorded("CS-392", "Allowed as one Action", f"{first.strip()}/{second.strip()}", rule.note)
-    return (record, *pairs.saved(state, first.strip(), second.strip()))
+    record = record_ruling("CS-392", "Allowed as one Action", f"{first.strip()}/{second.strip()}", rule.note)
+    return (record, *pairs.save_pair(state, first.strip(), second.strip()))
 
 
 def _weather(decision: Decision, rule: Rule) -> ev.Events:
@@ -98,7 +98,7 @@ def _weather(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
         raise Refused("CS-214", f"{rule.value!r} is no modifier", ("a whole number; 0 ends it",), final=True)
-    record = recorded("CS-214", "Wind and rain", f"{rule.value:+d}", rule.note)
+    record = record_ruling("CS-214", "Wind and rain", f"{rule.value:+d}", rule.note)
     return (record, *fg.set_fact(state, "weather", rule.value))
 
 
@@ -113,7 +113,7 @@ def _task(decision: Decision, rule: Rule) -> ev.Events:
         raise Refused("CS-131", f"{rule.value!r} is no act with its length", accepts, final=True)
     kept = {**known, name: int(qa)}
     text = " ".join(f"{name}={length}" for name, length in kept.items() if length)
-    record = recorded("CS-131", f"How long {name} takes", f"{int(qa)} qa", rule.note)
+    record = record_ruling("CS-131", f"How long {name} takes", f"{int(qa)} qa", rule.note)
     return (record, *fg.set_fact(state, pieces.SAVED, text))
 
 
@@ -122,7 +122,7 @@ def _sleeves(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who)
     tied = truth("CS-135", rule.value)
-    record = recorded("CS-135", f"Sleeves of {combatant.name}", "tied on" if tied else "loose", rule.note)
+    record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if tied else "loose", rule.note)
     return (record, *fg.set_traits(combatant, sleeves="tied" if tied else "loose"))
 
 
@@ -131,7 +131,10 @@ def _pres(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who)
     value = whole("CS-610", rule.value, 0, "P-RES")
-    return (recorded("CS-610", f"P-RES of {combatant.name}", value, rule.note), *fg.set_traits(combatant, pres=value))
+    return (
+        record_ruling("CS-610", f"P-RES of {combatant.name}", value, rule.note),
+        *fg.set_traits(combatant, pres=value),
+    )
 
 
 def _first(decision: Decision, rule: Rule) -> ev.Events:
@@ -139,9 +142,9 @@ def _first(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who or str(rule.value or ""))
     course = Decision(state)
-    course.emit(recorded("CS-072", "Who declares first", combatant.name, rule.note))
+    course.emit(record_ruling("CS-072", "Who declares first", combatant.name, rule.note))
     course.emit(*fg.set_fact(state, "first", combatant.id))
-    course.emit(*order.rearranged(course.state, "the GM's word"))
+    course.emit(*order.rearrange_segment(course.state, "the GM's word"))
     return course.events
 
 
@@ -149,7 +152,7 @@ def _pivotal(decision: Decision, rule: Rule) -> ev.Events:
     """CS-638: whether this scene is one in which Heroic Effects and Bumbles count."""
     state = decision.state
     value = truth("CS-638", rule.value)
-    return (recorded("CS-638", "A pivotal scene", value, rule.note), *fg.set_fact(state, "pivotal", value))
+    return (record_ruling("CS-638", "A pivotal scene", value, rule.note), *fg.set_fact(state, "pivotal", value))
 
 
 def _split(decision: Decision, rule: Rule) -> ev.Events:
@@ -166,9 +169,9 @@ def _split(decision: Decision, rule: Rule) -> ev.Events:
         accepts = ("numbers for pass 1, 2..., ten in all, such as 6 4",)
         raise Refused("CS-241", f"{rule.value!r} is no split of the Pulses", accepts, final=True)
     course = Decision(state)
-    course.emit(recorded("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
+    course.emit(record_ruling("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
     course.emit(*fg.set_fact(state, "split", " ".join(map(str, counts))))
-    course.emit(*order.rearranged(course.state, "the GM's word"))
+    course.emit(*order.rearrange_segment(course.state, "the GM's word"))
     return course.events
 
 
@@ -181,7 +184,7 @@ def _crossbow(decision: Decision, rule: Rule) -> ev.Events:
     if said not in crossbow_steps.STATES or not (kept.isascii() and kept.isdigit() and len(kept) < 5):
         accepts = (*crossbow_steps.STATES, "loaded 3: kept so for 3 days")
         raise Refused("CS-256", f"{rule.value!r} is no state of a crossbow", accepts, final=True)
-    record = recorded("CS-256", f"The crossbow of {combatant.name}", f"{said} {days}".strip(), rule.note)
+    record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{said} {days}".strip(), rule.note)
     return (record, *fg.set_traits(combatant, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
 
 
@@ -190,7 +193,7 @@ def _strung(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who)
     value = truth("CS-256", rule.value)
-    record = recorded("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
+    record = record_ruling("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
     return (record, *fg.set_traits(combatant, unstrung=not value))
 
 
@@ -201,7 +204,7 @@ RULINGS: dict[str, Ruling] = {
     "slots": _slots,
     "roa": _rate,
     "contest": _contest,
-    "warned": _warned,
+    "warned": _rule_warning,
     "pair": _pair,
     "armour": armouring.rule_armour,
     "pres": _pres,
@@ -227,7 +230,7 @@ def _offer(what: str, label: str, rule: str, *inputs: Input, combatant_id: str =
     return offer(f"rule-{what}", label, "Rule", "", (), rule=rule, fixed=fixed, inputs=inputs)
 
 
-def offered(state: FightState, combatant_id: str) -> tuple[Option, ...]:
+def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now."""
     other = "tactical" if fg.text_fact(state, "contest") == "combat" else "combat"
     weather = str(fg.number_fact(state, "weather"))
@@ -260,10 +263,12 @@ def _scene(state: FightState) -> tuple[Option, ...]:
 
 
 def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    count = Input("value", "number", "Actions", default=str(fg.owed(combatant)))
+    count = Input("value", "number", "Actions", default=str(fg.actions_owed(combatant)))
     rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(combatant)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
-    worn = Input("value", "text", "layers, outermost first", default=armouring.written(armouring.worn_by(combatant)))
+    worn = Input(
+        "value", "text", "layers, outermost first", default=armouring.format_layers(armouring.worn_by(combatant))
+    )
     known = wounding.pres_of(combatant)
     pres = "" if known is None else str(known)
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")

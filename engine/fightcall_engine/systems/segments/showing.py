@@ -27,7 +27,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
         number = fg.pass_number(state)
         note = (
             f"pass {number}"
-            if number and max((fg.owed(combatant) for combatant in fg.able(state)), default=1) > 1
+            if number and max((fg.actions_owed(combatant) for combatant in fg.able(state)), default=1) > 1
             else ""
         )
         waiting = tuple(combatant.id for combatant in fg.waiters(state))
@@ -80,15 +80,17 @@ def card(state: FightState, combatant_id: str) -> Card:
     total = fg.initiative(combatant)
     mark = str(total) if total is not None else ""
     longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION
-    progress = (Progress(action.text or action.kind, segment.worked(state, combatant), action.need),) if longer else ()
+    progress = (
+        (Progress(action.text or action.kind, segment.task_progress(state, combatant), action.need),) if longer else ()
+    )
     return Card(
         pools, badges(state, combatant), mark, _note(state, combatant), _pips(state, combatant), progress,
-        _acted(state, combatant),
+        _has_acted(state, combatant),
         harm_views.track(state, combatant), harm_views.lasting(state, combatant), harm_views.level(state, combatant),
     )  # fmt: skip
 
 
-def _acted(state: FightState, combatant: Combatant) -> bool | None:
+def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
     """Whether the running phase has nothing more for somebody: declared or waiting, or settled."""
     if fg.kind_of(state) in (fg.DECLARE, fg.WAITS):
         return act.action_of(combatant).state == act.COMMITTED or fg.trait(combatant, "waiting") is True
@@ -122,12 +124,14 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         found.append(Badge("full defence", "good"))
     if on := planning.runs_on(state, combatant):
         found.append(Badge(on, "warn"))
-    return (*found, *crossbows.badges(combatant), *_worn(state, combatant))
+    return (*found, *crossbows.badges(combatant), *_defence_badges(state, combatant))
 
 
-def _worn(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """CS-169: the best defence that is left to whoever has defended in this Action."""
-    defended = uses_kept.dodged(combatant) or any(used.defences for used in uses_kept.kept(combatant).values())
+    defended = uses_kept.count_dodges(combatant) or any(
+        used.defences for used in uses_kept.weapon_uses(combatant).values()
+    )
     if not defended or not combatant.able:
         return ()
     left = defending.remaining(state, combatant)
@@ -223,7 +227,7 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     found = []
     action = act.action_of(combatant)
     if action.state == act.DRAFT:
-        found.append(f"{combatant.name}: {meaning.shown(action)} - space confirms")
+        found.append(f"{combatant.name}: {meaning.public_text(action)} - space confirms")
         found += several.reminder(state, combatant)
     waits = [other.name for other in fg.waiters(state)]
     found += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
@@ -268,11 +272,11 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     return {
         "init": fg.initiative(combatant),
         "d10": fg.trait(combatant, "d10"),
-        "slots": fg.owed(combatant),
+        "slots": fg.actions_owed(combatant),
         "slots_left": fg.slots_left(combatant),
         "roa": str(fg.rate_of_action(combatant)),
         "waiting": fg.trait(combatant, "waiting") is True,
-        "declared": _declared(state, combatant, action) if action.state else None,
+        "declared": _action_json(state, combatant, action) if action.state else None,
         "committed": list(action.bound),
         "move_used": fg.measure(combatant, "moved"),
         "feet_left": distances.feet_left(state, combatant),
@@ -281,35 +285,35 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "pulse_streak": fg.number_trait(combatant, "streak"),
         "posture": fg.text_trait(combatant, "posture"),
         **harm_views.fields(state, combatant),
-        "deed": [heroism.told(state, each) for each in heroism.bonuses(combatant)],
+        "deed": [heroism.describe_bonus(state, each) for each in heroism.bonuses(combatant)],
         "morale": morale.state_of(combatant),
         "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in morale.doubts(combatant)],
         "uses": fg.text_trait(combatant, "uses"),
-        "dodges": uses_kept.dodged(combatant),
+        "dodges": uses_kept.count_dodges(combatant),
         "defences_left": list(defending.remaining(state, combatant)),
         "full_defence": fg.text_trait(combatant, "full_defence"),
         "aware_of": fg.text_trait(combatant, "aware_of").split(),
-        "surprise": surprise.shown(state, combatant),
+        "surprise": surprise.surprise_json(state, combatant),
         "elev": fg.measure(combatant, "elev"),
-        "crossbow": crossbows.shown(combatant),
+        "crossbow": crossbows.crossbow_json(combatant),
         "things": list(things.held_by(state, combatant.id)),
         "display": display.fields(state, combatant),
     }
 
 
-def _declared(state: FightState, combatant: Combatant, action: act.Action) -> Json:
+def _action_json(state: FightState, combatant: Combatant, action: act.Action) -> Json:
     return {
         "state": action.state,
         "action": action.kind,
         "text": action.text,
         "visibility": "secret" if action.secret else "public",
-        "public": meaning.shown(action),
+        "public": meaning.public_text(action),
         "weapon": action.weapon,
         "targets": list(action.aims),
         "line": action.line,
         "start_cs": action.cs,
         "qa_need": action.need,
-        "qa_done": segment.worked(state, combatant) if action.is_open else action.done,
+        "qa_done": segment.task_progress(state, combatant) if action.is_open else action.done,
         "due": segment.due_text(state, combatant, action) if action.is_open else "",
         "outcome": action.outcome,
     }

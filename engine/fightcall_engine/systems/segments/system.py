@@ -114,7 +114,7 @@ class Segments(BaseSystem):
     waiting = staticmethod(showing.waiting)
     options = staticmethod(offers.options)
     inputs = staticmethod(offers.inputs)
-    rulings = staticmethod(rulings.offered)
+    rulings = staticmethod(rulings.ruling_options)
     explain = staticmethod(explain.explain)
     words = staticmethod(readings.words)
     groups = staticmethod(showing.groups)

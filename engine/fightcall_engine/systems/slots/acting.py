@@ -8,7 +8,7 @@ from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import YES_NO, choices, data_text
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.rolls import rolled, throw
+from fightcall_engine.kit.rolls import record_roll, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
@@ -163,7 +163,7 @@ def throw_roll(deed: Deed, dice: Dice) -> tuple[int | None, ev.Events]:
     if not deed.ability.roll or (deed.hit is not None and not dice.given("roll")):
         return None, ()
     roll = dice.roll(deed.ability.roll, "roll", deed.who)
-    return roll.total, (rolled(roll, deed.who),)
+    return roll.total, (record_roll(roll, deed.who),)
 
 
 # What comes of it
@@ -210,7 +210,7 @@ def outcome_of(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
     if hit is None and (damage is not None or (ends and deed.ability.roll)):
         return (ev.RulingAsked(prompt=outcome_prompt(state, blow)),)
     if hit is not None:
-        return resolved(state, blow, hit, dice)
+        return resolve_act(state, blow, hit, dice)
     return (*_stopped(state, blow), *_finished(state, blow, told=False))
 
 
@@ -233,7 +233,7 @@ def _finished(state: FightState, blow: Blow, *, told: bool) -> ev.Events:
     return (ev.RulingAsked(prompt=finished_prompt(combatant, target, blow.what, blow.finisher)),)
 
 
-def resolved(state: FightState, blow: Blow, hit: bool, dice: Dice) -> ev.Events:
+def resolve_act(state: FightState, blow: Blow, hit: bool, dice: Dice) -> ev.Events:
     """Hit or miss: what is interrupted, the harm that lands, who falls. A miss does nothing."""
     checked = sev.ActResolved(who=blow.who, target=blow.target, ability=blow.what, hit=hit)
     if not hit:
@@ -299,7 +299,7 @@ def answer_outcome(state: FightState, prompt: Prompt, given: Answer, dice: Dice)
     blow = blow_of(prompt, given.amount)
     if blow.target not in state.combatants:
         return ()
-    return resolved(state, blow, given.choice != "miss", dice)
+    return resolve_act(state, blow, given.choice != "miss", dice)
 
 
 # Act and React
@@ -317,7 +317,7 @@ def target_of(state: FightState, command: scm.Act | scm.React | scm.Npc | scm.Co
     return combatant_of(state, command.target).id if command.target else ""
 
 
-def _deed(state: FightState, command: scm.Act | scm.React, pool: str) -> Deed:
+def _build_deed(state: FightState, command: scm.Act | scm.React, pool: str) -> Deed:
     combatant = combatant_of(state, command.who)
     return Deed(
         who=combatant.id,
@@ -336,13 +336,13 @@ def _deed(state: FightState, command: scm.Act | scm.React, pool: str) -> Deed:
 def decide_act(decision: Decision, command: scm.Act) -> ev.Events:
     """AP-16: Action Slots are spent in one's own Active Phase."""
     state = decision.state
-    return do_deed(decision, _deed(state, command, SLOTS))
+    return do_deed(decision, _build_deed(state, command, SLOTS))
 
 
 def decide_react(decision: Decision, command: scm.React) -> ev.Events:
     """AP-19, AP-20: Reserved Slots are spent while others have their Active Phase."""
     state, referee = decision.state, decision.referee
-    deed = _deed(state, command, RESERVED)
+    deed = _build_deed(state, command, RESERVED)
     combatant = state.combatants[deed.who]
     enforce(deed_checks(state, deed), referee)
     if deed.ability.listed or command.allowed is True or command.force:
@@ -441,7 +441,7 @@ def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
     enforce(handle_checks(state, combatant, command.shared is True), referee)
     what = command.what.strip() or "a minor act"
     if command.shared is not None:
-        return handled(state, combatant, what, command.shared)
+        return do_minor_act(state, combatant, what, command.shared)
     price = plain_price(state, 1, pool_of(combatant))
     enough = affordable(combatant, price).holds
     price_word = f"yes:yes, {price.total} each" if enough else "cannot:yes, and so it cannot be done"
@@ -459,7 +459,7 @@ def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def handled(state: FightState, combatant: Combatant, what: str, shared: bool) -> ev.Events:
+def do_minor_act(state: FightState, combatant: Combatant, what: str, shared: bool) -> ev.Events:
     """The minor act is done."""
     price = plain_price(state, 1 if shared else 0, pool_of(combatant))
     done = sev.MinorActDone(who=combatant.id, what=what, shared=shared, price=price.total)
@@ -481,7 +481,7 @@ def answer_shared(state: FightState, prompt: Prompt, given: Answer, referee: Ref
     if broken is not None and not shared and not given.force:
         return (ev.NoteAdded(text=f"{what}: too late, {broken.message}", who=combatant.id),)
     enforce(handle_checks(state, combatant, shared), referee)
-    return handled(state, combatant, what, shared)
+    return do_minor_act(state, combatant, what, shared)
 
 
 def dear_now(state: FightState, combatant: Combatant) -> bool:

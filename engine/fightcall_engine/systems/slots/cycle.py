@@ -48,7 +48,7 @@ def names(state: FightState, band: Sequence[str]) -> str:
     return " + ".join(state.combatants[combatant_id].name for combatant_id in band if combatant_id in state.combatants)
 
 
-def ordered(state: FightState, found: Bands, reason: str) -> ev.Events:
+def order_cycle(state: FightState, found: Bands, reason: str) -> ev.Events:
     """AP-02: the Cycle is listed; whoever's place is another now gets it."""
     caused: list[ev.Event] = []
     for place, band in enumerate(found, 1):
@@ -77,7 +77,7 @@ def with_newcomer(state: FightState, combatant_id: str, trait: str = "place") ->
     return (*found, (combatant_id,))
 
 
-def stayed(state: FightState, found: Bands, combatant_id: str, band: tuple[str, ...], together: bool) -> Bands:
+def place_stayer(state: FightState, found: Bands, combatant_id: str, band: tuple[str, ...], together: bool) -> Bands:
     """AP-06: the Cycle with one PC directly after another band, or in it."""
     rest = [left for left in (tuple(name for name in other if name != combatant_id) for other in found) if left]
     index = rest.index(tuple(name for name in band if name != combatant_id))
@@ -89,7 +89,7 @@ def stayed(state: FightState, found: Bands, combatant_id: str, band: tuple[str, 
     return tuple(rest)
 
 
-def arranged(state: FightState) -> Bands:
+def arrange_bands(state: FightState) -> Bands:
     """AP-02, AP-06, Q-A22: by result, and then as those who Stay have declared it, in the order they did."""
     found = by_result(state)
     stayers = [combatant for combatant in fg.pcs(state) if fg.text_trait(combatant, "stay")]
@@ -97,7 +97,7 @@ def arranged(state: FightState) -> Bands:
         together = fg.trait(combatant, "stay_together") is True
         mine, goal = band_of(found, combatant.id), band_of(found, fg.text_trait(combatant, "stay"))
         if goal >= 0 and mine >= 0 and starts_later(found, combatant.id, goal, together=together):
-            found = stayed(state, found, combatant.id, found[goal], together)
+            found = place_stayer(state, found, combatant.id, found[goal], together)
     return found
 
 
@@ -158,7 +158,7 @@ def round_steps(state: FightState) -> tuple[Step, ...]:
 
 def _band_steps(state: FightState, found: Sequence[Sequence[str]], had: int) -> tuple[Step, ...]:
     """Steps for these bands, the last of them that can act being the Final one; `had` others had theirs before."""
-    here = [tuple(combatant_id for combatant_id in band if _arrived(state, combatant_id)) for band in found]
+    here = [tuple(combatant_id for combatant_id in band if _has_arrived(state, combatant_id)) for band in found]
     here = [band for band in here if band]
     able = [
         band for band in here if any(fg.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
@@ -168,12 +168,12 @@ def _band_steps(state: FightState, found: Sequence[Sequence[str]], had: int) -> 
     return tuple(_band_step(state, band, band is last) for band in here)
 
 
-def _arrived(state: FightState, combatant_id: str) -> bool:
+def _has_arrived(state: FightState, combatant_id: str) -> bool:
     """False for a newcomer whose first slots come later (Q-A26)."""
     return fg.number_trait(state.combatants[combatant_id], "from_round") <= max(state.round, 1)
 
 
-def fitted(state: FightState) -> tuple[Step, ...]:
+def fit_steps(state: FightState) -> tuple[Step, ...]:
     """The steps of the running round as they must be now: what is to come follows who is able and where they stand.
 
     What is over, and what runs, stays as it was (Q-A7: a band's Final Phase is settled as its Active Phase begins).
@@ -209,7 +209,7 @@ def _had_slots(state: FightState, step: Step) -> bool:
 
 def fit(state: FightState) -> ev.Events:
     """The agenda is brought up to date, if it has to be."""
-    wanted = fitted(state)
+    wanted = fit_steps(state)
     if wanted == state.agenda.steps:
         return ()
     return (ev.AgendaChanged(steps=wanted, cursor=state.agenda.cursor, reason="who can act has changed"),)

@@ -1,6 +1,6 @@
 """Where a PC's numbers come from, part by part, each with its rule."""
 
-from fightcall_engine.kit.trails import Trails, explained
+from fightcall_engine.kit.trails import Trails, explain_number
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import cycle, prices, upkeep
@@ -33,7 +33,7 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
     return Trail("slots", f"{pool.now} now, {total} a round", tuple(parts))
 
 
-def _reserved(state: FightState, combatant: Combatant) -> Trail:
+def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
     if not fg.is_pc(combatant):
         return _no_slots(combatant, "reserved")
     kept = fg.reserve(combatant).now
@@ -83,7 +83,7 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
     if fg.number_trait(combatant, "from_round") > max(1, state.round):
         parts.append(TrailPart("first slots in round", str(fg.number_trait(combatant, "from_round")), "Q-A26"))
-    parts.append(TrailPart("the Cycle is locked" if fg.locked(state) else "until the lock", "", "AP-07"))
+    parts.append(TrailPart("the Cycle is locked" if fg.is_locked(state) else "until the lock", "", "AP-07"))
     return Trail("place", f"{index + 1} of {len(found)}", tuple(parts))
 
 
@@ -154,7 +154,7 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
 
 _TRAILS: Trails = {
     SLOTS: _slots,
-    RESERVED: _reserved,
+    RESERVED: _explain_reserve,
     "price": _price,
     "place": _place,
     "final": _final,
@@ -171,4 +171,4 @@ def explain(state: FightState, combatant_id: str, what: str) -> Trail:
     Raises:
         Refused: listing what can be explained.
     """
-    return explained(_TRAILS, state, combatant_id, what)
+    return explain_number(_TRAILS, state, combatant_id, what)

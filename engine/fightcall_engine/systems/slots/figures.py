@@ -296,7 +296,7 @@ def slow_burning(state: FightState) -> bool:
     return text_fact(state, "outro") == "slow_burn"
 
 
-def locked(state: FightState) -> bool:
+def is_locked(state: FightState) -> bool:
     """True once the Cycle is locked (AP-07)."""
     return fact(state, "locked") is True
 

@@ -7,7 +7,7 @@ from fightcall_engine.kit.agenda import take_defaults
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, data_text
+from fightcall_engine.kit.prompts import data_text, record_answer
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -141,7 +141,7 @@ def decide_upkeep(decision: Decision, command: scm.Upkeep) -> ev.Events:
     if not command.outside:
         blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
         return (*take_defaults(decision, blocking, answer), *_at_once(state))
-    return (answered(open_item, command.outside, default=False), *_at_once(state))
+    return (record_answer(open_item, command.outside, default=False), *_at_once(state))
 
 
 def decide_close(decision: Decision, command: cm.Close) -> ev.Events:
@@ -275,7 +275,9 @@ ANSWERS: Mapping[str, Answering] = {
     "finished": _finished,
     "dropout": _dropout,
     "outro": lambda decision, prompt, given: outro.answer_outro(decision.state, prompt, given),
-    "outro_words": lambda decision, prompt, given: outro.chosen(decision.state, given.choice.strip() or "ended", ""),
+    "outro_words": lambda decision, prompt, given: outro.choose_outro(
+        decision.state, given.choice.strip() or "ended", ""
+    ),
     "issue": lambda decision, prompt, given: problems.answer_issue(decision.state, prompt, given),
 }
 

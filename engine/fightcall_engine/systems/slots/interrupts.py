@@ -7,7 +7,7 @@ the phase it was done in, and only whoever held slots then can do it.
 from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check, first_broken
-from fightcall_engine.kit.prompts import answered, data_text
+from fightcall_engine.kit.prompts import data_text, record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Scalar
@@ -269,7 +269,7 @@ def on_interrupted(state: FightState, event: sev.ActionInterrupted) -> ev.Events
         for prompt in state.prompts
         if data_text(prompt, "by") == event.who and data_text(prompt, "what") == event.what
     ]
-    caused = tuple(answered(prompt, "moot", default=True, note="it was interrupted") for prompt in moot)
+    caused = tuple(record_answer(prompt, "moot", default=True, note="it was interrupted") for prompt in moot)
     return (*caused, *_stop_combo(state, event))
 
 

@@ -1,6 +1,6 @@
 """A combatant that is no PC any more, or is one from now on (AP-04, Q-A26)."""
 
-from fightcall_engine.kit.prompts import answered
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState
@@ -24,7 +24,7 @@ def on_kind_changed(state: FightState, event: ev.TraitChanged) -> ev.Events:
 def _leave_cycle(state: FightState, combatant: Combatant) -> ev.Events:
     """AP-04: its slots are lost, its Active Phase is over, and what only a PC is asked needs no answer."""
     caused: list[ev.Event] = [
-        answered(prompt, "moot", default=True, note=f"{combatant.name} is no PC now")
+        record_answer(prompt, "moot", default=True, note=f"{combatant.name} is no PC now")
         for prompt in state.prompts
         if prompt.who == combatant.id and prompt.kind in _ASKED_OF_PCS
     ]
@@ -37,7 +37,7 @@ def _leave_cycle(state: FightState, combatant: Combatant) -> ev.Events:
             caused.append(lost)
     if fg.text_trait(combatant, "ap") == fg.ACTIVE:
         caused.append(sev.ActivePhaseEnded(who=combatant.id, before=fg.ACTIVE, cause="npc"))
-    return (*caused, *several.dropped(combatant, f"{combatant.name} is no PC now"), *_stays_asked_again(state))
+    return (*caused, *several.drop_action(combatant, f"{combatant.name} is no PC now"), *_stays_asked_again(state))
 
 
 def _enter_cycle(state: FightState, combatant: Combatant) -> ev.Events:
@@ -50,7 +50,7 @@ def _enter_cycle(state: FightState, combatant: Combatant) -> ev.Events:
     ]
     caused += [
         *fg.reset((combatant,), "interrupted", False),
-        *several.dropped(combatant, f"{combatant.name} is a PC now"),
+        *several.drop_action(combatant, f"{combatant.name} is a PC now"),
     ]
     later = fold_all(state, caused)
     if fg.trait(combatant, "awareness") is None:
@@ -66,7 +66,7 @@ def _own_place(state: FightState, combatant: Combatant) -> ev.Events:
     place = fg.number_trait(combatant, "place")
     if all(fg.number_trait(other, "place") != place for other in fg.pcs(state) if other.id != combatant.id):
         return ()
-    listed = cycle.ordered(state, cycle.with_newcomer(state, combatant.id), f"{combatant.name} is a PC again")
+    listed = cycle.order_cycle(state, cycle.with_newcomer(state, combatant.id), f"{combatant.name} is a PC again")
     return (*listed, *cycle.homes(state, cycle.with_newcomer(state, combatant.id, "home")))
 
 
@@ -76,4 +76,4 @@ def _stays_asked_again(state: FightState) -> ev.Events:
     if not stale:
         return ()
     again = preparing.ask_stay(state, cycle.bands(state))
-    return (*(answered(prompt, "moot", default=True) for prompt in stale), *again)
+    return (*(record_answer(prompt, "moot", default=True) for prompt in stale), *again)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -15,7 +15,7 @@ from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import rounds, several
-from fightcall_engine.systems.slots.acting import Blow, outcome_prompt, resolved, target_of
+from fightcall_engine.systems.slots.acting import Blow, outcome_prompt, resolve_act, target_of
 from fightcall_engine.systems.slots.interrupts import mark_act
 
 
@@ -35,13 +35,13 @@ def decide_npc(decision: Decision, command: scm.Npc) -> ev.Events:
     what = command.what.strip()
     if not what:
         raise Refused(
-            "AP-05", f"what does {combatant.name} do?", tuple(_known(combatant)) or ("any words",), final=True
+            "AP-05", f"what does {combatant.name} do?", tuple(_ability_names(combatant)) or ("any words",), final=True
         )
     enforce(npc_checks(state, combatant), referee)
     target = state.combatants.get(target_of(state, command))
     if command.rounds is not None:
         return _begun(decision, combatant, command)
-    caused = acted(state, combatant, what, target)
+    caused = record_act(state, combatant, what, target)
     if target is None:
         return caused
     ability = fg.find_ability(combatant, what)
@@ -53,7 +53,7 @@ def decide_npc(decision: Decision, command: scm.Npc) -> ev.Events:
         return caused
     if hit is None:
         return (*caused, ev.RulingAsked(prompt=outcome_prompt(state, blow)))
-    return (*caused, *resolved(state, blow, hit, dice))
+    return (*caused, *resolve_act(state, blow, hit, dice))
 
 
 def work_checks(combatant: Combatant) -> tuple[Check, ...]:
@@ -83,14 +83,14 @@ def _begun(decision: Decision, combatant: Combatant, command: scm.Npc) -> ev.Eve
         target=target.id if target else "",
         damage=command.damage,
     )
-    return (*acted(state, combatant, work.name, target), *several.work_begun(state, combatant, work, dice))
+    return (*record_act(state, combatant, work.name, target), *several.work_begun(state, combatant, work, dice))
 
 
-def _known(combatant: Combatant) -> list[str]:
+def _ability_names(combatant: Combatant) -> list[str]:
     return [entry.name for entry in fg.abilities(combatant)]
 
 
-def acted(state: FightState, combatant: Combatant, what: str, target: Combatant | None) -> ev.Events:
+def record_act(state: FightState, combatant: Combatant, what: str, target: Combatant | None) -> ev.Events:
     """AP-05: what, when and on whom."""
     caused: list[ev.Event] = [
         *mark_act(combatant, ""),
@@ -107,7 +107,7 @@ def acted(state: FightState, combatant: Combatant, what: str, target: Combatant 
     if fg.trait(combatant, "interrupted") is True:
         caused.append(fg.set_trait(combatant, "interrupted", False))
     open_ones = [prompt for prompt in state.prompts if prompt.kind == "npc"]
-    caused.extend(answered(prompt, combatant.id, default=False) for prompt in open_ones)
+    caused.extend(record_answer(prompt, combatant.id, default=False) for prompt in open_ones)
     return (*caused, *_reminder_again(state, caused)) if open_ones else tuple(caused)
 
 
@@ -126,7 +126,7 @@ def answer_npc(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     if given.choice == "none" or combatant is None:
         return ()
     if not given.note.strip():
-        known = tuple(_known(combatant)) or ("any words",)
+        known = tuple(_ability_names(combatant)) or ("any words",)
         raise Refused("AP-05", f"what does {combatant.name} do? Let it act, or say it in a note", known, final=True)
-    caused = acted(state, combatant, given.note.strip(), None)
+    caused = record_act(state, combatant, given.note.strip(), None)
     return (*caused, *_reminder_again(state, caused))

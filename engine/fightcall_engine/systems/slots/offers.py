@@ -37,7 +37,7 @@ def _targets(state: FightState, combatant: Combatant, ability: Ability | None = 
     return tuple(other.id for other in others)
 
 
-def _shown(total: int, four: bool) -> str:
+def _format_total(total: int, four: bool) -> str:
     return f"{total} (x4)" if four else str(total)
 
 
@@ -52,7 +52,7 @@ def _price_shown(state: FightState, deeds: list[Deed]) -> str:
     """What they cost: an interrupt may be dearer or cheaper, by the moment that it breaks into."""
     found = {price_of(state, deed.ability, deed.pool, phase_of(state, deed)) for deed in deeds}
     by_total = sorted(found, key=lambda price: price.total)
-    return " or ".join(_shown(price.total, price.time == "final" and not price.stated) for price in by_total)
+    return " or ".join(_format_total(price.total, price.time == "final" and not price.stated) for price in by_total)
 
 
 # PCs

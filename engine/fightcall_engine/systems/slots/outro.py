@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.checks import enforce
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, choices
+from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -73,19 +73,19 @@ def decide_outro(decision: Decision, command: scm.Outro) -> ev.Events:
     if choice == SLOW_BURN and fg.slow_burning(state):
         raise Refused("AP-48", "Slow Burn runs already", (ALL_RESOLVE, "any words"), final=True)
     records = tuple(
-        answered(prompt, choice, default=False) for prompt in state.prompts if prompt.kind in ("outro", "issue")
+        record_answer(prompt, choice, default=False) for prompt in state.prompts if prompt.kind in ("outro", "issue")
     )
     said: ev.Events = () if over else (sev.ThreatsPlayedOut(before="", value="over"),)
     later = fold_all(state, (*records, *said))
-    return (*records, *said, *chosen(later, choice, command.note))
+    return (*records, *said, *choose_outro(later, choice, command.note))
 
 
 def answer_outro(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """The way that the GM chooses; words in the note say what other way."""
     if given.choice != "other":
-        return chosen(state, given.choice, given.note)
+        return choose_outro(state, given.choice, given.note)
     if given.note.strip():
-        return chosen(state, given.note.strip(), "")
+        return choose_outro(state, given.note.strip(), "")
     return (ev.RulingAsked(prompt=words_prompt()),)
 
 
@@ -94,7 +94,7 @@ def words_prompt() -> Prompt:
     return Prompt(id="", kind="outro_words", question="How does it end?", rule="AP-46", choices=())
 
 
-def chosen(state: FightState, choice: str, note: str) -> ev.Events:
+def choose_outro(state: FightState, choice: str, note: str) -> ev.Events:
     """AP-46: the encounter ends, or goes on as a Slow Burn."""
     before = fg.text_fact(state, "outro")
     if choice == SLOW_BURN and before == SLOW_BURN:
@@ -114,7 +114,7 @@ def threats_back(state: FightState) -> ev.Events:
     """AP-46, AP-48: the GM says that a threat is there again: the next round is fought in the Cycle."""
     burning = fg.slow_burning(state)
     moot = tuple(
-        answered(prompt, "moot", default=True, note="the threats are back")
+        record_answer(prompt, "moot", default=True, note="the threats are back")
         for prompt in state.prompts
         if prompt.kind in ("outro", "outro_words", "issue")
     )
@@ -147,7 +147,7 @@ def _leave(state: FightState) -> ev.Events:
     """AP-47: no work, no slots and no place is left over, and nothing of what was remembered of the rounds."""
     caused: list[ev.Event] = []
     for combatant in fg.in_order(state):
-        caused.extend(several.dropped(combatant, "the Cycle is left"))
+        caused.extend(several.drop_action(combatant, "the Cycle is left"))
         for name in (fg.SLOTS, fg.RESERVED):
             held = combatant.pool(name)
             if held.now:

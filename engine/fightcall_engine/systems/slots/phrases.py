@@ -24,16 +24,16 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
     return " + ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
-def _rolled(event: sev.AwarenessRolled, state: FightState) -> Phrase:
+def _describe_awareness(event: sev.AwarenessRolled, state: FightState) -> Phrase:
     how = f" ({event.die}{event.modifier:+d})" if event.die is not None else ""
     return Phrase(f"{name_of(state, event.who)}: Awareness {event.value}{how}", "plain", "AP-01")
 
 
-def _ordered(event: sev.CycleOrdered, state: FightState) -> Phrase:
+def _describe_cycle(event: sev.CycleOrdered, state: FightState) -> Phrase:
     return Phrase("Cycle: " + " > ".join(_names(state, band) for band in event.bands), "plain", "AP-02")
 
 
-def _stayed(event: sev.StayDeclared, state: FightState) -> Phrase:
+def _describe_stay(event: sev.StayDeclared, state: FightState) -> Phrase:
     where = "with" if event.together else "after"
     tail = f" {where} {name_of(state, str(event.value))}" if event.value else ""
     return Phrase(f"{name_of(state, event.who)} stays{tail}", "plain", "AP-06")
@@ -45,26 +45,26 @@ def _band(event: sev.ActivePhaseBegan, state: FightState) -> Phrase:
     return Phrase(f"R{state.round} · {label}{combatant_id}", "heading")
 
 
-def _gained(event: sev.SlotsGained, state: FightState) -> Phrase:
+def _describe_gain(event: sev.SlotsGained, state: FightState) -> Phrase:
     mods = "".join(f" {amount:+d} {name}" for name, amount in event.modifiers.items())
     agility = f" {event.agility:+d} Agility" if event.agility else ""
     shown = f" = {event.base}{agility}{mods}" if agility or mods else ""
     return Phrase(f"{name_of(state, event.who)} gains {event.total} {_slots(event.total)}{shown}", "plain", "AP-12")
 
 
-def _lost(event: sev.HesitationLost, state: FightState) -> Phrase:
+def _describe_hesitation(event: sev.HesitationLost, state: FightState) -> Phrase:
     what = "reserved" if event.pool == fg.RESERVED else _slots(event.amount)
     rule = "AP-27" if event.pool == fg.RESERVED else "AP-25"
     return Phrase(f"  {name_of(state, event.who)} loses {event.amount} {what} to Hesitation", "warn", rule)
 
 
-def _ended(event: sev.ActivePhaseEnded, state: FightState) -> Phrase:
+def _describe_phase_end(event: sev.ActivePhaseEnded, state: FightState) -> Phrase:
     """What is kept or lost has been said; only an end that nobody wanted is worth a line of its own."""
     why = {"down": ("it cannot act", "Q-A7"), "npc": ("it is no PC now", "AP-04")}.get(event.cause)
     return Phrase(f"{name_of(state, event.who)}'s Active Phase ends: {why[0]}", "dim", why[1]) if why else NOTHING
 
 
-def _activated(event: sev.ActionActivated, state: FightState) -> Phrase:
+def _describe_action(event: sev.ActionActivated, state: FightState) -> Phrase:
     at = f" at {name_of(state, event.target)}" if event.target else ""
     roll = f", rolled {event.roll}" if event.roll is not None else ""
     note = f" ({event.note})" if event.note else ""
@@ -73,20 +73,20 @@ def _activated(event: sev.ActionActivated, state: FightState) -> Phrase:
     return Phrase(text, "plain", "AP-20" if event.time == "reserved" else "AP-16")
 
 
-def _spent(event: sev.SlotsSpent, state: FightState) -> Phrase:
+def _describe_spending(event: sev.SlotsSpent, state: FightState) -> Phrase:
     where = "in reserve" if event.pool == fg.RESERVED else "left"
     return Phrase(f"  {event.amount} {_slots(event.amount)}, {event.left} {where}", "dim", "AP-16")
 
 
-def _resolved(event: sev.ActResolved, state: FightState) -> Phrase:
+def _describe_act(event: sev.ActResolved, state: FightState) -> Phrase:
     return Phrase("  hit" if event.hit else "  miss", "good" if event.hit else "dim")
 
 
-def _checked(event: sev.CheckResolved, state: FightState) -> Phrase:
+def _describe_check(event: sev.CheckResolved, state: FightState) -> Phrase:
     return Phrase("  success" if event.passed else "  failure", "good" if event.passed else "bad", "AP-41")
 
 
-def _stopped(event: sev.ActionInterrupted, state: FightState) -> Phrase:
+def _describe_interruption(event: sev.ActionInterrupted, state: FightState) -> Phrase:
     lost = f", {event.slots_lost} slots lost" if event.slots_lost else ""
     return Phrase(f"  {name_of(state, event.who)}: {event.what or 'the action'} is stopped{lost}", "bad", "AP-29")
 
@@ -112,7 +112,7 @@ def _unit(combatant_id: str, count: int, state: FightState) -> str:
     return "round" if count == 1 else "rounds"
 
 
-def _begun(event: sev.MultiRoundBegan, state: FightState) -> Phrase:
+def _describe_beginning(event: sev.MultiRoundBegan, state: FightState) -> Phrase:
     sealed = ", the roll is sealed" if event.roll is not None else ""
     at = f" at {name_of(state, event.target)}" if event.target else ""
     takes = f"{event.needed} {_unit(event.who, event.needed, state)}"
@@ -123,12 +123,12 @@ def _instalment(event: sev.MultiRoundPaid, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}: {event.action} {event.paid}/{event.needed}", "plain", "AP-35")
 
 
-def _completed(event: sev.MultiRoundCompleted, state: FightState) -> Phrase:
+def _describe_completion(event: sev.MultiRoundCompleted, state: FightState) -> Phrase:
     roll = f": the sealed roll is {event.roll}" if event.roll is not None else ""
     return Phrase(f"{name_of(state, event.who)}: {event.name} takes effect{roll}", "good", "AP-40")
 
 
-def _dropped(event: sev.MultiRoundLost, state: FightState) -> Phrase:
+def _describe_loss(event: sev.MultiRoundLost, state: FightState) -> Phrase:
     lost = f"{event.lost} {_unit(event.who, 2, state)}"
     text = f"{name_of(state, event.who)} loses {event.name}, {lost} are gone: {event.reason}"
     return Phrase(text, "bad", "AP-36")
@@ -201,7 +201,7 @@ _TOLD_BY_WHAT_FOLLOWS = frozenset(
 _REMINDERS = frozenset({"last_call", "dropout", "upkeep", "late"})
 
 
-def _ruled(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
     """Answers that what follows tells, and reminders that nobody took up, are not worth a line of their own."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     kind = prompt.kind if prompt else ""
@@ -249,11 +249,11 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.PreparationBegan: _quiet,
     sev.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
     sev.CheckAsked: _quiet,
-    sev.AwarenessRolled: _rolled,
+    sev.AwarenessRolled: _describe_awareness,
     sev.OrderingBegan: _quiet,
     sev.BandFormed: _quiet,
-    sev.CycleOrdered: _ordered,
-    sev.StayDeclared: _stayed,
+    sev.CycleOrdered: _describe_cycle,
+    sev.StayDeclared: _describe_stay,
     sev.InitializationBegan: lambda item, state: Phrase("Initialization", "heading"),
     sev.InitEffectResolved: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.effect}{f' ({item.note})' if item.note else ''}", "plain", "AP-09"
@@ -265,36 +265,36 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.FullRoundEnded: _quiet,
     sev.ActivePhaseBegan: _band,
     sev.FinalPhaseBegan: lambda item, state: Phrase("Every action costs four times as much", "warn", "AP-23"),
-    sev.SlotsGained: _gained,
-    sev.SlotsSpent: _spent,
+    sev.SlotsGained: _describe_gain,
+    sev.SlotsSpent: _describe_spending,
     sev.SlotsConverted: _quiet,
     sev.SlotsReserved: lambda item, state: Phrase(f"{name_of(state, item.who)} keeps {item.amount}", "plain", "AP-17"),
     sev.SlotsDiscarded: _quiet,
-    sev.HesitationLost: _lost,
-    sev.ActivePhaseEnded: _ended,
+    sev.HesitationLost: _describe_hesitation,
+    sev.ActivePhaseEnded: _describe_phase_end,
     sev.BandEnded: _quiet,
     sev.FinalPhaseEnded: _quiet,
     sev.BandSkipped: lambda item, state: Phrase(f"Passed: {item.reason}", "dim", "Q-A7"),
     sev.HesitationBegan: _quiet,
-    sev.ActionActivated: _activated,
+    sev.ActionActivated: _describe_action,
     sev.FinalActionTaken: lambda item, state: (
         Phrase(f"  {item.base} x4 = {item.price}", "dim", "AP-23")
         if item.price == 4 * item.base and item.base
         else NOTHING
     ),
-    sev.ActResolved: _resolved,
-    sev.CheckResolved: _checked,
+    sev.ActResolved: _describe_act,
+    sev.CheckResolved: _describe_check,
     sev.Interrupted: lambda item, state: Phrase(
         f"  {name_of(state, item.by)} interrupts {name_of(state, item.target)}", "warn", item.rule
     ),
-    sev.ActionInterrupted: _stopped,
+    sev.ActionInterrupted: _describe_interruption,
     sev.MinorActDone: _minor,
     sev.ComboStarted: _combo,
     sev.ComboFinished: _quiet,
-    sev.MultiRoundBegan: _begun,
+    sev.MultiRoundBegan: _describe_beginning,
     sev.MultiRoundPaid: _instalment,
-    sev.MultiRoundCompleted: _completed,
-    sev.MultiRoundLost: _dropped,
+    sev.MultiRoundCompleted: _describe_completion,
+    sev.MultiRoundLost: _describe_loss,
     sev.NpcActed: _npc,
     sev.UpkeepBegan: lambda item, state: Phrase(f"R{state.round} · Upkeep", "heading"),
     sev.DamagePulsed: _harm,
@@ -327,7 +327,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.FactChanged: _quiet,
     ev.AgendaChanged: _quiet,
     ev.TraitChanged: _trait,
-    ev.RulingRecorded: _ruled,
+    ev.RulingRecorded: _describe_ruling,
     ev.EffectBegan: _effect,
 }
 

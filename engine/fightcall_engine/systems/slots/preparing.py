@@ -3,8 +3,8 @@
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, choices
-from fightcall_engine.kit.rolls import rolled, throw
+from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.rolls import record_roll, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
@@ -30,7 +30,7 @@ def begin(state: FightState) -> ev.Events:
         raise Refused("AP-01", "nobody here makes an Awareness check", ("join a PC",), final=True)
     caused: list[ev.Event] = [sev.EncounterBegan(name=state.name)]
     for combatant in fg.in_order(state):
-        caused.extend(upkeep.brought(combatant))
+        caused.extend(upkeep.begin_sheet_effects(combatant))
     caused.append(sev.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
     caused.append(sev.AwarenessBegan(index=0, phase=AWARENESS))
     caused.extend(sev.CheckAsked(prompt=awareness_prompt(state, combatant)) for combatant in missing(state))
@@ -84,7 +84,7 @@ def result_events(state: FightState, combatant: Combatant, result: int | None, d
     made = sev.AwarenessRolled(
         who=combatant.id, before=before, value=roll.total, die=roll.total - modifier, modifier=modifier
     )
-    return (rolled(roll, combatant.id), made)
+    return (record_roll(roll, combatant.id), made)
 
 
 def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -93,7 +93,7 @@ def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
     return (
         Check(state.status == "running", "AP-01", "the encounter has not begun", ("start",)),
         Check(fg.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
-        Check(not fg.locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
+        Check(not fg.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
     )
 
 
@@ -104,7 +104,7 @@ def decide_awareness(decision: Decision, command: scm.Awareness) -> ev.Events:
     enforce(awareness_checks(state, combatant), referee)
     open_prompts = [prompt for prompt in state.prompts if prompt.kind == "awareness" and prompt.who == combatant.id]
     records = tuple(
-        answered(prompt, str(command.result) if command.result is not None else "roll", default=False)
+        record_answer(prompt, str(command.result) if command.result is not None else "roll", default=False)
         for prompt in open_prompts
     )
     caused = (*records, *result_events(state, combatant, command.result, dice))
@@ -126,16 +126,18 @@ def answer_awareness(state: FightState, prompt: Prompt, given: Answer, dice: Dic
 
 def place_by_result(state: FightState, combatant_id: str) -> ev.Events:
     """A roll that is made again changes the order shown; a newcomer's place is asked for once the Cycle is locked."""
-    if fg.locked(state):
+    if fg.is_locked(state):
         combatant = state.combatants[combatant_id]
         return (
             (ev.RulingAsked(prompt=late_prompt(state, combatant)),) if not fg.number_trait(combatant, "place") else ()
         )
     if state.phase in (ORDERING, INITIALIZATION):
-        found = cycle.arranged(state)
-        listed = cycle.ordered(state, found, "Awareness")
+        found = cycle.arrange_bands(state)
+        listed = cycle.order_cycle(state, found, "Awareness")
         stale = tuple(
-            answered(prompt, "moot", default=True) for prompt in state.prompts if prompt.kind in ("stay", "stay_place")
+            record_answer(prompt, "moot", default=True)
+            for prompt in state.prompts
+            if prompt.kind in ("stay", "stay_place")
         )
         again = ask_stay(fold_all(state, listed), found) if stale else ()
         return (*listed, *stale, *again)
@@ -159,7 +161,7 @@ def decide_order(decision: Decision, command: scm.Order) -> ev.Events:
 def order(state: FightState) -> ev.Events:
     """All results are in (AP-02): the order is shown, and whoever wants to may Stay (AP-06)."""
     found = cycle.by_result(state)
-    listed = cycle.ordered(state, found, "Awareness")
+    listed = cycle.order_cycle(state, found, "Awareness")
     return (
         ev.StepEnded(index=0, phase=AWARENESS, reason="all results are in"),
         sev.OrderingBegan(index=1, phase=ORDERING),
@@ -212,7 +214,7 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: before the lock; or in each round, before one's own Active Phase."""
     each_round = state.settings.get("stay_mode") == "per_round"
     placed = fg.number_trait(combatant, "place") > 0
-    free = not fg.locked(state)
+    free = not fg.is_locked(state)
     waits = each_round and state.phase in fg.ROUND_PHASES and fg.text_trait(combatant, "ap") == fg.WAITING
     begun = Check(
         waits, "AP-07", f"{combatant.name}'s Active Phase of this round has begun", ("next round, before it",)
@@ -258,7 +260,7 @@ def stay(state: FightState, combatant: Combatant, band: tuple[str, ...], togethe
     """A PC takes the place directly after a band, or by the GM's word in it."""
     anchor = next(combatant_id for combatant_id in band if combatant_id != combatant.id)
     return _stay_events(
-        state, combatant, cycle.stayed(state, cycle.bands(state), combatant.id, band, together), anchor, together
+        state, combatant, cycle.place_stayer(state, cycle.bands(state), combatant.id, band, together), anchor, together
     )
 
 
@@ -268,8 +270,8 @@ def _stay_events(state: FightState, combatant: Combatant, found: cycle.Bands, an
     if together:
         question = f"{combatant.name} shares the place of {state.combatants[anchor].name}"
         record = (ev.RulingRecorded(rule="AP-06", question=question, choice="allowed"),)
-    listed = cycle.ordered(state, found, f"{combatant.name} stays")
-    if fg.locked(state) and state.settings.get("stay_mode") != "per_round":
+    listed = cycle.order_cycle(state, found, f"{combatant.name} stays")
+    if fg.is_locked(state) and state.settings.get("stay_mode") != "per_round":
         # By a ruling, for the lock was over: then the new place holds as the old one did.
         listed = (*listed, *cycle.homes(state, found))
     number = 1 + max(fg.number_trait(other, "stay_number") for other in fg.pcs(state))
@@ -279,7 +281,7 @@ def _stay_events(state: FightState, combatant: Combatant, found: cycle.Bands, an
     if not stale:
         return caused
     again = ask_stay(fold_all(state, listed), found)
-    return (*caused, *(answered(prompt, combatant.id, default=False) for prompt in stale), *again)
+    return (*caused, *(record_answer(prompt, combatant.id, default=False) for prompt in stale), *again)
 
 
 def answer_stay(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
@@ -379,7 +381,7 @@ def decide_init(decision: Decision, command: scm.Init) -> ev.Events:
     # It has been used, and is offered no more.
     return (
         resolved,
-        answered(asked, f"{combatant.id}:{effect}", default=False),
+        record_answer(asked, f"{combatant.id}:{effect}", default=False),
         ev.RulingAsked(prompt=init_prompt(state, _with_used(asked, f"{combatant.id}:{effect}"))),
     )
 
@@ -387,13 +389,13 @@ def decide_init(decision: Decision, command: scm.Init) -> ev.Events:
 def decide_lock(decision: Decision, command: scm.Lock) -> ev.Events:
     """AP-07: from the order or from Initialization; open questions take their defaults."""
     state, referee = decision.state, decision.referee
-    if fg.locked(state):
+    if fg.is_locked(state):
         raise Refused("AP-07", "the Cycle is locked already", ("advance",), final=True)
     if state.phase not in (ORDERING, INITIALIZATION):
         raise Refused("AP-07", "there is no order to be locked yet", ("start", "order"), final=True)
     enforce((results_check(state),), referee)
     records = tuple(
-        answered(prompt, prompt.default or "no", default=True)
+        record_answer(prompt, prompt.default or "no", default=True)
         for prompt in state.prompts
         if prompt.kind in ("stay", "stay_place", "init")
     )
@@ -419,9 +421,9 @@ def lock(state: FightState) -> ev.Events:
 # Late arrivals
 
 
-def joined(state: FightState, combatant: Combatant) -> ev.Events:
+def prepare_newcomer(state: FightState, combatant: Combatant) -> ev.Events:
     """Q-A26: who joins a running encounter brings its effects, and owes an Awareness check if it is a PC."""
-    caused = upkeep.brought(combatant)
+    caused = upkeep.begin_sheet_effects(combatant)
     if not fg.is_pc(combatant):
         return caused
     return (*caused, sev.CheckAsked(prompt=awareness_prompt(state, combatant)))
@@ -457,5 +459,5 @@ def answer_late(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     over = not cycle.reached(state).isdisjoint(combatant_id for band in ahead for combatant_id in band)
     first = state.round if given.choice == "this_round" and not over else state.round + 1
     waits = fg.set_trait(combatant, "from_round", first)
-    listed = cycle.ordered(state, cycle.with_newcomer(state, combatant.id), f"{combatant.name} arrives")
+    listed = cycle.order_cycle(state, cycle.with_newcomer(state, combatant.id), f"{combatant.name} arrives")
     return (waits, *listed, *cycle.homes(state, cycle.with_newcomer(state, combatant.id, "home")))

@@ -141,11 +141,11 @@ def set_problem(state: FightState, name: str, needed: int | None) -> ev.Events:
         sev.IssueSet(fact=fact_of(NEEDED, number), before=before, value=needed, name=problem.name, needed=needed)
     )
     if needed is not None and problem.done >= needed:
-        caused.append(solved(problem))
+        caused.append(solve_problem(problem))
     return tuple(caused)
 
 
-def solved(problem: Problem) -> sev.IssueResolved:
+def solve_problem(problem: Problem) -> sev.IssueResolved:
     """AP-50: a problem is solved."""
     return sev.IssueResolved(fact=fact_of(NAME, problem.number), before=problem.name, value="", name=problem.name)
 
@@ -198,5 +198,5 @@ def decide_volunteer(decision: Decision, command: scm.Volunteer) -> ev.Events:
         ),
     ]
     if problem.needed is not None and done >= problem.needed:
-        caused.append(solved(problem))
+        caused.append(solve_problem(problem))
     return tuple(caused)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.prompts import answered, choices, data_text
+from fightcall_engine.kit.prompts import choices, data_text, record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.slots import events as sev
@@ -10,27 +10,27 @@ from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import interrupts, kinds, preparing, several, upkeep
 
 
-def _harmed(state: FightState, event: ev.DamageApplied) -> ev.Events:
+def _react_to_harm(state: FightState, event: ev.DamageApplied) -> ev.Events:
     """Whoever has no hit points left is down; after pulses of Upkeep the GM is asked instead (AP-45)."""
     combatant = state.combatants.get(event.who)
     out = combatant is not None and combatant.able and event.tracked and event.left == 0
     return (ev.Downed(who=event.who),) if out and not isinstance(event, sev.DamagePulsed) else ()
 
 
-def _healed(state: FightState, event: ev.Healed) -> ev.Events:
+def _react_to_heal(state: FightState, event: ev.Healed) -> ev.Events:
     combatant = state.combatants.get(event.who)
     if combatant is None or combatant.able or event.left == 0 or fg.trait(combatant, "dead") is True:
         return ()
     return (ev.Restored(who=event.who),) if event.before == 0 else ()
 
 
-def _downed(state: FightState, event: ev.Downed) -> ev.Events:
+def _react_to_down(state: FightState, event: ev.Downed) -> ev.Events:
     """AP-36: what was in progress is lost. Q-A7: who has not had an Active Phase is skipped, or keeps the place."""
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return ()
-    lost = several.dropped(combatant, f"{combatant.name} is {event.how}")
-    waits = fg.is_pc(combatant) and fg.locked(state) and state.phase in fg.ROUND_PHASES
+    lost = several.drop_action(combatant, f"{combatant.name} is {event.how}")
+    waits = fg.is_pc(combatant) and fg.is_locked(state) and state.phase in fg.ROUND_PHASES
     if not waits or fg.text_trait(combatant, "ap") != fg.WAITING or not fg.number_trait(combatant, "place"):
         return lost
     prompt = Prompt(
@@ -47,13 +47,13 @@ def _downed(state: FightState, event: ev.Downed) -> ev.Events:
     return (*lost, ev.RulingAsked(prompt=prompt))
 
 
-def _restored(state: FightState, event: ev.Restored) -> ev.Events:
+def _react_to_restore(state: FightState, event: ev.Restored) -> ev.Events:
     """Whoever is back needs no place kept and is not dead; questions about it are moot."""
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return ()
     stale = [prompt for prompt in state.prompts if prompt.who == combatant.id and prompt.kind in ("dropout", "zero")]
-    moot = tuple(answered(prompt, "moot", default=True) for prompt in stale)
+    moot = tuple(record_answer(prompt, "moot", default=True) for prompt in stale)
     return (*moot, *fg.reset((combatant,), "dead", False), *fg.reset((combatant,), "keep_place", False))
 
 
@@ -69,12 +69,12 @@ def _effect(state: FightState, event: ev.EffectBegan) -> ev.Events:
     return (ev.RulingAsked(prompt=several.finish_prompt(combatant, effect.name)),)
 
 
-def _joined(state: FightState, event: ev.Joined) -> ev.Events:
+def _react_to_join(state: FightState, event: ev.Joined) -> ev.Events:
     combatant = state.combatants.get(event.who)
-    return preparing.joined(state, combatant) if combatant is not None and state.status == "running" else ()
+    return preparing.prepare_newcomer(state, combatant) if combatant is not None and state.status == "running" else ()
 
 
-def _hesitated(state: FightState, event: sev.HesitationLost) -> ev.Events:
+def _react_to_hesitation(state: FightState, event: sev.HesitationLost) -> ev.Events:
     """AP-25, AP-27: how much of the round's slots went unused is remembered until the next round."""
     combatant = state.combatants.get(event.who)
     if combatant is None or not event.amount:
@@ -82,7 +82,7 @@ def _hesitated(state: FightState, event: sev.HesitationLost) -> ev.Events:
     return (fg.set_trait(combatant, "lost", fg.number_trait(combatant, "lost") + event.amount),)
 
 
-def _left(state: FightState, cause: ev.LeftFight) -> ev.Events:
+def _react_to_leave(state: FightState, cause: ev.LeftFight) -> ev.Events:
     """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
     gone = cause.who
     strikers = (combatant for combatant in state.combatants.values() if fg.text_trait(combatant, "struck") == gone)
@@ -99,7 +99,7 @@ def _left(state: FightState, cause: ev.LeftFight) -> ev.Events:
         if fg.text_trait(combatant, trait) == gone
     ]
     return (
-        *(answered(prompt, "moot", default=True, note="the one concerned has left") for prompt in moot),
+        *(record_answer(prompt, "moot", default=True, note="the one concerned has left") for prompt in moot),
         *forgotten,
         *(fg.set_trait(combatant, trait, "") for combatant, trait in named),
     )
@@ -128,15 +128,15 @@ def _paid(state: FightState, event: sev.MultiRoundPaid) -> ev.Events:
 
 
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
-    ev.DamageApplied: _harmed,
-    ev.Healed: _healed,
-    ev.Downed: _downed,
-    ev.Restored: _restored,
+    ev.DamageApplied: _react_to_harm,
+    ev.Healed: _react_to_heal,
+    ev.Downed: _react_to_down,
+    ev.Restored: _react_to_restore,
     ev.EffectBegan: _effect,
-    ev.Joined: _joined,
+    ev.Joined: _react_to_join,
     ev.TraitChanged: _trait_changed,
-    ev.LeftFight: _left,
-    sev.HesitationLost: _hesitated,
+    ev.LeftFight: _react_to_leave,
+    sev.HesitationLost: _react_to_hesitation,
     sev.ActivePhaseBegan: _phase_began,
     sev.ActivePhaseEnded: _phase_ended,
     sev.ActionInterrupted: interrupts.on_interrupted,

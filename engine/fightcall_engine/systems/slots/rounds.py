@@ -1,6 +1,6 @@
 """The Full Round: bands open and close, slots come and go, the Final Phase, Hesitation (AP-10..18, AP-22..28)."""
 
-from fightcall_engine.kit.prompts import answered, choices
+from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar, Step
@@ -23,7 +23,7 @@ def start_round(state: FightState) -> ev.Events:
     caused: list[ev.Event] = []
     home = cycle.without_stays(state) if state.settings.get("stay_mode") == "per_round" else state
     if home.combatants != state.combatants:
-        caused.extend(cycle.ordered(state, cycle.bands(home), "Stay was for one round"))
+        caused.extend(cycle.order_cycle(state, cycle.bands(home), "Stay was for one round"))
     afresh: dict[str, Scalar] = {"ap": WAITING, "stay": "", "doing": "", "done_in": "", "interrupted": False, "lost": 0}
     for name, value in afresh.items():
         caused.extend(fg.reset(state.combatants.values(), name, value))
@@ -66,7 +66,7 @@ def _open(state: FightState, index: int, step: Step, ready: tuple[str, ...]) -> 
         *fg.reset(fg.npcs(state), "interrupted", False),
         ev.TraitsReset(figures=ready, trait="ap", value=ACTIVE),
     ]
-    caused.extend(gained(state, state.combatants[combatant_id]) for combatant_id in ready)
+    caused.extend(gain_slots(state, state.combatants[combatant_id]) for combatant_id in ready)
     if step.phase == "final":
         caused.append(sev.FinalPhaseBegan(figures=ready))
     if index > 0:
@@ -85,7 +85,7 @@ def _past(state: FightState) -> ev.Events:
     )
 
 
-def gained(state: FightState, combatant: Combatant) -> sev.SlotsGained:
+def gain_slots(state: FightState, combatant: Combatant) -> sev.SlotsGained:
     """AP-12, AP-13: base 5, Agility, each modifier."""
     total = fg.slots_per_round(combatant, state.settings)
     return sev.SlotsGained(
@@ -103,7 +103,7 @@ def gained(state: FightState, combatant: Combatant) -> sev.SlotsGained:
 def npc_reminder(state: FightState) -> ev.Events:
     """AP-05: between bands, who outside the Cycle has not acted in this round yet."""
     caused: list[ev.Event] = [
-        answered(prompt, "none", default=True) for prompt in state.prompts if prompt.kind == "npc"
+        record_answer(prompt, "none", default=True) for prompt in state.prompts if prompt.kind == "npc"
     ]
     idle = [
         combatant
@@ -230,7 +230,7 @@ def moot_call(state: FightState) -> ev.Events:
     call = state.prompt("last_call")
     if call is None or could_use_reserve(state):
         return ()
-    return (answered(call, "moot", default=True, note="nobody has enough left"),)
+    return (record_answer(call, "moot", default=True, note="nobody has enough left"),)
 
 
 def close_band(state: FightState) -> ev.Events:
@@ -256,7 +256,7 @@ def close_round(state: FightState, index: int) -> ev.Events:
             )
     for prompt in state.prompts:
         if prompt.kind in ("npc", "last_call", "dropout"):
-            caused.append(answered(prompt, prompt.default, default=True))
+            caused.append(record_answer(prompt, prompt.default, default=True))
     if fg.text_fact(state, "last_call"):
         caused.append(fg.set_fact(state, "last_call", ""))
     caused.append(sev.FullRoundEnded(number=state.round))

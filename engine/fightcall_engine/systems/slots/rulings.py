@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, truth, whole
+from fightcall_engine.kit.rulings import Ruling, carry_out, record_ruling, truth, whole
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
@@ -26,7 +26,7 @@ def _vulnerable(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who)
     value = truth("AP-30", rule.value)
-    record = recorded("AP-30", f"Is {combatant.name} Vulnerable?", _yes(value), rule.note)
+    record = record_ruling("AP-30", f"Is {combatant.name} Vulnerable?", _yes(value), rule.note)
     return (record, fg.set_trait(combatant, "vulnerable", value))
 
 
@@ -37,7 +37,7 @@ def _agility(decision: Decision, rule: Rule) -> ev.Events:
     value = whole("AP-12", rule.value, -MOST_AGILITY, "Agility")
     if value > MOST_AGILITY:
         raise Refused("AP-12", f"Agility {value}", (f"{-MOST_AGILITY} to {MOST_AGILITY}",), final=True)
-    record = recorded("AP-12", f"{combatant.name}'s Agility from now on", f"{value:+d}", rule.note)
+    record = record_ruling("AP-12", f"{combatant.name}'s Agility from now on", f"{value:+d}", rule.note)
     return (record, fg.set_trait(combatant, "agility", value))
 
 
@@ -59,7 +59,7 @@ def _finish(decision: Decision, rule: Rule) -> ev.Events:
     combatant = combatant_of(state, rule.who)
     going = _busy(combatant)
     can = truth("AP-36", rule.value if rule.value is not None else False)
-    record = recorded("AP-36", f"{combatant.name} can finish {going}", _yes(can), rule.note)
+    record = record_ruling("AP-36", f"{combatant.name} can finish {going}", _yes(can), rule.note)
     return (record,) if can else (record, *several.lost_work(state, combatant))
 
 
@@ -68,8 +68,8 @@ def _drop(decision: Decision, rule: Rule) -> ev.Events:
     combatant = combatant_of(state, rule.who)
     going = _busy(combatant)
     return (
-        recorded("AP-36", f"{combatant.name}: {going}", "given up", rule.note),
-        *several.dropped(combatant, "given up"),
+        record_ruling("AP-36", f"{combatant.name}: {going}", "given up", rule.note),
+        *several.drop_action(combatant, "given up"),
     )
 
 
@@ -78,7 +78,7 @@ def _breakable(decision: Decision, rule: Rule) -> ev.Events:
     combatant = combatant_of(state, rule.who)
     going = _busy(combatant)
     value = truth("AP-39", rule.value)
-    record = recorded("AP-39", f"{going} can be interrupted", _yes(value), rule.note)
+    record = record_ruling("AP-39", f"{going} can be interrupted", _yes(value), rule.note)
     return (record, fg.set_trait(combatant, "action_breakable", value))
 
 
@@ -88,7 +88,7 @@ def _fate(decision: Decision, rule: Rule) -> ev.Events:
     how = str(rule.value or "down")
     if how not in ("down", "dead", "back"):
         raise Refused("AP-51", f"{how!r} is no fate", ("down", "dead", "back"), final=True)
-    record = recorded("AP-51", f"{combatant.name} is", how, rule.note)
+    record = record_ruling("AP-51", f"{combatant.name} is", how, rule.note)
     if how == "back":
         return (record, ev.Restored(who=combatant.id))
     return (record, *falling.fate(state, combatant.id, how))
@@ -101,7 +101,7 @@ def _threats(decision: Decision, rule: Rule) -> ev.Events:
             raise Refused(check.rule, check.message, check.accepts, final=True)
     if not truth("AP-46", rule.value):
         raise Refused("AP-46", "a threat that is there again has a ruling of its own", ("threats_back",), final=True)
-    return (recorded("AP-46", "The threats are over", "yes", rule.note), *outro.threats_over(state))
+    return (record_ruling("AP-46", "The threats are over", "yes", rule.note), *outro.threats_over(state))
 
 
 def _threats_back(decision: Decision, rule: Rule) -> ev.Events:
@@ -109,7 +109,7 @@ def _threats_back(decision: Decision, rule: Rule) -> ev.Events:
     for check in back_checks(state):
         if not check.holds:
             raise Refused(check.rule, check.message, check.accepts, final=True)
-    return (recorded("AP-46", "There is a threat again", "yes", rule.note), *outro.threats_back(state))
+    return (record_ruling("AP-46", "There is a threat again", "yes", rule.note), *outro.threats_back(state))
 
 
 def back_checks(state: FightState) -> tuple[Check, ...]:
@@ -121,7 +121,7 @@ def back_checks(state: FightState) -> tuple[Check, ...]:
 def threat_checks(state: FightState) -> tuple[Check, ...]:
     """AP-46: in a running encounter, once."""
     return (
-        Check(fg.locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
+        Check(fg.is_locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
         Check(fg.text_fact(state, "threats") != "over", "AP-46", "the threats are over already", ("outro",)),
     )
 
@@ -137,29 +137,29 @@ def _issue(decision: Decision, rule: Rule) -> ev.Events:
     needed = None if rule.value is None else whole("AP-50", rule.value, 1, "number of slots")
     shown = "as long as it takes" if needed is None else f"{needed} slots"
     name = problems.problem_meant(state, rule.note).name
-    return (recorded("AP-50", f"What {name} needs", shown), *problems.set_problem(state, rule.note, needed))
+    return (record_ruling("AP-50", f"What {name} needs", shown), *problems.set_problem(state, rule.note, needed))
 
 
-def _solved(decision: Decision, rule: Rule) -> ev.Events:
+def _rule_problem(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     named = rule.value if isinstance(rule.value, str) else rule.note
     problem = problems.problem_of(state, named)
-    record = recorded("AP-50", f"Is {problem.name} solved?", "yes", rule.note)
-    return (record, problems.solved(problem))
+    record = record_ruling("AP-50", f"Is {problem.name} solved?", "yes", rule.note)
+    return (record, problems.solve_problem(problem))
 
 
 def _add_up(decision: Decision, rule: Rule) -> ev.Events:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, rule.who)
     done = outro.decide_add_up(state, combatant, referee)
-    return (recorded("AP-52", f"{combatant.name}'s healing is added up", "yes", rule.note), *done)
+    return (record_ruling("AP-52", f"{combatant.name}'s healing is added up", "yes", rule.note), *done)
 
 
 def _keep_place(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who)
     value = truth("Q-A7", rule.value)
-    record = recorded("Q-A7", f"{combatant.name} keeps the place though it cannot act", _yes(value), rule.note)
+    record = record_ruling("Q-A7", f"{combatant.name} keeps the place though it cannot act", _yes(value), rule.note)
     return (record, fg.set_trait(combatant, "keep_place", value))
 
 
@@ -170,9 +170,9 @@ def _gain(decision: Decision, rule: Rule) -> ev.Events:
         if not check.holds:
             raise Refused(check.rule, check.message, check.accepts, final=True)
     return (
-        recorded("AP-14", f"{combatant.name} gains slots now", "yes", rule.note),
+        record_ruling("AP-14", f"{combatant.name} gains slots now", "yes", rule.note),
         fg.set_trait(combatant, "ap", fg.ACTIVE),
-        rounds.gained(state, combatant),
+        rounds.gain_slots(state, combatant),
         *upkeep.at_phase(state, combatant.id, fg.PHASE_START),
     )
 
@@ -216,7 +216,7 @@ RULINGS: Mapping[str, Ruling] = {
     "keep_place": _keep_place,
     "gain": _gain,
     "issue": _issue,
-    "solved": _solved,
+    "solved": _rule_problem,
     "add_up": _add_up,
 }
 

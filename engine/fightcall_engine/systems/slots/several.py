@@ -24,7 +24,7 @@ from fightcall_engine.systems.slots.acting import (
     kept_deed,
     outcome_of,
     outcome_prompt,
-    resolved,
+    resolve_act,
     resumed_deed,
     spend,
     target_of,
@@ -143,7 +143,7 @@ def decide_combo(decision: Decision, command: scm.Combo) -> ev.Events:
     referee.require(command.in_range is not False, "AP-32", "they are not near enough", "nearer partners")
     if command.in_range is None and None in near and not command.force:
         return (ev.RulingAsked(prompt=_range_prompt(state, deed, partners)),)
-    return combined(state, deed, partners, dice)
+    return start_combo(state, deed, partners, dice)
 
 
 def _partners(state: FightState, command: scm.Combo) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def could_join(state: FightState, combatant: Combatant, ability: Ability) -> tup
     )
 
 
-def combined(state: FightState, deed: Deed, partners: tuple[str, ...], dice: Dice) -> ev.Events:
+def start_combo(state: FightState, deed: Deed, partners: tuple[str, ...], dice: Dice) -> ev.Events:
     """AP-33: the active PC's slots start it, the partners' finish it; then comes what it does."""
     combatant, ability = state.combatants[deed.who], deed.ability
     price = price_of(state, ability, SLOTS)
@@ -227,7 +227,7 @@ def answer_range(decision: Decision, prompt: Prompt, given: Answer) -> ev.Events
     if broken is not None and not given.force:
         # Yes is what Enter says: it must not be refused for what has happened since.
         return (ev.RulingRecorded(rule=broken.rule, question=f"{prompt.data['ability']}:", choice=broken.message),)
-    return combined(state, deed, partners, dice)
+    return start_combo(state, deed, partners, dice)
 
 
 # Multi-Round Actions
@@ -270,10 +270,10 @@ def decide_begin(decision: Decision, command: scm.Begin) -> ev.Events:
     referee.require(many, "AP-34", f"{ability.name} is no action of several rounds", "act")
     referee.require(pay < needed, "AP-34", f"{ability.name} costs {needed}: it can be paid at once", "act", "pay less")
     referee.require(pay <= left, "AP-34", f"{pay} slots, {combatant.name} has {left}", f"1 to {left}")
-    return begun(state, combatant, ability, command, needed, min(pay, left, needed), dice)
+    return begin_action(state, combatant, ability, command, needed, min(pay, left, needed), dice)
 
 
-def begun(
+def begin_action(
     state: FightState, combatant: Combatant, ability: Ability, command: scm.Begin, needed: int, pay: int, dice: Dice
 ) -> ev.Events:
     """The first instalment, and the sealed roll."""
@@ -399,7 +399,7 @@ def decide_continue(decision: Decision, command: scm.Continue) -> ev.Events:
     told = True if command.success is None and command.damage is not None else command.success
     target = combatant_of(state, command.target).id if command.target else fg.text_trait(combatant, "action_target")
     blow = _blow_of_work(state, combatant, target, command.damage)
-    return (*caused, *_completed(state, combatant, told, blow, dice))
+    return (*caused, *_complete_action(state, combatant, told, blow, dice))
 
 
 def work_ticked(state: FightState, event: sev.MultiRoundPaid) -> ev.Events:
@@ -443,13 +443,15 @@ def _done(combatant: Combatant) -> tuple[sev.MultiRoundCompleted, int | None]:
     return done, roll
 
 
-def _completed(state: FightState, combatant: Combatant, told: bool | None, blow: Blow | None, dice: Dice) -> ev.Events:
+def _complete_action(
+    state: FightState, combatant: Combatant, told: bool | None, blow: Blow | None, dice: Dice
+) -> ev.Events:
     """AP-40, AP-41: it takes effect as it was told, or as the GM answers."""
     done, roll = _done(combatant)
     if told is None:
         return _asked_of_completed(state, combatant, blow)
     checked = sev.CheckResolved(who=combatant.id, ability=done.name, passed=told, roll=roll)
-    return (done, checked, *(resolved(state, blow, told, dice) if blow is not None else ()))
+    return (done, checked, *(resolve_act(state, blow, told, dice) if blow is not None else ()))
 
 
 def _asked_of_completed(state: FightState, combatant: Combatant, blow: Blow | None) -> ev.Events:
@@ -487,7 +489,7 @@ def answer_sealed(state: FightState, prompt: Prompt, given: Answer, dice: Dice) 
         who=prompt.who, ability=data_text(prompt, "action"), passed=passed, roll=roll if isinstance(roll, int) else None
     )
     blow = blow_of(prompt, given.amount)
-    return (checked, *(resolved(state, blow, passed, dice) if blow.target in state.combatants else ()))
+    return (checked, *(resolve_act(state, blow, passed, dice) if blow.target in state.combatants else ()))
 
 
 # Losing one
@@ -527,6 +529,6 @@ def lost_work(state: FightState, combatant: Combatant) -> ev.Events:
     return interrupt_events(state, "", combatant, "AP-36", work) if work is not None else ()
 
 
-def dropped(combatant: Combatant, reason: str) -> ev.Events:
+def drop_action(combatant: Combatant, reason: str) -> ev.Events:
     """Q-A15: an action that is given up is lost like any other that is not finished."""
     return (lose_action(combatant, reason),) if fg.text_trait(combatant, "action") else ()

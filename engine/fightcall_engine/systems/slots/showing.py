@@ -321,7 +321,7 @@ def facts(state: FightState) -> Mapping[str, Json]:
     return {
         "stage": stage_of(state),
         "cycle": [list(band) for band in placed],
-        "locked": fg.locked(state),
+        "locked": fg.is_locked(state),
         "full_round": state.round,
         "band_index": placed.index(running) if running in placed else None,
         "final": fg.is_final(state),

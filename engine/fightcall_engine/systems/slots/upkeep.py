@@ -76,7 +76,10 @@ def settle(state: FightState) -> ev.Events | None:
     asked = _next_item(state) if part == ITEMS else ()
     if asked:
         return asked
-    return (*_RUN[part](_unwaived(zone_marks.with_zone_effects(state))), fg.set_fact(state, "upkeep", part))
+    return (
+        *_RUN[part](_without_waived_effects(zone_marks.with_zone_effects(state))),
+        fg.set_fact(state, "upkeep", part),
+    )
 
 
 # The checklist
@@ -143,7 +146,7 @@ def answer_item(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     return (*caused, ev.RulingAsked(prompt=reason))
 
 
-def _unwaived(state: FightState) -> FightState:
+def _without_waived_effects(state: FightState) -> FightState:
     """The fight without the effects that this Upkeep lets be."""
     waived = fg.text_fact(state, "waived").split()
     if not waived:
@@ -288,24 +291,26 @@ def zero_prompt(combatant: Combatant) -> Prompt:
 def counting(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """AP-44: the effects with a duration that Upkeep counts down."""
     return tuple(
-        effect for effect in combatant.effects if effect in (*_timed(state, combatant), *_stranded(state, combatant))
+        effect
+        for effect in combatant.effects
+        if effect in (*_timed_effects(state, combatant), *_stranded_effects(state, combatant))
     )
 
 
-def _timed(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
+def _timed_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     return (*clocks.due(state, combatant, fg.UPKEEP_TICK), *clocks.due(state, combatant, clocks.ROUND_END))
 
 
-def _stranded(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return clocks.stranded(state, combatant, fg.CLOCKS["own"].values(), fg.keeps_time)
+def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
+    return clocks.effects_on_stopped_clocks(state, combatant, fg.CLOCKS["own"].values(), fg.keeps_time)
 
 
 def _countdown(state: FightState) -> ev.Events:
     caused: list[ev.Event] = [*_work_of_npcs(state), *zone_marks.counted_down(state)]
     for combatant in fg.in_order(state):
-        still = _stranded(state, combatant)
+        still = _stranded_effects(state, combatant)
         for effect in counting(state, combatant):
-            caused += counted(state, combatant, (effect,), standing_still=effect in still)
+            caused += count_down(state, combatant, (effect,), standing_still=effect in still)
     return tuple(caused)
 
 
@@ -324,11 +329,11 @@ def _work_of_npcs(state: FightState) -> ev.Events:
     return tuple(caused)
 
 
-def counted(
+def count_down(
     state: FightState, combatant: Combatant, effects: Iterable[Effect], *, standing_still: bool = False
 ) -> ev.Events:
     """Durations drop, in this system's words."""
-    return clocks.counted(
+    return clocks.count_down(
         state,
         combatant,
         effects,
@@ -344,7 +349,7 @@ def at_phase(state: FightState, combatant_id: str, moment: str) -> ev.Events:
     return tuple(
         event
         for combatant in fg.in_order(state)
-        for event in counted(state, combatant, clocks.due(state, combatant, moment, combatant_id))
+        for event in count_down(state, combatant, clocks.due(state, combatant, moment, combatant_id))
     )
 
 
@@ -368,7 +373,7 @@ def lasting(name: str, kind: str, amount: int, rounds: int | None, counts: bool 
     return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind)
 
 
-def brought(combatant: Combatant) -> ev.Events:
+def begin_sheet_effects(combatant: Combatant) -> ev.Events:
     """The effects that a combatant's sheet brings along, changes of slots that have their time among them (AP-13)."""
     mods = cast(list[Mapping[str, Json]], combatant.sheet.get("slot_mods") or [])
     timed = [

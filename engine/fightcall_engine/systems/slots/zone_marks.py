@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.board.kinds import resolved
+from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -89,7 +89,7 @@ def marks_at(state: FightState, place: Location | None) -> tuple[ZoneMark, ...]:
 def place_of(state: FightState, mark: ZoneMark) -> Location | None:
     """The place that is marked, as the board knows it; None where the GM has adjusted its name to none."""
     try:
-        return resolved(state.board, mark.zone) if state.board is not None else None
+        return resolve_place(state.board, mark.zone) if state.board is not None else None
     except ValueError:
         return None
 

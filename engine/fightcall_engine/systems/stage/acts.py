@@ -8,7 +8,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import enemies_near
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecided, met_by
-from fightcall_engine.kit.prompts import asked, choices
+from fightcall_engine.kit.prompts import ask_ruling, choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -203,7 +203,7 @@ def decide_stunt(decision: Decision, command: scm.Stunt) -> ev.Events:
                 "to": state.board.name_of(command.to) if state.board and command.to else None,
             },
         )
-        return (asked(state, (), prompt),)
+        return (ask_ruling(state, (), prompt),)
     return _stunt(state, combatant, command.name, walk, price, referee)
 
 

@@ -1,7 +1,7 @@
 """Where a figure's numbers come from, part by part, each with its rule."""
 
 from fightcall_engine.kit.checks import first_broken
-from fightcall_engine.kit.trails import Trails, explained
+from fightcall_engine.kit.trails import Trails, explain_number
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import figures as fg
@@ -123,4 +123,4 @@ def explain(state: FightState, combatant_id: str, what: str) -> Trail:
     Raises:
         Refused: listing what can be explained.
     """
-    return explained(_TRAILS, state, combatant_id, what)
+    return explain_number(_TRAILS, state, combatant_id, what)

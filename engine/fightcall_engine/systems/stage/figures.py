@@ -142,12 +142,12 @@ def rise_price(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
     return pool.max if settings.get("rise_needs_full", True) else pool.now
 
 
-def ambushed(state: FightState, combatant: Combatant) -> bool:
+def is_ambushed(state: FightState, combatant: Combatant) -> bool:
     """True where the figure's side cannot answer in this Moment (SB-18)."""
-    return unanswered(state, combatant.side)
+    return is_side_ambushed(state, combatant.side)
 
 
-def unanswered(state: FightState, side: str) -> bool:
+def is_side_ambushed(state: FightState, side: str) -> bool:
     """True where this Moment is free for the other side (SB-18, unless the setting drops the free Moment: Q-S6)."""
     free = state.round > 0 and free_moment(state) == state.round and side != text_fact(state, "ambush_by")
     return free and state.settings.get("ambush_free_moment", True) is True
@@ -176,7 +176,7 @@ def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
         Check(
-            not ambushed(state, combatant),
+            not is_ambushed(state, combatant),
             "SB-18",
             f"{combatant.name} is ambushed and cannot answer in this Moment",
             ("the next Moment",),

@@ -157,7 +157,7 @@ def _typed_die(state: FightState, prompt: Prompt, given: cm.Answer) -> Dice:
     return Dice(state.seed, 0, {prompt.purpose: (given.amount,)})
 
 
-def _noticed(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+def _answer_notice(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     return ()
 
 
@@ -197,7 +197,7 @@ def _price(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
 ANSWERS: Mapping[str, Answering] = {
     "continue": _continue,
     "sneak": _sneak,
-    "noticed": _noticed,
+    "noticed": _answer_notice,
     "passed_hidden": _passed_hidden,
     "morale": _morale,
     "stall": _stall,

@@ -3,8 +3,8 @@
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import asked, choices
-from fightcall_engine.kit.rolls import rolled
+from fightcall_engine.kit.prompts import ask_ruling, choices
+from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
@@ -27,7 +27,7 @@ def capability_check(
     roll = dice.roll("d20", "check", combatant_id)
     ok = roll.total <= needs
     resolved = sev.CheckResolved(who=combatant_id, capability=capability, passed=ok, die=roll.total, target=needs)
-    return (rolled(roll, combatant_id), resolved)
+    return (record_roll(roll, combatant_id), resolved)
 
 
 def decide_check(decision: Decision, command: scm.Check) -> ev.Events:
@@ -63,9 +63,9 @@ def decide_talk(decision: Decision, command: scm.Talk) -> ev.Events:
     if fg.text_fact(state, "talk") == "none":
         caused.append(ev.FactChanged(fact="talk", before="none", value="attempted"))
     if fg.text_fact(state, "talk") in ("none", "attempted") and state.prompt("talks") is None:
-        caused.append(asked(state, caused, _talks_prompt(combatant.name)))
+        caused.append(ask_ruling(state, caused, _talks_prompt(combatant.name)))
     if command.fast_talk:
-        caused.append(asked(state, caused, _stall_prompt(combatant.id, combatant.name)))
+        caused.append(ask_ruling(state, caused, _stall_prompt(combatant.id, combatant.name)))
     return tuple(caused)
 
 
@@ -142,14 +142,14 @@ def decide_ambush(decision: Decision, command: scm.Ambush) -> ev.Events:
         ev.FactChanged(fact="ambush_by", before=fg.fact(state, "ambush_by"), value=side),
     ]
     if side == fg.PARTY:
-        caused.extend(_sprung(state, side))
-        caused.append(asked(state, caused, _foe_check_prompt()))
+        caused.extend(_spring_ambush(state, side))
+        caused.append(ask_ruling(state, caused, _foe_check_prompt()))
     else:
-        caused.append(asked(state, caused, _perception_prompt(state)))
+        caused.append(ask_ruling(state, caused, _perception_prompt(state)))
     return tuple(caused)
 
 
-def _sprung(state: FightState, side: str) -> ev.Events:
+def _spring_ambush(state: FightState, side: str) -> ev.Events:
     """SB-18: the free Moment is the running one where Meeting is on (Q-S30), else the next."""
     number = state.round if state.step is not None else state.round + 1
     return (
@@ -210,7 +210,7 @@ def decide_perception(decision: Decision, command: scm.Perception) -> ev.Events:
         if target is None:
             raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)
         roll = dice.roll("d20", "perception", combatant_id or None)
-        die, passed, thrown = roll.total, roll.total <= target, (rolled(roll, combatant_id),)
+        die, passed, thrown = roll.total, roll.total <= target, (record_roll(roll, combatant_id),)
     record = ev.RulingRecorded(
         prompt=prompt.id,
         rule="SB-15",
@@ -227,7 +227,7 @@ def _outcome(state: FightState, passed: bool) -> ev.Events:
     by = fg.text_fact(state, "ambush_by")
     if passed:
         return (sev.AmbushFoiled(before=fg.fact(state, "ambush"), value="foiled", side=by),)
-    return _sprung(state, by) if fg.fact(state, "ambush") == "laid" else ()
+    return _spring_ambush(state, by) if fg.fact(state, "ambush") == "laid" else ()
 
 
 def answer_perception(state: FightState, prompt: Prompt, answer: Answer) -> ev.Events:

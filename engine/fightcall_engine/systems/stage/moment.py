@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fightcall_engine.kit import effects as lasting
-from fightcall_engine.kit.prompts import asked, choices
+from fightcall_engine.kit.prompts import ask_ruling, choices
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
@@ -35,7 +35,7 @@ def moment_steps(lead: str) -> tuple[Step, ...]:
 def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
     """True where a figure could still do something in its side's half of a phase, whatever has been waived."""
     combatant = state.combatants[combatant_id]
-    if not combatant.able or fg.ambushed(state, combatant):
+    if not combatant.able or fg.is_ambushed(state, combatant):
         return False
     strike_left = fg.text_trait(combatant, "strike") == "none"
     here = state.phase == phase
@@ -118,7 +118,7 @@ def _talk_is_open(state: FightState) -> bool:
 
 def idle_reason(state: FightState, step: Step) -> str:
     """Why a half that has not begun passes by itself, empty where it does not."""
-    if fg.unanswered(state, step.side):
+    if fg.is_side_ambushed(state, step.side):
         return "ambushed"
     able = fg.side_able(state, step.side)
     if not able:
@@ -247,7 +247,7 @@ def _sneak_rolls(state: FightState, index: int, step: Step) -> ev.Events:
         return ()
     caused: list[ev.Event] = [sev.SneakRollsBegan(index=index, phase=step.phase)]
     for combatant_id in sneakers:
-        caused.append(asked(state, caused, sneaking.roll_prompt(state, combatant_id, "move")))
+        caused.append(ask_ruling(state, caused, sneaking.roll_prompt(state, combatant_id, "move")))
     return tuple(caused)
 
 
@@ -273,7 +273,7 @@ def _morale(state: FightState, caused: list[ev.Event]) -> ev.Events:
     for side in dict.fromkeys(lost):
         if fg.side_able(state, side):
             found.append(sev.MoraleAsked(side=side, before=losses, value=""))
-            found.append(asked(state, [*caused, *found], morale_prompt(side, lost.count(side))))
+            found.append(ask_ruling(state, [*caused, *found], morale_prompt(side, lost.count(side))))
     return tuple(found) or (ev.FactChanged(fact="losses", before=losses, value=""),)
 
 
@@ -312,7 +312,7 @@ def _end_moment(state: FightState, index: int, earlier: list[ev.Event], cause: s
     """Status update and the end of the Moment (SB-04, 07, 09, 55)."""
     caused: list[ev.Event] = [sev.StatusUpdateBegan(index=index, phase="management")]
     for combatant in state.combatants.values():
-        caused += lasting.counted(
+        caused += lasting.count_down(
             state,
             combatant,
             lasting.due(state, combatant, lasting.ROUND_END),
@@ -329,7 +329,7 @@ def _end_moment(state: FightState, index: int, earlier: list[ev.Event], cause: s
     seconds = state.settings.get("moment_seconds", 60)
     span = max(0, seconds) if isinstance(seconds, int) else 60
     caused.append(ev.ClockAdvanced(seconds=span, total=state.clock_s + span))
-    caused.append(asked(state, [*earlier, *caused], continue_prompt(state)))
+    caused.append(ask_ruling(state, [*earlier, *caused], continue_prompt(state)))
     return tuple(caused)
 
 
@@ -366,7 +366,7 @@ def settle(state: FightState) -> ev.Events:
     able = fg.side_able(state, step.side)
     if not able:
         reason = "none able"
-    elif fg.ambushed(state, able[0]):
+    elif fg.is_ambushed(state, able[0]):
         reason = "ambushed"
     else:
         reason = "all have acted or waived"

@@ -4,7 +4,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import facing_after
-from fightcall_engine.kit.prompts import asked
+from fightcall_engine.kit.prompts import ask_ruling
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.state import Combatant, FightState
@@ -115,7 +115,7 @@ def decide_creep(decision: Decision, command: scm.Creep) -> ev.Events:
     ]
     if not dice.given("sneak"):
         caused.extend(_bonus(combatant, command.modifier))
-        caused.append(asked(state, caused, sneaking.roll_prompt(state, combatant.id, "creep")))
+        caused.append(ask_ruling(state, caused, sneaking.roll_prompt(state, combatant.id, "creep")))
         return tuple(caused)
     checked = sneaking.check(state, combatant.id, fg.sneak_dar(combatant), command.modifier, dice, caused)
     caused.extend(checked)

@@ -24,13 +24,13 @@ def _side(side: str) -> str:
     return "Party" if side == "party" else "Foe"
 
 
-def _declared(event: sev.StrikeDeclared, state: FightState) -> Phrase:
+def _describe_declaration(event: sev.StrikeDeclared, state: FightState) -> Phrase:
     at = f" {'at ' if event.kind != 'melee' else ''}{name_of(state, event.target)}" if event.target else ""
     what = f" with {event.note}" if event.note and event.target else (f" {event.note}" if event.note else "")
     return Phrase(f"{name_of(state, event.who)} {_VERBS[event.kind]}{at}{what}", "plain", "SB-34")
 
 
-def _resolved(event: sev.StrikeResolved, state: FightState) -> Phrase:
+def _describe_strike(event: sev.StrikeResolved, state: FightState) -> Phrase:
     detail = ""
     if event.die is not None:
         sum_text = f"{event.die}{event.modifier:+d}={event.total}" if event.modifier else f"{event.die}"
@@ -71,7 +71,7 @@ def _talk(event: sev.TalkAttempted, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} speaks{how}{said}", "plain", "SB-39")
 
 
-def _halted(event: sev.MovementHalted, state: FightState) -> Phrase:
+def _describe_halt(event: sev.MovementHalted, state: FightState) -> Phrase:
     rest = f", {event.unwalked} unwalked" if event.unwalked else ""
     return Phrase(f"  stopped by {name_of(state, event.enemy)}{rest}", "warn", "SB-47")
 
@@ -122,8 +122,8 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase]] = {
     sev.StallUsed: lambda item, state: Phrase(f"Talks drawn out: {item.gained}", "plain", "SB-44"),
     sev.SneakChecked: _sneak,
     sev.SneakBegan: lambda item, state: NOTHING,
-    sev.StrikeDeclared: _declared,
-    sev.StrikeResolved: _resolved,
+    sev.StrikeDeclared: _describe_declaration,
+    sev.StrikeResolved: _describe_strike,
     sev.MoraleAsked: lambda item, state: NOTHING,
     sev.MoraleChecked: lambda item, state: Phrase(
         f"Morale of the {item.side} {'holds' if item.passed else 'fails'}{': ' + item.note if item.note else ''}",
@@ -131,7 +131,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase]] = {
         "SB-38",
     ),
     sev.LossCounted: lambda item, state: NOTHING,
-    sev.MovementHalted: _halted,
+    sev.MovementHalted: _describe_halt,
     sev.Vaulted: _over("vaults an obstacle", "SB-73"),
     sev.Clambered: _over("clambers over", "SB-74"),
     sev.Stunted: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.name}", "plain", "SB-78"),

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import asked
-from fightcall_engine.kit.rolls import rolled
-from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, whole
+from fightcall_engine.kit.prompts import ask_ruling
+from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.kit.rulings import Ruling, carry_out, record_ruling, whole
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.dice import Dice
@@ -18,7 +18,7 @@ from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import management, moment
 
 
-def _denied(value: Scalar) -> bool:
+def _is_denial(value: Scalar) -> bool:
     """True where a ruling says no, in whatever words."""
     return value is False or (isinstance(value, str) and value.lower() in ("false", "no"))
 
@@ -53,13 +53,13 @@ def _slow(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     scope = rule.value if rule.value is not None else state.settings.get("slow_penalty", "phase")
     if scope == "cancel":
-        return (recorded("SB-13", "Too slow?", "let it go", rule.note),)
+        return (record_ruling("SB-13", "Too slow?", "let it go", rule.note),)
     if scope not in ("phase", "moment"):
         raise Refused("SB-13", f"{scope!r} is no scope", ("phase", "moment", "cancel"), final=True)
     check = slow_checks(state)[0]
     if not check.holds:
         raise Refused(check.rule, check.message, check.accepts, final=True)
-    return (recorded("SB-13", "Too slow", scope, rule.note), *moment.flip_lead(state, str(scope)))
+    return (record_ruling("SB-13", "Too slow", scope, rule.note), *moment.flip_lead(state, str(scope)))
 
 
 def _order(decision: Decision, rule: Rule) -> ev.Events:
@@ -81,7 +81,7 @@ def _order(decision: Decision, rule: Rule) -> ev.Events:
         order, mode = named, "agreed"
     return (
         *thrown,
-        recorded("SB-11", "Order of the party", mode, rule.note),
+        record_ruling("SB-11", "Order of the party", mode, rule.note),
         ev.OrderSet(order=(*order, *rest), reason=mode),
         ev.FactChanged(fact="party_order", before=before, value=mode),
     )
@@ -95,7 +95,7 @@ def _by_agility(state: FightState, party: list[str], dice: Dice) -> tuple[list[s
     for combatant_id in party:
         agility = fg.number(state.combatants[combatant_id], "agility") or 10
         roll = dice.roll("d20", f"agility.{combatant_id}", combatant_id)
-        thrown.append(rolled(roll, combatant_id))
+        thrown.append(record_roll(roll, combatant_id))
         keys[combatant_id] = (agility + roll.total if high else agility - roll.total, agility)
     return sorted(party, key=lambda combatant_id: keys[combatant_id], reverse=True), thrown
 
@@ -106,9 +106,9 @@ def _cover(decision: Decision, rule: Rule) -> ev.Events:
         raise Refused("SB-70", f"{rule.value!r} is no modifier", ("a whole number, such as 3",), final=True)
     if rule.who:
         combatant = combatant_of(state, rule.who)
-        record = recorded("SB-70", f"Cover of {combatant.name}", f"{rule.value:+d}", rule.note)
+        record = record_ruling("SB-70", f"Cover of {combatant.name}", f"{rule.value:+d}", rule.note)
         return (record, _trait(combatant, "cover_mod", rule.value))
-    record = recorded("SB-70", "Cover of the next target", f"{rule.value:+d}", rule.note)
+    record = record_ruling("SB-70", "Cover of the next target", f"{rule.value:+d}", rule.note)
     return (record, ev.FactChanged(fact="cover_mod", before=fg.fact(state, "cover_mod"), value=rule.value))
 
 
@@ -122,7 +122,7 @@ def _dar(decision: Decision, rule: Rule) -> ev.Events:
     relief = whole("SB-64", rule.value, 0, "DAR")
     enforce(skulking_checks(combatant), referee)
     return (
-        recorded("SB-64", f"DAR of {combatant.name} when sneaking", relief, rule.note),
+        record_ruling("SB-64", f"DAR of {combatant.name} when sneaking", relief, rule.note),
         _trait(combatant, "dar_relief", relief),
     )
 
@@ -130,26 +130,26 @@ def _dar(decision: Decision, rule: Rule) -> ev.Events:
 def _plain_view(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who)
-    value = not _denied(rule.value)
-    record = recorded("SB-57", f"{combatant.name} in plain view", "yes" if value else "no", rule.note)
+    value = not _is_denial(rule.value)
+    record = record_ruling("SB-57", f"{combatant.name} in plain view", "yes" if value else "no", rule.note)
     return (record, _trait(combatant, "plain_view", value))
 
 
-def _hidden(decision: Decision, rule: Rule) -> ev.Events:
+def _rule_hiding(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who)
-    if _denied(rule.value):
+    if _is_denial(rule.value):
         cause = rule.note or "ruling"
-        return (recorded("SB-61", f"{combatant.name} noticed", cause), ev.Detected(who=combatant.id, cause=cause))
+        return (record_ruling("SB-61", f"{combatant.name} noticed", cause), ev.Detected(who=combatant.id, cause=cause))
     unseen = _trait(combatant, "plain_view", False)
     return (
-        recorded("SB-60", f"{combatant.name} hidden", "yes", rule.note),
+        record_ruling("SB-60", f"{combatant.name} hidden", "yes", rule.note),
         unseen,
         ev.Hid(who=combatant.id, reason="ruling"),
     )
 
 
-def _needed(decision: Decision, rule: Rule) -> ev.Events:
+def _rule_management_phases(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who) if rule.who else _last_busy(state)
     needed = whole("SB-25", rule.value, 1, "number of Management phases")
@@ -157,7 +157,7 @@ def _needed(decision: Decision, rule: Rule) -> ev.Events:
     if not name:
         check = length_checks(combatant)[0]
         raise Refused(check.rule, check.message, check.accepts, final=True)
-    record = recorded("SB-25", f"{combatant.name}: {name}", f"takes {needed} phases", rule.note)
+    record = record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {needed} phases", rule.note)
     return (record, *management.ruled_length(state, combatant, name, needed))
 
 
@@ -174,7 +174,7 @@ def _last_busy(state: FightState) -> Combatant:
 def _quick(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who) if rule.who else _last_busy(state)
-    record = recorded("SB-26", f"{combatant.name}'s business", "quick enough for another", rule.note)
+    record = record_ruling("SB-26", f"{combatant.name}'s business", "quick enough for another", rule.note)
     return (record, _trait(combatant, "quick", True))
 
 
@@ -190,14 +190,17 @@ def _drop(decision: Decision, rule: Rule) -> ev.Events:
             tuple(open_business) or ("nothing begun",),
             final=True,
         )
-    return (recorded("SB-25", f"{combatant.name}: {name}", "given up", rule.note), management.given_up(combatant, name))
+    return (
+        record_ruling("SB-25", f"{combatant.name}: {name}", "given up", rule.note),
+        management.given_up(combatant, name),
+    )
 
 
 def _stall(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant_id = combatant_of(state, rule.who).id if rule.who else ""
     gained = str(rule.value or "time to take better positions")
-    return (recorded("SB-44", "Stalling", gained, rule.note), sev.StallUsed(who=combatant_id, gained=gained))
+    return (record_ruling("SB-44", "Stalling", gained, rule.note), sev.StallUsed(who=combatant_id, gained=gained))
 
 
 def _talks(decision: Decision, rule: Rule) -> ev.Events:
@@ -206,7 +209,7 @@ def _talks(decision: Decision, rule: Rule) -> ev.Events:
     if rule.value not in ("granted", "denied"):
         raise Refused("SB-41", f"{rule.value!r} is no answer", ("granted", "denied"), final=True)
     kind = sev.ParleyGranted if rule.value == "granted" else sev.ParleyDenied
-    return (recorded("SB-41", "Talks", rule.value, rule.note), kind(before=before, value=rule.value))
+    return (record_ruling("SB-41", "Talks", rule.value, rule.note), kind(before=before, value=rule.value))
 
 
 def _morale(decision: Decision, rule: Rule) -> ev.Events:
@@ -215,8 +218,8 @@ def _morale(decision: Decision, rule: Rule) -> ev.Events:
     asking = sev.MoraleAsked(side=side, before=fg.fact(state, "losses"), value="")
     if rule.value in ("holds", "fails"):
         checked = sev.MoraleChecked(side=side, passed=rule.value == "holds", note=rule.note)
-        return (asking, checked, recorded("SB-38", f"Morale of the {side}", rule.value, rule.note))
-    return (asking, asked(state, (), moment.morale_prompt(side, 0)))
+        return (asking, checked, record_ruling("SB-38", f"Morale of the {side}", rule.value, rule.note))
+    return (asking, ask_ruling(state, (), moment.morale_prompt(side, 0)))
 
 
 def _price(decision: Decision, rule: Rule) -> ev.Events:
@@ -226,7 +229,7 @@ def _price(decision: Decision, rule: Rule) -> ev.Events:
     key = f"price:{rule.note.strip().lower()}"
     price = whole("SB-78", rule.value, 0, "price in beats")
     return (
-        recorded("SB-78", f"Price of {rule.note.strip()}", f"{price} beat{'' if price == 1 else 's'}"),
+        record_ruling("SB-78", f"Price of {rule.note.strip()}", f"{price} beat{'' if price == 1 else 's'}"),
         ev.FactChanged(fact=key, before=state.facts.get(key), value=price),
     )
 
@@ -237,7 +240,7 @@ def _scale(decision: Decision, rule: Rule) -> ev.Events:
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         raise Refused("SB-02", f"{value!r} is no scale", ("feet to a hex, more than 0",), final=True)
     return (
-        recorded("SB-02", "Feet to a hex", value, rule.note),
+        record_ruling("SB-02", "Feet to a hex", value, rule.note),
         ev.FactChanged(fact="hex_ft", before=fg.fact(state, "hex_ft"), value=float(value)),
     )
 
@@ -248,8 +251,8 @@ RULINGS: Mapping[str, Ruling] = {
     "cover": _cover,
     "dar": _dar,
     "plain_view": _plain_view,
-    "hidden": _hidden,
-    "needed": _needed,
+    "hidden": _rule_hiding,
+    "needed": _rule_management_phases,
     "quick": _quick,
     "drop": _drop,
     "stall": _stall,

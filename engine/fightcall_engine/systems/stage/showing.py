@@ -22,7 +22,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
         note = ""
         if step is not None and step.kind == "half":
             note = "acting" if step.side == side else ""
-            if fg.unanswered(state, side):
+            if fg.is_side_ambushed(state, side):
                 note = "ambushed"
         elif lead == side and step is None and state.round == 0:
             note = "leads"

@@ -1,7 +1,7 @@
 """Sneaking (SB-56..64): the roll at the end of Move, or at once after a creep in Meeting."""
 
-from fightcall_engine.kit.prompts import asked, choices
-from fightcall_engine.kit.rolls import rolled
+from fightcall_engine.kit.prompts import ask_ruling, choices
+from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
@@ -42,7 +42,7 @@ def answer_roll(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -
     combatant = state.combatants[combatant_id]
     if answer.choice == "no":
         done = ev.TraitChanged(who=combatant_id, trait="sneaking", before=fg.trait(combatant, "sneaking"), value=False)
-        return (done, *_unnoticed(state, combatant_id))
+        return (done, *_hide_combatant(state, combatant_id))
     dar = fg.sneak_dar(combatant)
     caused: list[ev.Event] = []
     if answer.choice in ("half", "bare"):
@@ -67,7 +67,7 @@ def check(state: FightState, combatant_id: str, dar: int, extra: int, dice: Dice
     bonus = fg.sneak_bonus(combatant) + extra
     passed = roll.total + dar - bonus <= target
     caused: list[ev.Event] = [
-        rolled(roll, combatant_id),
+        record_roll(roll, combatant_id),
         sev.SneakChecked(
             who=combatant_id,
             die=roll.total,
@@ -79,13 +79,13 @@ def check(state: FightState, combatant_id: str, dar: int, extra: int, dice: Dice
         ),
     ]
     if passed:
-        return (*caused, *_unnoticed(state, combatant_id))
+        return (*caused, *_hide_combatant(state, combatant_id))
     caused.append(ev.Detected(who=combatant_id, cause="failed roll"))
-    caused.append(asked(state, [*earlier, *caused], noticed_prompt(state, combatant_id)))
+    caused.append(ask_ruling(state, [*earlier, *caused], noticed_prompt(state, combatant_id)))
     return tuple(caused)
 
 
-def _unnoticed(state: FightState, combatant_id: str) -> ev.Events:
+def _hide_combatant(state: FightState, combatant_id: str) -> ev.Events:
     """SB-60: unheard and unnoticed, not invisible."""
     return () if state.combatants[combatant_id].hidden else (ev.Hid(who=combatant_id, reason="unnoticed"),)
 

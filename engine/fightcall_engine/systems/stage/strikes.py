@@ -6,8 +6,8 @@ from typing import cast
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, asked, choices, data_text
-from fightcall_engine.kit.rolls import rolled, throw
+from fightcall_engine.kit.prompts import ask_ruling, choices, data_text, record_answer
+from fightcall_engine.kit.rolls import record_roll, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import Dice
@@ -185,7 +185,7 @@ def _resolve(
         modifier = command.modifier - cover if high else command.modifier + cover
         total = roll.total + modifier
         hit = total >= needs if high else total <= needs
-        caused.append(rolled(roll, combatant.id))
+        caused.append(record_roll(roll, combatant.id))
         if roll.source == "table" and command.damage is None and isinstance(damage, str) and not dice.given("damage"):
             owed, damage = damage, None
         extra = {"die": roll.total, "modifier": modifier, "total": total, "needs": needs}
@@ -211,11 +211,11 @@ def _ask_outcome(
     if target is None:
         return ()
     if not dice.given("attack"):
-        return (asked(state, earlier, _outcome_prompt(combatant, target, kind, damage)),)
+        return (ask_ruling(state, earlier, _outcome_prompt(combatant, target, kind, damage)),)
     roll = dice.roll(command.dice, "attack", combatant.id)
     modifier = command.modifier + (-cover if state.settings.get("strike_roll") == "high" else cover)
     prompt = _outcome_prompt(combatant, target, kind, damage, roll.total, modifier)
-    return (rolled(roll, combatant.id), asked(state, earlier, prompt))
+    return (record_roll(roll, combatant.id), ask_ruling(state, earlier, prompt))
 
 
 def _cover_of_shot(
@@ -249,7 +249,7 @@ def _harm(
 ) -> ev.Events:
     """Damage lands, or is asked for; `owed` is the dice that the table, having thrown to hit, throws itself."""
     if damage is None:
-        return (asked(state, earlier, _damage_prompt(combatant, target, owed)),)
+        return (ask_ruling(state, earlier, _damage_prompt(combatant, target, owed)),)
     amount, thrown = throw(damage, dice, "damage", combatant.id)
     return (*thrown, harm(state, target.id, amount, "hp", combatant.id)) if amount else thrown
 
@@ -329,7 +329,7 @@ def answer_damage(state: FightState, prompt: Prompt, answer: Answer, dice: Dice)
 def moot_questions(state: FightState, gone: str) -> ev.Events:
     """What is still asked about a target, or a mover, that has left the fight needs no answer any more."""
     return tuple(
-        answered(prompt, "moot", default=True, note=f"{gone} has left")
+        record_answer(prompt, "moot", default=True, note=f"{gone} has left")
         for prompt in state.prompts
         if gone in (data_text(prompt, "target"), data_text(prompt, "mover"))
     )

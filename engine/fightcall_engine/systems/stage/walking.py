@@ -7,7 +7,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.contacts import contact_events, enemies_near
 from fightcall_engine.kit.movement import check_step, chosen_way, is_on_board, is_undecided, met_by, ruled_ground
-from fightcall_engine.kit.prompts import asked, choices
+from fightcall_engine.kit.prompts import ask_ruling, choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
@@ -238,7 +238,7 @@ def _hidden_met(state: FightState, combatant: Combatant, walk: Walk) -> ev.Event
                     blocking=False,
                     data={"mover": combatant.id},
                 )
-                return (asked(state, (), prompt),)
+                return (ask_ruling(state, (), prompt),)
     return ()
 
 

@@ -4,7 +4,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, data_text
-from fightcall_engine.kit.rolls import rolled, throw
+from fightcall_engine.kit.rolls import record_roll, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import Dice
@@ -43,7 +43,7 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
     )
 
 
-def paid(combatant: Combatant, price: int, what: str, target: str = "") -> tev.ActionTaken:
+def pay_actions(combatant: Combatant, price: int, what: str, target: str = "") -> tev.ActionTaken:
     """ST-28: Actions are spent on something."""
     held = fg.actions(combatant)
     return tev.ActionTaken(
@@ -57,8 +57,8 @@ def paid(combatant: Combatant, price: int, what: str, target: str = "") -> tev.A
     )
 
 
-def _thrown(expression: str, dice: Dice, purpose: str, combatant_id: str) -> ev.Events:
-    return (rolled(dice.roll(expression, purpose, combatant_id), combatant_id),) if expression else ()
+def _roll_expression(expression: str, dice: Dice, purpose: str, combatant_id: str) -> ev.Events:
+    return (record_roll(dice.roll(expression, purpose, combatant_id), combatant_id),) if expression else ()
 
 
 def _target(state: FightState, target: str) -> str:
@@ -73,10 +73,10 @@ def decide_act(decision: Decision, command: tcm.Act) -> ev.Events:
         raise Refused("ST-28", f"{command.actions} Actions", ("1 or more", "free: a Free Action"), final=True)
     enforce(act_checks(state, combatant, command.actions), referee)
     target = _target(state, command.target)
-    thrown = _thrown(command.dice, dice, "act", combatant.id)
+    thrown = _roll_expression(command.dice, dice, "act", combatant.id)
     if fg.mode(state) == fg.FREE:
         return (tev.TurnTaken(who=combatant.id, what=command.what), *thrown)
-    return (paid(combatant, command.actions, command.what, target), *thrown)
+    return (pay_actions(combatant, command.actions, command.what, target), *thrown)
 
 
 # Outside one's turn
@@ -111,7 +111,7 @@ def decide_react(decision: Decision, command: tcm.React) -> ev.Events:
         what=command.what,
         target=target,
     )
-    return (taken, *_thrown(command.dice, dice, "react", combatant.id))
+    return (taken, *_roll_expression(command.dice, dice, "react", combatant.id))
 
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -230,14 +230,14 @@ def decide_strike(decision: Decision, command: Strike) -> ev.Events:
     said = command.hit is not None or command.needs is not None
     arm = _weapon(combatant, command.weapon) if command.weapon or not said else {}
     what = command.note or str(arm.get("name") or "strike")
-    cost: ev.Event = paid(combatant, 1, what, target.id)
+    cost: ev.Event = pay_actions(combatant, 1, what, target.id)
     if fg.mode(state) == fg.FREE:
         cost = tev.TurnTaken(who=combatant.id, what=what)
     needs = command.needs if command.needs is not None else _whole(arm.get("needs"))
     damage = command.damage if command.damage is not None else _amount(arm.get("damage"))
     if command.hit is not None:
         resolved = tev.StrikeResolved(who=combatant.id, target=target.id, hit=command.hit)
-        return (cost, resolved, *(_harmed(state, combatant, target, damage, dice) if command.hit else ()))
+        return (cost, resolved, *(_apply_harm(state, combatant, target, damage, dice) if command.hit else ()))
     if needs is None:
         return (cost, ev.RulingAsked(prompt=_outcome_prompt(combatant, target, damage)))
     expression = command.dice if command.dice != "d20" else str(arm.get("dice") or "d20")
@@ -247,9 +247,9 @@ def decide_strike(decision: Decision, command: Strike) -> ev.Events:
     resolved = tev.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs)
     return (
         cost,
-        rolled(roll, combatant.id),
+        record_roll(roll, combatant.id),
         resolved,
-        *(_harmed(state, combatant, target, damage, dice) if hit else ()),
+        *(_apply_harm(state, combatant, target, damage, dice) if hit else ()),
     )
 
 
@@ -261,7 +261,7 @@ def _amount(value: Json) -> int | str | None:
     return value if isinstance(value, int | str) and not isinstance(value, bool) else None
 
 
-def _harmed(
+def _apply_harm(
     state: FightState, combatant: Combatant, target: Combatant, damage: int | str | None, dice: Dice
 ) -> ev.Events:
     if damage is None:
@@ -307,7 +307,7 @@ def answer_outcome(state: FightState, prompt: Prompt, given: Answer, dice: Dice)
     if not hit:
         return (resolved,)
     damage = given.amount if given.amount is not None else _amount(prompt.data.get("damage"))
-    return (resolved, *_harmed(state, combatant, target, damage, dice))
+    return (resolved, *_apply_harm(state, combatant, target, damage, dice))
 
 
 def answer_damage(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:

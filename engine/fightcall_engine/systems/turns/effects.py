@@ -80,7 +80,7 @@ def _data(**given: Scalar) -> Mapping[str, Scalar]:
     return {name: value for name, value in given.items() if value}
 
 
-def brought(combatant: Combatant) -> ev.Events:
+def begin_sheet_effects(combatant: Combatant) -> ev.Events:
     """The effects a participant's sheet brings along, once."""
     if fg.trait(combatant, "prepared") is True:
         return ()

@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.effects import owner_of
-from fightcall_engine.kit.trails import Trails, explained
+from fightcall_engine.kit.trails import Trails, explain_number
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import deeds, offering, showing, steps
@@ -81,7 +81,7 @@ def _turn(state: FightState, combatant: Combatant) -> Trail:
 
 def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
-    for effect in steps.arranged(combatant, combatant.effects):
+    for effect in steps.arrange_effects(combatant, combatant.effects):
         price, resource = steps.upkeep(effect)
         strength = str(effect.data.get("dice") or effect.magnitude)
         if effect.kind == "negative":
@@ -144,4 +144,4 @@ def explain(state: FightState, combatant_id: str, what: str) -> Trail:
     Raises:
         Refused: listing what can be explained.
     """
-    return explained(_TRAILS, state, combatant_id, what)
+    return explain_number(_TRAILS, state, combatant_id, what)

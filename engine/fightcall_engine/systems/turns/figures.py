@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.prompts import answered
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.remembered import Remembered
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -105,7 +105,7 @@ def reset(people: Iterable[Combatant], name: str, value: Scalar) -> ev.Events:
     return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
-def settled(state: FightState) -> frozenset[str]:
+def words_of_turn(state: FightState) -> frozenset[str]:
     """What has been seen to in the running turn, as words such as ``1:e4``: effect e4 in step 1."""
     return frozenset(text_fact(state, "settled").split())
 
@@ -317,14 +317,14 @@ def open_question(state: FightState, *besides: str) -> Check:
     return Check(False, found.rule, f"answer first: {found.question}", accepts)
 
 
-def lapsed(state: FightState) -> ev.Events:
+def lapse_offers(state: FightState) -> ev.Events:
     """Offers that nobody took up: play moves on. None of them does anything by default."""
-    return tuple(answered(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
+    return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
 
 
 def moot(prompts: Iterable[Prompt], note: str = "") -> ev.Events:
     """Questions that need no answer any more."""
-    return tuple(answered(prompt, "moot", default=True, note=note) for prompt in prompts)
+    return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
 
 
 def ids_in(text: str) -> tuple[str, ...]:

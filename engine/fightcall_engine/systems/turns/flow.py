@@ -6,7 +6,7 @@ from fightcall_engine.kit.agenda import take_defaults
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, data_text
+from fightcall_engine.kit.prompts import data_text, record_answer
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -47,7 +47,7 @@ def decide_initiative(decision: Decision, command: tcm.Initiative) -> ev.Events:
         if newcomers.is_arrival(prompt, combatant.id if combatant is not None else "")
     ]
     if arrivals:
-        return _arrived(state, arrivals, dice)
+        return _roll_arrivals(state, arrivals, dice)
     if state.step is None or state.step.kind != fg.ROLL:
         next_one = {"": ("open_scene",), fg.FREE: ("set_mode initiative",)}.get(fg.mode(state), ())
         raise Refused("ST-12", "no Initiative is asked for now", next_one, final=True)
@@ -55,11 +55,11 @@ def decide_initiative(decision: Decision, command: tcm.Initiative) -> ev.Events:
     return rolled_by(state, (combatant.id,) if combatant is not None else fg.missing(state), dice)
 
 
-def _arrived(state: FightState, arrivals: Sequence[Prompt], dice: Dice) -> ev.Events:
+def _roll_arrivals(state: FightState, arrivals: Sequence[Prompt], dice: Dice) -> ev.Events:
     """Q-T12: newcomers roll, one after the other, each put in where those before it left the order."""
     course = Decision(state)
     for prompt in arrivals:
-        course.emit(answered(prompt, "roll", default=False))
+        course.emit(record_answer(prompt, "roll", default=False))
         given = cm.Answer(prompt=prompt.id, choice="roll")
         course.emit(*newcomers.answer_arrival(course.state, prompt, given, dice))
     return course.events
@@ -72,8 +72,8 @@ def rolled_by(state: FightState, people: tuple[str, ...], dice: Dice) -> ev.Even
         course.emit(*order.roll_for(course.state, course.state.combatants[combatant_id], dice))
     if fg.missing(course.state) or not course.state.combatants:
         return course.events
-    placed, ties = order.ranked(course.state, dice)
-    course.emit(*ties, ev.OrderSet(order=placed, reason="Initiative"), *fg.lapsed(course.state))
+    placed, ties = order.rank_combatants(course.state, dice)
+    course.emit(*ties, ev.OrderSet(order=placed, reason="Initiative"), *fg.lapse_offers(course.state))
     if fg.able(course.state):
         course.emit(*rounds.begin_round(course.state, state.round + 1))
     else:
@@ -115,7 +115,7 @@ def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     if mode == fg.REST:
         return rests.complete(state)
     if mode == fg.FREE:
-        return (*fg.lapsed(state), *scenes.free_step(state))
+        return (*fg.lapse_offers(state), *scenes.free_step(state))
     if state.step is None:
         return _next_round(state)
     if state.step.kind == fg.ROLL:
@@ -131,8 +131,8 @@ def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
 def _next_round(state: FightState) -> ev.Events:
     """After a round in which nobody could act: on, if somebody can."""
     if fg.able(state):
-        return (*fg.lapsed(state), *rounds.begin_round(state, state.round + 1))
-    return (*fg.lapsed(state), ev.RulingAsked(prompt=rounds.stalled_prompt()))
+        return (*fg.lapse_offers(state), *rounds.begin_round(state, state.round + 1))
+    return (*fg.lapse_offers(state), ev.RulingAsked(prompt=rounds.stalled_prompt()))
 
 
 def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -169,7 +169,7 @@ def decide_close(decision: Decision, command: cm.Close) -> ev.Events:
     state = decision.state
     if state.status == "setup":
         raise Refused("ST-01", "no Scene has been opened", ("open_scene",), final=True)
-    scene = scenes.ended(state, None, command.reason or "ended") if fg.scene_open(state) else ()
+    scene = scenes.end_scene(state, None, command.reason or "ended") if fg.scene_open(state) else ()
     return (*scene, ev.FightClosed(reason=command.reason or "ended"))
 
 
@@ -201,11 +201,11 @@ def decide_pay(decision: Decision, command: tcm.Pay | tcm.Decline) -> ev.Events:
         named = effect is not None and command.effect in ("", effect[1].id, effect[1].name)
         if prompt.kind == "upkeep" and named and combatant_id in ("", prompt.who):
             given = cm.Answer(prompt=prompt.id, choice=choice)
-            return (answered(prompt, choice, default=False), *steps.answer_upkeep(state, prompt, given))
+            return (record_answer(prompt, choice, default=False), *steps.answer_upkeep(state, prompt, given))
     raise Refused("ST-24", "no upkeep is asked for now", ("step 2 of the payer's turn",), final=True)
 
 
-def _stalled(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+def _answer_stall(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     state = decision.state
     return scenes.closing(state, "", "nobody can act") if given.choice == "close" else ()
 
@@ -230,7 +230,7 @@ ANSWERS: Mapping[str, Answering] = {
     "damage": lambda decision, prompt, given: deeds.answer_damage(decision.state, prompt, given, decision.dice),
     "hp_per_resolve": lambda decision, prompt, given: rests.answer_each(decision.state, prompt, given, decision.dice),
     "broken": lambda decision, prompt, given: rests.answer_broken(decision.state, prompt, given),
-    "stalled": _stalled,
+    "stalled": _answer_stall,
 }
 
 
@@ -240,5 +240,5 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     concerned = (prompt.who, *fg.ids_in(data_text(prompt, "about")))
     if any(combatant_id and combatant_id not in state.combatants for combatant_id in concerned):
         return ()
-    asked = fold_all(state, (answered(prompt, given.choice, default=False),))
+    asked = fold_all(state, (record_answer(prompt, given.choice, default=False),))
     return ANSWERS[prompt.kind](Decision(asked, dice, referee), prompt, given)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, choices, data_text
+from fightcall_engine.kit.prompts import choices, data_text, record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
@@ -13,9 +13,9 @@ from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 
 
-def joined(state: FightState, combatant: Combatant) -> ev.Events:
+def admit_newcomer(state: FightState, combatant: Combatant) -> ev.Events:
     """A newcomer to a running fight: its effects begin, and under Initiative it is to roll."""
-    began = effects.brought(combatant)
+    began = effects.begin_sheet_effects(combatant)
     if fg.mode(state) != fg.INITIATIVE:
         return began
     asked = tev.InitiativeAsked(who=combatant.id, before=fg.trait(combatant, "init_roll"), value=None)
@@ -24,7 +24,7 @@ def joined(state: FightState, combatant: Combatant) -> ev.Events:
     return (*began, asked, _no_place(combatant), ev.RulingAsked(prompt=_arrival_prompt(combatant)))
 
 
-def restored(state: FightState, combatant: Combatant) -> ev.Events:
+def ask_initiative(state: FightState, combatant: Combatant) -> ev.Events:
     """ST-12: nobody waited for the roll of somebody who was down; who can act again is to roll now."""
     if fg.mode(state) != fg.INITIATIVE or fg.init_roll(combatant) is not None:
         return ()
@@ -100,7 +100,7 @@ def _into_round(state: FightState, combatant_id: str, by_roll: bool) -> ev.Event
     added = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
     return (
         fg.set_trait(combatant, "turn", fg.WAITING),
-        *rounds.rearranged(state, added, state.agenda.cursor, f"{combatant.name} comes late"),
+        *rounds.rearrange_round(state, added, state.agenda.cursor, f"{combatant.name} comes late"),
     )
 
 
@@ -112,7 +112,7 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
     return delayed or state.order.index(other) > place
 
 
-def left(state: FightState, gone: str) -> ev.Events:
+def settle_departure(state: FightState, gone: str) -> ev.Events:
     """The round does not wait for a leaver; questions about it are moot, and of what it kept up the GM is asked."""
     course = Decision(state)
     about = [prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, gone)]
@@ -145,7 +145,7 @@ def _struck_out(state: FightState, gone: str) -> ev.Events:
         return (tev.SceneEnded(steps=(), cursor=-1, name=fg.text_fact(state, "scene"), reason="nobody is left"),)
     if start is not None and steps[start].actor == gone:
         before = sum(step.actor != gone for step in steps[:start])
-        closed = tuple(answered(prompt, "moot", default=True) for prompt in stale)
+        closed = tuple(record_answer(prompt, "moot", default=True) for prompt in stale)
         return (*closed, ev.AgendaChanged(steps=kept, cursor=before - 1, reason="left the fight"))
     before = sum(step.actor != gone for step in steps[:cursor])
     return (ev.AgendaChanged(steps=kept, cursor=before if cursor >= 0 else -1, reason="left the fight"),)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, choices, data_text
+from fightcall_engine.kit.prompts import choices, data_text, record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -80,19 +80,19 @@ def decide_take(decision: Decision, command: tcm.Take) -> ev.Events:
 def take(state: FightState, combatant: Combatant) -> ev.Events:
     """The offered turn begins; a delayer's at the end of the round takes the last place with it (ST-21)."""
     course = Decision(state)
-    course.emit(*_closed(state, "act"))
+    course.emit(*_close_offer(state, "act"))
     if fg.text_trait(combatant, "turn") == fg.DELAYED:
-        course.emit(*order.changed(course.state, order.put_last(course.state, combatant.id), "delayed to the end"))
+        course.emit(*order.change_order(course.state, order.put_last(course.state, combatant.id), "delayed to the end"))
     start = rounds.block_start(course.state)
     assert start is not None
     course.emit(*rounds.begin_turn(course.state, start, combatant))
     return course.events
 
 
-def _closed(state: FightState, last: str) -> ev.Events:
+def _close_offer(state: FightState, last: str) -> ev.Events:
     """The questions around an offer, answered by what is done."""
     asked = (prompt for prompt in state.prompts if prompt.kind == "last_offer")
-    return (*(answered(prompt, last, default=False) for prompt in asked), *fg.lapsed(state))
+    return (*(record_answer(prompt, last, default=False) for prompt in asked), *fg.lapse_offers(state))
 
 
 # Delay
@@ -127,11 +127,11 @@ def decide_delay(decision: Decision, command: tcm.Delay) -> ev.Events:
 def delay(state: FightState, combatant: Combatant) -> ev.Events:
     """The turn is put off: its place in this round is at the end unless its owner steps in before."""
     course = Decision(state)
-    course.emit(*_closed(state, "later"))
+    course.emit(*_close_offer(state, "later"))
     _, cursor = rounds.without(course.state, combatant.id)
     course.emit(tev.TurnDelayed(who=combatant.id, before=fg.text_trait(combatant, "turn")))
     later = rounds.put_off(course.state, combatant.id)
-    course.emit(*rounds.rearranged(course.state, later, cursor, f"{combatant.name} delays"))
+    course.emit(*rounds.rearrange_round(course.state, later, cursor, f"{combatant.name} delays"))
     return course.events
 
 
@@ -178,7 +178,7 @@ def decide_step_in(decision: Decision, command: tcm.StepIn) -> ev.Events:
 def _answered_step_in(state: FightState, people: Sequence[Combatant]) -> ev.Events:
     names = ", ".join(combatant.id for combatant in people)
     asked = (prompt for prompt in state.prompts if prompt.kind == "step_in")
-    return tuple(answered(prompt, names, default=False) for prompt in asked)
+    return tuple(record_answer(prompt, names, default=False) for prompt in asked)
 
 
 def _together_prompt(people: Sequence[Combatant]) -> Prompt:
@@ -226,7 +226,7 @@ def step_in(state: FightState, people: Sequence[str]) -> ev.Events:
     course = Decision(state)
     course.emit(*_answered_step_in(state, [state.combatants[combatant_id] for combatant_id in people]))
     later = [prompt for prompt in course.state.prompts if prompt.kind == "last_offer"]
-    course.emit(*fg.moot(later, "somebody steps in"), *fg.lapsed(course.state))
+    course.emit(*fg.moot(later, "somebody steps in"), *fg.lapse_offers(course.state))
     course.emit(*_brought_forward(course.state, people, "stepped in"))
     return course.events
 
@@ -255,12 +255,12 @@ def _brought_forward(state: FightState, people: Sequence[str], reason: str) -> e
         before = fg.text_trait(combatant, "turn")
         course.emit(tev.SteppedIn(who=combatant_id, before=before, ahead_of=whose.id if offered else ""))
         blocks = (*blocks, *rounds.block(combatant, (*later, *blocks)))
-    course.emit(*rounds.rearranged(state, (*later[:place], *blocks, *later[place:]), cursor, reason))
+    course.emit(*rounds.rearrange_round(state, (*later[:place], *blocks, *later[place:]), cursor, reason))
     if offered:
         placed = order.put_before(state, people, whose.id)
         if fg.is_last_offer(state):
             placed = (*(combatant_id for combatant_id in state.order if combatant_id not in people), *people)
-        course.emit(*order.changed(course.state, placed, reason))
+        course.emit(*order.change_order(course.state, placed, reason))
     return course.events
 
 
@@ -289,9 +289,9 @@ def decide_forfeit(decision: Decision, command: tcm.Forfeit) -> ev.Events:
 def forfeit(state: FightState, combatant: Combatant) -> ev.Events:
     """The offered turn is lost, and the place is last (ST-21)."""
     course = Decision(state)
-    course.emit(*_closed(state, "forfeit"))
+    course.emit(*_close_offer(state, "forfeit"))
     course.emit(tev.TurnForfeited(who=combatant.id, before=fg.text_trait(combatant, "turn"), cause="let go"))
-    course.emit(*order.changed(course.state, order.put_last(course.state, combatant.id), "forfeited"))
+    course.emit(*order.change_order(course.state, order.put_last(course.state, combatant.id), "forfeited"))
     course.emit(*rounds.open_next(course.state))
     return course.events
 
@@ -301,7 +301,7 @@ def answer_last(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     combatant = state.combatants[prompt.who]
     if not fg.is_offered(state, combatant.id):
         return ()
-    asked = fold_all(state, (answered(prompt, given.choice, default=False),))
+    asked = fold_all(state, (record_answer(prompt, given.choice, default=False),))
     return forfeit(asked, combatant) if given.choice == "forfeit" else take(asked, combatant)
 
 
@@ -313,7 +313,7 @@ def answer_step_in(state: FightState, prompt: Prompt, given: Answer) -> ev.Event
     broken = first_broken(step_in_checks(state, combatant))
     if broken is not None and broken.rule == "ST-18":
         raise Refused(broken.rule, broken.message, broken.accepts, final=True)
-    return step_in(fold_all(state, (answered(prompt, given.choice, default=False),)), (combatant.id,))
+    return step_in(fold_all(state, (record_answer(prompt, given.choice, default=False),)), (combatant.id,))
 
 
 def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -341,7 +341,7 @@ def decide_end_turn(decision: Decision, command: tcm.EndTurn) -> ev.Events:
     if running is None:
         raise Refused("ST-04", "no turn is running", ("take",), final=True)
     course = Decision(state)
-    course.emit(*fg.lapsed(state))
+    course.emit(*fg.lapse_offers(state))
     cause = "voluntary" if running.id == combatant.id else "gm"
     course.emit(*steps.close(course.state, running, cause))
     return course.events

@@ -197,7 +197,7 @@ def _spendable(pool: str) -> bool:
 def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
     mine = state.step is not None and state.step.actor == combatant.id
     if mine and state.phase == fg.OFFER:
-        return [*_offered(state, combatant), *_out_of_turn(state, combatant), _spend(state, combatant)]
+        return [*_turn_options(state, combatant), *_out_of_turn(state, combatant), _spend(state, combatant)]
     if mine:
         return [*_acting(state, combatant), _spend(state, combatant)]
     delayed = fg.text_trait(combatant, "turn") == fg.DELAYED
@@ -206,7 +206,7 @@ def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
     return [*first, *_out_of_turn(state, combatant), _spend(state, combatant)]
 
 
-def _offered(state: FightState, combatant: Combatant) -> list[Option]:
+def _turn_options(state: FightState, combatant: Combatant) -> list[Option]:
     found = [offer("take", "take the turn", "Take", "t", offering.take_checks(state, combatant), rule="ST-13")]
     if fg.is_last_offer(state):
         checks = offering.forfeit_checks(state, combatant)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rolls import rolled
+from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState
@@ -23,17 +23,20 @@ def roll_for(state: FightState, combatant: Combatant, dice: Dice) -> ev.Events:
         speed=fg.speed(combatant),
         total=roll.total + fg.speed(combatant),
     )
-    return (rolled(roll, combatant.id), result)
+    return (record_roll(roll, combatant.id), result)
 
 
 def _tie_die(combatant: Combatant, dice: Dice) -> ev.Events:
     roll = dice.roll("d6", f"tie.{combatant.id}", combatant.id)
     before = fg.text_trait(combatant, "tie_d6")
     value = f"{before} {roll.total}".strip()
-    return (rolled(roll, combatant.id), tev.TieDieRolled(who=combatant.id, before=before, value=value, die=roll.total))
+    return (
+        record_roll(roll, combatant.id),
+        tev.TieDieRolled(who=combatant.id, before=before, value=value, die=roll.total),
+    )
 
 
-def ranked(state: FightState, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
+def rank_combatants(state: FightState, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
     """The order by total, Speed and d6, and how ties were broken; who is down and has no result comes last."""
     course = Decision(state)
     order: list[str] = []
@@ -108,7 +111,7 @@ def _same_so_far(item: Sequence[int], other: Sequence[int]) -> bool:
 # Changes
 
 
-def changed(state: FightState, order: Iterable[str], reason: str) -> ev.Events:
+def change_order(state: FightState, order: Iterable[str], reason: str) -> ev.Events:
     """ST-19..21: the new order, where it is another. It holds from then on, unless delays are for one round (Q-T4)."""
     after = tuple(order)
     if after == state.order:
@@ -131,7 +134,7 @@ def put_last(state: FightState, combatant_id: str) -> tuple[str, ...]:
     return (*(other for other in state.order if other != combatant_id), combatant_id)
 
 
-def restored(state: FightState) -> ev.Events:
+def restore_order(state: FightState) -> ev.Events:
     """Q-T4: where a delay is for one round only, the order goes back; newcomers keep their neighbours."""
     before = fg.ids_in(fg.text_fact(state, "standing"))
     if not before:

@@ -59,7 +59,7 @@ def _mode(event: tev.ModeSet, state: FightState) -> Phrase:
     return Phrase("Free order: turns in any order", "heading", "ST-09")
 
 
-def _rolled(event: tev.InitiativeRolled, state: FightState) -> Phrase:
+def _describe_initiative(event: tev.InitiativeRolled, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}  {event.die} {event.speed:+d} = {event.total}", "plain", "ST-12")
 
 
@@ -86,17 +86,17 @@ def _order_changed(event: tev.OrderChanged, state: FightState) -> Phrase:
     return Phrase(f"The order is now: {_names(state, event.order)}", "plain", "ST-20")
 
 
-def _offered(event: tev.TurnOffered, state: FightState) -> Phrase:
+def _describe_offer(event: tev.TurnOffered, state: FightState) -> Phrase:
     """Whose place it is stands on the ribbon, and over the turn when it is taken."""
     return Phrase(f"{name_of(state, event.who)} has the last place", "dim", "ST-21") if event.last else NOTHING
 
 
-def _stepped(event: tev.SteppedIn, state: FightState) -> Phrase:
+def _describe_step_in(event: tev.SteppedIn, state: FightState) -> Phrase:
     ahead = f" ahead of {name_of(state, event.ahead_of)}" if event.ahead_of else ""
     return Phrase(f"{name_of(state, event.who)} steps in{ahead}", "plain", "ST-18")
 
 
-def _passed(event: tev.TurnPassed, state: FightState) -> Phrase:
+def _describe_pass(event: tev.TurnPassed, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}'s place passes: {event.cause}", "dim", "ST-06")
 
 
@@ -118,7 +118,7 @@ def _good(event: tev.PositiveApplied, state: FightState) -> Phrase:
     return Phrase(text, "good", "ST-27")
 
 
-def _paid(event: tev.UpkeepPaid, state: FightState) -> Phrase:
+def _describe_upkeep(event: tev.UpkeepPaid, state: FightState) -> Phrase:
     return Phrase(f"  {event.amount} {_pool(event.pool)} keep {event.name} up, {event.left} left", "dim", "ST-24")
 
 
@@ -137,12 +137,12 @@ def _reaction(event: tev.ReactionTaken, state: FightState) -> Phrase:
     return Phrase(f"{text}  ({event.left} left)", "plain", "ST-30")
 
 
-def _struck(event: tev.StrikeResolved, state: FightState) -> Phrase:
+def _describe_strike(event: tev.StrikeResolved, state: FightState) -> Phrase:
     shown = f"{event.total} v {event.needs}  " if event.total is not None else ""
     return Phrase(f"  {shown}{'hit' if event.hit else 'miss'}", "good" if event.hit else "dim", "ST-28")
 
 
-def _ended(event: tev.TurnEnded, state: FightState) -> Phrase:
+def _describe_turn_end(event: tev.TurnEnded, state: FightState) -> Phrase:
     lost = f", {event.unused} unused" if event.unused else ""
     cause = {"no Actions": "no Actions left", "voluntary": "done", "gm": "closed"}.get(event.cause, event.cause)
     seconds = f"{event.seconds_min} to {event.seconds_max} s"
@@ -183,7 +183,7 @@ def _resolve(event: tev.ResolveSpent, state: FightState) -> Phrase:
     return Phrase(f"  {event.amount} Resolve at {event.each} each, {event.left} left", "dim", "ST-38")
 
 
-def _refilled(rule: str) -> Callable[[ev.Refilled, FightState], Phrase]:
+def _describe_refill(rule: str) -> Callable[[ev.Refilled, FightState], Phrase]:
     def told(event: ev.Refilled, state: FightState) -> Phrase:
         text = f"  {name_of(state, event.who)}: {_pool(event.pool)} {event.before} → {event.left}"
         return Phrase(text, "good", rule)
@@ -191,7 +191,7 @@ def _refilled(rule: str) -> Callable[[ev.Refilled, FightState], Phrase]:
     return told
 
 
-def _ruled(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
     asked = state.prompt(event.prompt) if event.prompt else None
     quiet = event.default_taken and (event.choice == "moot" or (asked is not None and not asked.blocking))
@@ -224,7 +224,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
         f"Remember: {item.text}", "warn", "ST-10" if item.left_out else "ST-34"
     ),
     tev.InitiativeAsked: _quiet,
-    tev.InitiativeRolled: _rolled,
+    tev.InitiativeRolled: _describe_initiative,
     tev.TieBrokenBySpeed: _tie_speed,
     tev.TieDieRolled: lambda item, state: Phrase(f"{name_of(state, item.who)}  d6 {item.die}", "dice", "ST-15"),
     tev.TieBrokenByDie: _tie_die,
@@ -234,20 +234,20 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.RoundEnded: _quiet,
     ev.StepBegan: _quiet,
     ev.StepSkipped: _quiet,
-    tev.TurnOffered: _offered,
+    tev.TurnOffered: _describe_offer,
     tev.TurnDelayed: lambda item, state: Phrase(f"{name_of(state, item.who)} delays", "plain", "ST-17"),
-    tev.SteppedIn: _stepped,
+    tev.SteppedIn: _describe_step_in,
     tev.TurnForfeited: lambda item, state: Phrase(
         f"{name_of(state, item.who)} forfeits the turn ({item.cause})", "warn", "ST-21"
     ),
-    tev.TurnPassed: _passed,
+    tev.TurnPassed: _describe_pass,
     tev.TurnBegan: _turn,
     tev.ActionDiceRecovered: _quiet,
     tev.ReactionsRecovered: _quiet,
     tev.NegativeApplied: _harm,
     tev.PositiveApplied: _good,
     tev.UpkeepAsked: _quiet,
-    tev.UpkeepPaid: _paid,
+    tev.UpkeepPaid: _describe_upkeep,
     tev.UpkeepUnpaid: _unpaid,
     tev.ActionTaken: _action,
     tev.ReactionTaken: _reaction,
@@ -262,8 +262,8 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
         "dim",
         "ST-42",
     ),
-    tev.StrikeResolved: _struck,
-    tev.TurnEnded: _ended,
+    tev.StrikeResolved: _describe_strike,
+    tev.TurnEnded: _describe_turn_end,
     tev.EffectCounted: lambda item, state: Phrase(f"  {counted_down(item, state)}", "dim", "ST-26"),
     tev.ClockRangeAdvanced: _clock,
     tev.RestBegan: _rest,
@@ -280,15 +280,15 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     tev.RestCompleted: lambda item, state: Phrase(
         f"The {TITLES.get(item.kind, 'rest')} is over", "heading", "ST-39" if item.kind == fg.SHORT else "ST-41"
     ),
-    tev.FocusRecovered: _refilled("ST-39"),
-    tev.PoolsRestored: _refilled("ST-41"),
-    tev.DailiesRestored: _refilled("ST-42"),
+    tev.FocusRecovered: _describe_refill("ST-39"),
+    tev.PoolsRestored: _describe_refill("ST-41"),
+    tev.DailiesRestored: _describe_refill("ST-42"),
     ev.EffectBegan: _effect,
     ev.AgendaChanged: _quiet,
     ev.FactChanged: _quiet,
     ev.TraitChanged: _trait,
     ev.TraitsReset: _quiet,
-    ev.RulingRecorded: _ruled,
+    ev.RulingRecorded: _describe_ruling,
     ev.DiceRolled: _dice,
 }
 

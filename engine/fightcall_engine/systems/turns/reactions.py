@@ -10,13 +10,13 @@ from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import newcomers, scenes, steps
 
 
-def _harmed(state: FightState, event: ev.DamageApplied) -> ev.Events:
+def _react_to_harm(state: FightState, event: ev.DamageApplied) -> ev.Events:
     combatant = state.combatants.get(event.who)
     out = combatant is not None and combatant.able and event.tracked and event.pool == "hp" and event.left == 0
     return (ev.Downed(who=event.who),) if out else ()
 
 
-def _spent(state: FightState, event: ev.Spent) -> ev.Events:
+def _react_to_spending(state: FightState, event: ev.Spent) -> ev.Events:
     """Whoever pays with the last hit points falls by it."""
     combatant = state.combatants.get(event.who)
     out = combatant is not None and combatant.able and event.pool == "hp" and event.left == 0
@@ -30,7 +30,7 @@ def _better(state: FightState, event: ev.PoolChanged) -> ev.Events:
     return (ev.Restored(who=event.who),) if back else ()
 
 
-def _downed(state: FightState, event: ev.Downed) -> ev.Events:
+def _react_to_down(state: FightState, event: ev.Downed) -> ev.Events:
     """Q-T10: who falls in the steps at the start of its own turn is remembered until step 5."""
     running = fg.turn_of(state)
     if running is None or running.id != event.who or state.phase not in fg.START_STEPS:
@@ -38,9 +38,9 @@ def _downed(state: FightState, event: ev.Downed) -> ev.Events:
     return fg.settle_word(state, "fell")
 
 
-def _restored(state: FightState, event: ev.Restored) -> ev.Events:
+def _react_to_restore(state: FightState, event: ev.Restored) -> ev.Events:
     combatant = state.combatants.get(event.who)
-    return (*_goes_on(state), *newcomers.restored(state, combatant)) if combatant is not None else ()
+    return (*_goes_on(state), *newcomers.ask_initiative(state, combatant)) if combatant is not None else ()
 
 
 def _goes_on(state: FightState) -> ev.Events:
@@ -54,15 +54,15 @@ def _turn_lost(state: FightState, event: tev.TurnPassed) -> ev.Events:
     return steps.costs_unpaid(state, combatant) if combatant is not None and not combatant.able else ()
 
 
-def _joined(state: FightState, event: ev.Joined) -> ev.Events:
+def _react_to_join(state: FightState, event: ev.Joined) -> ev.Events:
     combatant = state.combatants.get(event.who)
     if combatant is None or state.status != "running":
         return ()
-    return (*_goes_on(state), *newcomers.joined(state, combatant))
+    return (*_goes_on(state), *newcomers.admit_newcomer(state, combatant))
 
 
-def _left(state: FightState, event: ev.LeftFight) -> ev.Events:
-    return newcomers.left(state, event.who)
+def _react_to_leave(state: FightState, event: ev.LeftFight) -> ev.Events:
+    return newcomers.settle_departure(state, event.who)
 
 
 def _effect_ended(state: FightState, event: ev.EffectEnded) -> ev.Events:
@@ -78,7 +78,7 @@ def _chance_had(state: FightState, event: tev.TurnTaken | ev.Waived) -> ev.Event
     return (tev.EveryoneHadAChance(before=fg.fact(state, "everyone")),)
 
 
-def _adjusted(state: FightState, event: ev.PoolAdjusted) -> ev.Events:
+def _react_to_adjustment(state: FightState, event: ev.PoolAdjusted) -> ev.Events:
     """ST-31: as many Reactions a round as Actions a turn."""
     combatant = state.combatants.get(event.who)
     if combatant is None or event.pool != fg.ACTIONS:
@@ -104,19 +104,19 @@ def _setting(state: FightState, cause: ev.SettingChanged) -> ev.Events:
 
 
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
-    ev.DamageApplied: _harmed,
-    ev.Spent: _spent,
+    ev.DamageApplied: _react_to_harm,
+    ev.Spent: _react_to_spending,
     ev.Healed: _better,
     tev.PoolsRestored: _better,
-    ev.Downed: _downed,
-    ev.Restored: _restored,
-    ev.Joined: _joined,
-    ev.LeftFight: _left,
+    ev.Downed: _react_to_down,
+    ev.Restored: _react_to_restore,
+    ev.Joined: _react_to_join,
+    ev.LeftFight: _react_to_leave,
     ev.EffectEnded: _effect_ended,
     tev.TurnPassed: _turn_lost,
     tev.TurnTaken: _chance_had,
     ev.Waived: _chance_had,
-    ev.PoolAdjusted: _adjusted,
+    ev.PoolAdjusted: _react_to_adjustment,
     ev.SettingChanged: _setting,
 }
 

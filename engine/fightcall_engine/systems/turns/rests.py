@@ -112,7 +112,7 @@ def decide_activity(decision: Decision, command: tcm.Activity) -> ev.Events:
     if command.hp_each is None:
         prompt = _each_prompt(state, combatant, command.spend)
         return (done, ev.RulingAsked(prompt=prompt))
-    return (done, *_recovered(state, combatant, command.spend, command.hp_each, dice))
+    return (done, *_recover_hit_points(state, combatant, command.spend, command.hp_each, dice))
 
 
 def _each_prompt(state: FightState, combatant: Combatant, spend: int) -> Prompt:
@@ -142,10 +142,10 @@ def answer_each(state: FightState, prompt: Prompt, given: Answer, dice: Dice) ->
         wanted = int(said) if said.isdigit() else said
     spend = prompt.data.get("spend")
     count = spend if isinstance(spend, int) else 1
-    return _recovered(state, state.combatants[prompt.who], count, wanted, dice)
+    return _recover_hit_points(state, state.combatants[prompt.who], count, wanted, dice)
 
 
-def _recovered(state: FightState, combatant: Combatant, spend: int, each: int | str, dice: Dice) -> ev.Events:
+def _recover_hit_points(state: FightState, combatant: Combatant, spend: int, each: int | str, dice: Dice) -> ev.Events:
     course = Decision(state)
     held, hp = combatant.pool("resolve"), combatant.pool("hp")
     left = max(0, held.now - spend)
@@ -198,18 +198,18 @@ def complete(state: FightState) -> ev.Events:
     """ST-39: Focus; after a Full Rest all reserves and what is used by the day (ST-41, ST-42). Time passes."""
     kind, minutes = fg.text_fact(state, "rest_kind"), fg.number_fact(state, "rest_minutes")
     course = Decision(state)
-    course.emit(*fg.lapsed(state))
+    course.emit(*fg.lapse_offers(state))
     course.emit(tev.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
-    course.emit(*_passed(course.state, minutes))
+    course.emit(*_pass_time(course.state, minutes))
     for combatant in resters(course.state):
-        course.emit(*(restored(combatant) if kind == fg.FULL else focus(combatant)))
+        course.emit(*(restore_pools(combatant) if kind == fg.FULL else focus(combatant)))
     course.emit(*over(course.state))
     if kind == fg.FULL:
         course.emit(*fg.set_fact(course.state, "awake_h", 0))
     return course.events
 
 
-def _passed(state: FightState, minutes: int) -> ev.Events:
+def _pass_time(state: FightState, minutes: int) -> ev.Events:
     return (ev.ClockAdvanced(seconds=60 * minutes, total=state.clock_s + 60 * minutes),) if minutes else ()
 
 
@@ -230,7 +230,7 @@ def focus(combatant: Combatant) -> ev.Events:
     return (tev.FocusRecovered(who=combatant.id, before=held.now, left=held.max, max=held.max),)
 
 
-def restored(combatant: Combatant) -> ev.Events:
+def restore_pools(combatant: Combatant) -> ev.Events:
     """ST-41, ST-42: hit points, Resolve, Focus, Mana, and what is ready again by the day."""
     caused: list[ev.Event] = []
     for name in (*fg.RESTED, *(pool for pool in combatant.pools if pool.startswith(fg.DAILY))):
@@ -264,13 +264,13 @@ def decide_interrupt(decision: Decision, command: tcm.Interrupt) -> ev.Events:
     alone = combatant is not None and any(other.id != combatant.id for other in resting)
     leaving = (combatant,) if alone and combatant is not None else resting
     course = Decision(state)
-    course.emit(*fg.lapsed(state))
+    course.emit(*fg.lapse_offers(state))
     if alone and combatant is not None:
         before = fg.trait(combatant, "resting")
         course.emit(tev.RestLeft(who=combatant.id, before=before, kind=kind, minutes=minutes, reason=reason))
     else:
         course.emit(tev.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
-        course.emit(*_passed(course.state, minutes))
+        course.emit(*_pass_time(course.state, minutes))
     if minutes >= fg.LEAST_MINUTES[fg.SHORT] and leaving:
         course.emit(ev.RulingAsked(prompt=_broken_prompt(state, kind, minutes, leaving)))
     if not alone:
@@ -301,7 +301,7 @@ def _broken_prompt(state: FightState, kind: str, minutes: int, people: Sequence[
 
 def answer_broken(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """Q-T11: nothing, or the benefit of a Short or a Full Rest."""
-    benefit = {fg.SHORT: focus, fg.FULL: restored}.get(given.choice)
+    benefit = {fg.SHORT: focus, fg.FULL: restore_pools}.get(given.choice)
     if benefit is None:
         return ()
     people = [

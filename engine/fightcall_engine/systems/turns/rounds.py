@@ -87,7 +87,7 @@ def without_ahead(state: FightState, people: Sequence[str]) -> tuple[Step, ...]:
     return tuple(step for at, step in enumerate(state.agenda.steps) if at not in gone)
 
 
-def rearranged(state: FightState, steps: Sequence[Step], cursor: int, reason: str) -> ev.Events:
+def rearrange_round(state: FightState, steps: Sequence[Step], cursor: int, reason: str) -> ev.Events:
     """The event that makes these the steps of the round."""
     return (ev.AgendaChanged(steps=tuple(steps), cursor=cursor, reason=reason),)
 
@@ -122,7 +122,7 @@ def put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]:
 
 def begin_round(state: FightState, number: int) -> ev.Events:
     """ST-06, ST-13: offers from the highest to the lowest; everybody waits for a turn."""
-    carried = _carried(state)
+    carried = _carried_delayers(state)
     people = [combatant for combatant in fg.in_order(state) if combatant.id not in carried]
     steps = [
         step
@@ -131,13 +131,13 @@ def begin_round(state: FightState, number: int) -> ev.Events:
     ]
     return (
         ev.RoundBegan(number=number, steps=tuple(steps)),
-        *(event for combatant in fg.in_order(state) for event in counted(state, combatant, fg.ROUND_START)),
+        *(event for combatant in fg.in_order(state) for event in count_down(state, combatant, fg.ROUND_START)),
         *fg.reset(people, "turn", fg.WAITING),
         *fg.set_fact(state, "settled", ""),
     )
 
 
-def _carried(state: FightState) -> tuple[str, ...]:
+def _carried_delayers(state: FightState) -> tuple[str, ...]:
     """Q-T5: who carries a delay into this round, if the setting has it so and anybody else is left to act."""
     if state.settings.get("unreturned_delay") != "carries":
         return ()
@@ -153,31 +153,33 @@ def open_next(state: FightState) -> ev.Events:
         turn = fg.text_trait(combatant, "turn") if combatant is not None else fg.PASSED
         end = start + len(TITLES) - 1
         if combatant is None or turn in fg.OVER:
-            course.emit(_skipped(course.state, end, "no turn left"))
+            course.emit(_skip_step(course.state, end, "no turn left"))
         elif not combatant.able:
             passed = tev.TurnPassed(who=combatant_id, before=turn, cause="cannot act")
-            course.emit(_skipped(course.state, end, "cannot act"), passed)
+            course.emit(_skip_step(course.state, end, "cannot act"), passed)
         elif turn == fg.STEPPING:
             course.emit(*begin_turn(course.state, start, combatant))
             return course.events
         elif turn == fg.DELAYED and state.settings.get("unreturned_delay") == "carries":
-            course.emit(_skipped(course.state, end, "carries the delay over"))
+            course.emit(_skip_step(course.state, end, "carries the delay over"))
         elif turn == fg.DELAYED and state.settings.get("unreturned_delay") == "lost":
             lost = tev.TurnForfeited(who=combatant_id, before=turn, cause="never stepped in")
-            course.emit(_skipped(course.state, end, "never stepped in"), lost)
-            course.emit(*order.changed(course.state, order.put_last(course.state, combatant_id), "never stepped in"))
+            course.emit(_skip_step(course.state, end, "never stepped in"), lost)
+            course.emit(
+                *order.change_order(course.state, order.put_last(course.state, combatant_id), "never stepped in")
+            )
         else:
-            course.emit(*_offered(course.state, start, combatant, last=turn == fg.DELAYED))
+            course.emit(*_offer_turn(course.state, start, combatant, last=turn == fg.DELAYED))
             return course.events
     return (*course.events, *end_round(course.state))
 
 
-def _skipped(state: FightState, index: int, reason: str) -> ev.StepSkipped:
+def _skip_step(state: FightState, index: int, reason: str) -> ev.StepSkipped:
     step = state.agenda.steps[index]
     return ev.StepSkipped(index=index, phase=fg.OFFER, side=step.side, reason=reason)
 
 
-def _offered(state: FightState, start: int, combatant: Combatant, last: bool) -> ev.Events:
+def _offer_turn(state: FightState, start: int, combatant: Combatant, last: bool) -> ev.Events:
     offered = tev.TurnOffered(index=start, phase=fg.OFFER, side=combatant.side, who=combatant.id, last=last)
     others = [other for other in fg.delayers(state) if other.id != combatant.id]
     asking = [ev.RulingAsked(prompt=last_prompt(combatant))] if last else []
@@ -218,12 +220,12 @@ def last_prompt(combatant: Combatant) -> Prompt:
 def begin_turn(state: FightState, start: int, combatant: Combatant) -> ev.Events:
     """ST-07, ST-22: the turn begins, the dice come back, and step 1 runs."""
     began = tev.TurnBegan(who=combatant.id, before=fg.text_trait(combatant, "turn"))
-    early = recovered(combatant) if state.settings.get("dice_recovered") != "after_step_4" else ()
+    early = recover_dice(combatant) if state.settings.get("dice_recovered") != "after_step_4" else ()
     step = ev.StepBegan(index=start + 1, phase=fg.NEGATIVE, side=combatant.side)
     return (began, *fg.set_fact(state, "settled", ""), *early, step)
 
 
-def recovered(combatant: Combatant) -> ev.Events:
+def recover_dice(combatant: Combatant) -> ev.Events:
     """ST-07, Q-T3: all Action Dice, and the Reactions with them."""
     dice, reactions = fg.actions(combatant), combatant.pool(fg.REACTIONS)
     return (
@@ -237,12 +239,12 @@ def end_round(state: FightState) -> ev.Events:
     course = Decision(state)
     course.emit(ev.RoundEnded(number=state.round))
     for combatant in fg.in_order(state):
-        course.emit(*counted(course.state, combatant, fg.ROUND_END))
+        course.emit(*count_down(course.state, combatant, fg.ROUND_END))
     course.emit(ev.ClockAdvanced(seconds=LEAST_S, total=course.state.clock_s + LEAST_S))
     spare = fg.number_fact(course.state, "clock_spare_s")
     more = spare + MOST_S - LEAST_S
     course.emit(tev.ClockRangeAdvanced(before=spare, value=more, least_s=LEAST_S, most_s=MOST_S))
-    course.emit(*order.restored(course.state))
+    course.emit(*order.restore_order(course.state))
     if fg.able(course.state):
         course.emit(*begin_round(course.state, state.round + 1))
     else:
@@ -250,16 +252,16 @@ def end_round(state: FightState) -> ev.Events:
     return course.events
 
 
-def counted(state: FightState, combatant: Combatant, ticks: str, clock: str = "") -> ev.Events:
+def count_down(state: FightState, combatant: Combatant, ticks: str, clock: str = "") -> ev.Events:
     """The durations on one participant that follow this moment, of anybody or of `clock`, drop by one; some end.
 
     At the end of the round those drop too that follow the turns of somebody who is down and has had none.
     """
-    caused = lasting.counted(state, combatant, lasting.due(state, combatant, ticks, clock), ticked=tev.EffectCounted)
+    caused = lasting.count_down(state, combatant, lasting.due(state, combatant, ticks, clock), ticked=tev.EffectCounted)
     if ticks != fg.ROUND_END:
         return caused
-    still = lasting.stranded(state, combatant, fg.CLOCKS["own"].values(), fg.keeps_time)
-    return (*caused, *lasting.counted(state, combatant, still, ticked=tev.EffectCounted, standing_still=True))
+    still = lasting.effects_on_stopped_clocks(state, combatant, fg.CLOCKS["own"].values(), fg.keeps_time)
+    return (*caused, *lasting.count_down(state, combatant, still, ticked=tev.EffectCounted, standing_still=True))
 
 
 def stalled_prompt() -> Prompt:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, truth, whole
+from fightcall_engine.kit.rulings import Ruling, carry_out, record_ruling, truth, whole
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
@@ -26,12 +26,12 @@ def _order(decision: Decision, rule: Rule) -> ev.Events:
     order = tuple(combatant_of(state, word).id for word in words)
     if sorted(order) != sorted(state.order):
         raise Refused("ST-13", "an order names everybody once", state.order, final=True)
-    record = recorded("ST-13", "The order", ", ".join(order), rule.note)
+    record = record_ruling("ST-13", "The order", ", ".join(order), rule.note)
     changed = tev.OrderChanged(order=order, before=state.order, reason="the GM's word")
-    return (record, changed, *_reordered(state, order))
+    return (record, changed, *_reorder_round(state, order))
 
 
-def _reordered(state: FightState, order: tuple[str, ...]) -> ev.Events:
+def _reorder_round(state: FightState, order: tuple[str, ...]) -> ev.Events:
     """What is still to come of the round in another order; delayers stay at its end."""
     if not fg.in_rounds(state) or state.step is None:
         return ()
@@ -42,7 +42,7 @@ def _reordered(state: FightState, order: tuple[str, ...]) -> ev.Events:
     length = len(rounds.TITLES)
     found = [step for at, _ in later for step in state.agenda.steps[at : at + length]]
     after = (*state.agenda.steps[: end + 1], *found)
-    return rounds.rearranged(state, after, state.agenda.cursor, "the GM's word")
+    return rounds.rearrange_round(state, after, state.agenda.cursor, "the GM's word")
 
 
 def _turn(decision: Decision, rule: Rule) -> ev.Events:
@@ -61,9 +61,9 @@ def _turn(decision: Decision, rule: Rule) -> ev.Events:
     agenda = state.agenda.steps
     added = (*agenda[:place], *rounds.block(combatant, agenda), *agenda[place:])
     return (
-        recorded("ST-13", f"{combatant.name} has a turn", "next", rule.note),
+        record_ruling("ST-13", f"{combatant.name} has a turn", "next", rule.note),
         fg.set_trait(combatant, "turn", fg.WAITING),
-        *rounds.rearranged(state, added, state.agenda.cursor, f"a turn for {combatant.name}"),
+        *rounds.rearrange_round(state, added, state.agenda.cursor, f"a turn for {combatant.name}"),
     )
 
 
@@ -71,7 +71,7 @@ def _actions(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who)
     most = scenes.whole_actions(rule.value)
-    record = recorded("Q-T1", f"Actions a turn for {combatant.name}", most, rule.note)
+    record = record_ruling("Q-T1", f"Actions a turn for {combatant.name}", most, rule.note)
     return (record, *scenes.set_actions(combatant, most, "ruling"))
 
 
@@ -85,8 +85,8 @@ def _effects(decision: Decision, rule: Rule) -> ev.Events:
         names = tuple(effect.name for effect in combatant.effects) or ("no effects",)
         raise Refused("Q-T23", f"{rule.value!r} names other effects than {combatant.name} has", names, final=True)
     first = list(dict.fromkeys(known[word] for word in wanted))
-    rest = [effect.id for effect in steps.arranged(combatant, combatant.effects) if effect.id not in first]
-    record = recorded("Q-T23", f"Effects on {combatant.name}, in order", ", ".join(wanted), rule.note)
+    rest = [effect.id for effect in steps.arrange_effects(combatant, combatant.effects) if effect.id not in first]
+    record = record_ruling("Q-T23", f"Effects on {combatant.name}, in order", ", ".join(wanted), rule.note)
     return (record, fg.set_trait(combatant, "effect_order", " ".join([*first, *rest])))
 
 
@@ -94,20 +94,25 @@ def _free(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     combatant = combatant_of(state, rule.who)
     allowed = truth("ST-32", rule.value)
-    record = recorded("ST-32", f"Free Actions of {combatant.name}", "allowed" if allowed else "forbidden", rule.note)
+    record = record_ruling(
+        "ST-32", f"Free Actions of {combatant.name}", "allowed" if allowed else "forbidden", rule.note
+    )
     return (record, fg.set_trait(combatant, "no_free", not allowed))
 
 
 def _hp_per_resolve(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     each = whole("ST-38", rule.value, 0, "number of hit points")
-    return (recorded("ST-38", "Hit points for each Resolve", each), *fg.set_fact(state, "hp_per_resolve", str(each)))
+    return (
+        record_ruling("ST-38", "Hit points for each Resolve", each),
+        *fg.set_fact(state, "hp_per_resolve", str(each)),
+    )
 
 
 def _awake(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
     hours = whole("ST-34", rule.value, 0, "number of hours")
-    return (recorded("ST-34", "Awake for", f"{hours} h", rule.note), *fg.set_fact(state, "awake_h", hours))
+    return (record_ruling("ST-34", "Awake for", f"{hours} h", rule.note), *fg.set_fact(state, "awake_h", hours))
 
 
 def _chance(decision: Decision, rule: Rule) -> ev.Events:
@@ -118,7 +123,7 @@ def _chance(decision: Decision, rule: Rule) -> ev.Events:
         raise Refused("ST-10", "the Scene is not in free order", ("set_mode free",), final=True)
     names = ", ".join(combatant.name for combatant in people) or "nobody"
     return (
-        recorded("ST-10", f"A chance to act for {names}", "waived"),
+        record_ruling("ST-10", f"A chance to act for {names}", "waived"),
         *(ev.Waived(who=combatant.id) for combatant in people),
     )
 

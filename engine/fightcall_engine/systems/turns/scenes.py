@@ -50,12 +50,12 @@ def open_scene(state: FightState, name: str, mode: str) -> ev.Events:
         course.emit(ev.FightOpened(name=state.name))
     course.emit(*fg.moot(state.prompts), *_no_rest(state))
     if fg.scene_open(state):
-        course.emit(*ended(course.state, None, "another Scene opens"))
+        course.emit(*end_scene(course.state, None, "another Scene opens"))
     shown = name or (state.name if not state.round else "")
     course.emit(tev.SceneBegan(number=0, steps=(FREE_STEP,), name=shown))
     course.emit(*fg.set_fact(course.state, "scene", shown), *fg.set_fact(course.state, "everyone", False))
     for combatant in fg.in_order(course.state):
-        course.emit(*effects.brought(combatant))
+        course.emit(*effects.begin_sheet_effects(combatant))
     awake = fg.number_fact(course.state, "awake_h")
     if awake >= LONG_AWAKE_H:
         course.emit(tev.ReminderRaised(text=f"awake for {awake} h: a rest is due"))
@@ -285,9 +285,9 @@ def answer_left_out(state: FightState, prompt: Prompt, given: Answer) -> ev.Even
 def _timed_end(state: FightState, elapsed: str, reason: str) -> ev.Events:
     """ST-02: of a free Scene the GM says how long it was; rounds have counted for themselves."""
     if fg.mode(state) != fg.FREE:
-        return ended(state, None, reason)
+        return end_scene(state, None, reason)
     if elapsed:
-        return ended(state, elapsed_of(elapsed), reason)
+        return end_scene(state, elapsed_of(elapsed), reason)
     prompt = Prompt(
         id="",
         kind="elapsed",
@@ -303,10 +303,10 @@ def _timed_end(state: FightState, elapsed: str, reason: str) -> ev.Events:
 def answer_elapsed(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """ST-02: the time a free Scene took, or nothing said."""
     words = str(given.amount) + " min" if isinstance(given.amount, int) else given.choice
-    return ended(state, elapsed_of(words), data_text(prompt, "reason"))
+    return end_scene(state, elapsed_of(words), data_text(prompt, "reason"))
 
 
-def ended(state: FightState, elapsed_s: int | None, reason: str) -> ev.Events:
+def end_scene(state: FightState, elapsed_s: int | None, reason: str) -> ev.Events:
     """The Scene is over; what ran in it is left as it is."""
     name = fg.text_fact(state, "scene")
     clock: ev.Events = ()

@@ -236,7 +236,7 @@ def clock(state: FightState) -> tuple[int, int]:
 # The protocol
 
 
-def _held(pool: Pool | None) -> Json:
+def _pool_json(pool: Pool | None) -> Json:
     return None if pool is None else {"cur": pool.now, "max": pool.max}
 
 
@@ -270,7 +270,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "initiative": fg.initiative(combatant),
         "tie_d6": list(fg.tie_dice(combatant)),
         "turn_state": turn_state(state, combatant),
-        **{name: _held(combatant.pools.get(name)) for name in fg.RESTED},
+        **{name: _pool_json(combatant.pools.get(name)) for name in fg.RESTED},
         "dailies": dailies,
         "effects": {effect.id: lasting(state, combatant, effect) for effect in combatant.effects},
         "resting": fg.text_trait(combatant, "resting") or "none",

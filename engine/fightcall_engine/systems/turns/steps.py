@@ -52,7 +52,7 @@ def close(state: FightState, combatant: Combatant, cause: str) -> ev.Events:
     course = Decision(state)
     course.emit(ev.StepBegan(index=end, phase=fg.END, side=combatant.side))
     for other in fg.in_order(state):
-        course.emit(*rounds.counted(course.state, other, fg.TURN_END, combatant.id))
+        course.emit(*rounds.count_down(course.state, other, fg.TURN_END, combatant.id))
     unused = fg.actions(combatant).now
     course.emit(tev.TurnEnded(who=combatant.id, before=fg.BEGUN, cause=cause, unused=unused))
     return course.events
@@ -61,7 +61,7 @@ def close(state: FightState, combatant: Combatant, cause: str) -> ev.Events:
 # Harm and benefit (steps 1 and 4)
 
 
-def arranged(combatant: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
+def arrange_effects(combatant: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
     """Q-T23: as listed, unless the GM has ruled on the order of this one's effects."""
     first = fg.ids_in(fg.text_trait(combatant, "effect_order"))
     listed = tuple(effects)
@@ -70,14 +70,14 @@ def arranged(combatant: Combatant, effects: Iterable[Effect]) -> tuple[Effect, .
 
 def pulsing(state: FightState, combatant: Combatant, phase: str) -> tuple[Effect, ...]:
     """The effects that work on a participant in a step and have not yet in this turn."""
-    done = fg.settled(state)
+    done = fg.words_of_turn(state)
     kind = PULSES[phase]
     working = (
         effect
         for effect in combatant.effects
         if effect.kind == kind and (effect.magnitude or effect.data.get("dice")) and _word(phase, effect) not in done
     )
-    return arranged(combatant, working)
+    return arrange_effects(combatant, working)
 
 
 def _word(phase: str, effect: Effect) -> str:
@@ -102,13 +102,13 @@ def _pulses(state: FightState, combatant: Combatant) -> ev.Events | None:
     course = Decision(state)
     course.emit(*fg.settle_word(state, *(_word(phase, effect) for effect in now)))
     for effect in plain:
-        course.emit(*_worked(course.state.combatants[combatant.id], effect, abs(effect.magnitude)))
+        course.emit(*_apply_effect(course.state.combatants[combatant.id], effect, abs(effect.magnitude)))
     if thrown is not None:
         course.emit(ev.RulingAsked(prompt=_pulse_prompt(combatant, thrown, phase)))
     return course.events
 
 
-def _worked(combatant: Combatant, effect: Effect, amount: int) -> ev.Events:
+def _apply_effect(combatant: Combatant, effect: Effect, amount: int) -> ev.Events:
     """ST-23, ST-27: harm down to 0, good up to the maximum."""
     pool = str(effect.data.get("pool") or "hp")
     held = combatant.pool(pool)
@@ -166,13 +166,13 @@ def answer_pulse(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -
     combatant, effect = found
     wanted = given.amount if given.amount is not None else data_text(prompt, "dice")
     amount, thrown = throw(wanted, dice, "pulse", combatant.id)
-    return (*thrown, *_worked(combatant, effect, amount))
+    return (*thrown, *_apply_effect(combatant, effect, amount))
 
 
 def _which_first(state: FightState, combatant: Combatant, left: tuple[Effect, ...]) -> ev.Events:
     """Q-T23: with the setting, the GM is asked which of several comes first."""
     word = f"{fg.STEP_NUMBERS[state.phase]}:{len(left)}first"
-    if state.settings.get("effect_order") != "ask" or len(left) < 2 or word in fg.settled(state):
+    if state.settings.get("effect_order") != "ask" or len(left) < 2 or word in fg.words_of_turn(state):
         return ()
     keys = "abcdefghijkmnopqrstuvwxyz"
     offers = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(left, keys, strict=False))
@@ -194,7 +194,7 @@ def answer_effect_order(state: FightState, prompt: Prompt, given: Answer) -> ev.
     combatant = state.combatants[prompt.who]
     if given.choice == "listed":
         return ()
-    rest = [effect.id for effect in arranged(combatant, combatant.effects) if effect.id != given.choice]
+    rest = [effect.id for effect in arrange_effects(combatant, combatant.effects) if effect.id != given.choice]
     return (fg.set_trait(combatant, "effect_order", " ".join([given.choice, *rest])),)
 
 
@@ -202,7 +202,7 @@ def _negative(state: FightState, combatant: Combatant) -> ev.Events:
     pulses = _pulses(state, combatant)
     if pulses is not None:
         return pulses
-    if "fell" in fg.settled(state) and state.settings.get("down_in_start_steps") == "turn_over":
+    if "fell" in fg.words_of_turn(state) and state.settings.get("down_in_start_steps") == "turn_over":
         return close(state, combatant, "down")
     return (_next(state, combatant),)
 
@@ -211,10 +211,10 @@ def _positive(state: FightState, combatant: Combatant) -> ev.Events:
     pulses = _pulses(state, combatant)
     if pulses is not None:
         return pulses
-    done = fg.settled(state)
+    done = fg.words_of_turn(state)
     if "fell" in done and "asked5" not in done:
         return (*fg.settle_word(state, "asked5"), ev.RulingAsked(prompt=_down_prompt(combatant)))
-    late = rounds.recovered(combatant) if state.settings.get("dice_recovered") == "after_step_4" else ()
+    late = rounds.recover_dice(combatant) if state.settings.get("dice_recovered") == "after_step_4" else ()
     return (*late, _next(state, combatant))
 
 
@@ -260,12 +260,12 @@ def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
 
 def due(state: FightState, combatant: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
     """ST-24: what somebody must pay in step 2 and has not; effects on itself first."""
-    done = fg.settled(state)
+    done = fg.words_of_turn(state)
     bearers = (combatant, *(other for other in fg.in_order(state) if other.id != combatant.id))
     return tuple(
         (bearer, effect)
         for bearer in bearers
-        for effect in arranged(bearer, bearer.effects)
+        for effect in arrange_effects(bearer, bearer.effects)
         if upkeep(effect)[0] and payer_of(state, bearer, effect) == combatant.id and _word(fg.COSTS, effect) not in done
     )
 
@@ -423,7 +423,7 @@ def _expiries(state: FightState, combatant: Combatant) -> ev.Events:
     """ST-26: what is worded to stop at the start of this turn stops now."""
     course = Decision(state)
     for other in fg.in_order(state):
-        course.emit(*rounds.counted(course.state, other, fg.TURN_START, combatant.id))
+        course.emit(*rounds.count_down(course.state, other, fg.TURN_START, combatant.id))
     return (*course.events, _next(state, combatant))
 
 

@@ -16,7 +16,7 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns.deeds import act_checks, paid
+from fightcall_engine.systems.turns.deeds import act_checks, pay_actions
 
 FAR = 99
 """Places that a walk may take: more than a table has."""
@@ -40,7 +40,7 @@ def decide_move(decision: Decision, command: Move) -> ev.Events:
         count = command.hexes
     contacts = contacts_of_move(state, combatant, way, command.meets)
     scale = state.board.scale if state.board is not None else 5.0
-    cost: ev.Event = paid(combatant, price, f"move {count}")
+    cost: ev.Event = pay_actions(combatant, price, f"move {count}")
     if fg.mode(state) == fg.FREE:
         cost = tev.TurnTaken(who=combatant.id, what=f"move {count}")
     moved = ev.Moved(

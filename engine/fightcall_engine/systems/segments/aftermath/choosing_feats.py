@@ -48,9 +48,9 @@ def carried_out(course: Decision, prompt: Prompt, choice: str) -> None:
     combatant = course.state.combatants[prompt.who]
     bumble = prompt.rule == "CS-641"
     if choice == "token":
-        course.emit(*tokens.given(combatant, "black" if bumble else "white"))
+        course.emit(*tokens.give_token(combatant, "black" if bumble else "white"))
     elif choice == "deed":
-        _bought(course, combatant, bumble)
+        _buy_greater_effect(course, combatant, bumble)
     elif choice == "wound":
         course.emit(harm(course.state, combatant.id, 1, fg.HP))
     elif choice == "breaks":
@@ -58,12 +58,12 @@ def carried_out(course: Decision, prompt: Prompt, choice: str) -> None:
     elif choice == "incapacitated":
         out_of_it(course, str(prompt.data.get("target") or ""))
     elif choice == "time":
-        _halved(course, combatant)
+        _halve_time(course, combatant)
     elif choice in _NUMBERS:
-        course.emit(ev.RulingAsked(prompt=_asked(combatant, choice)))
+        course.emit(ev.RulingAsked(prompt=_number_prompt(combatant, choice)))
     elif choice in _LEFT_TO_THE_GM:
         rule = "CS-641" if bumble else prompt.rule
-        course.emit(told(course.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
+        course.emit(record_feat(course.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
 
 
 _LEFT_TO_THE_GM: Mapping[str, str] = {
@@ -75,7 +75,7 @@ _LEFT_TO_THE_GM: Mapping[str, str] = {
 }
 
 
-def told(
+def record_feat(
     state: FightState,
     combatant: Combatant,
     choice: str,
@@ -96,12 +96,12 @@ def told(
     )  # fmt: skip
 
 
-def _bought(course: Decision, combatant: Combatant, bumble: bool) -> None:
+def _buy_greater_effect(course: Decision, combatant: Combatant, bumble: bool) -> None:
     """CS-652: where a token has been given besides, it is spent on this."""
     colour = "black" if bumble else "white"
     if token_mode(course.state) == "both":
-        course.emit(*tokens.spent(combatant, colour, "a greater effect"))
-    course.emit(ev.RulingAsked(prompt=outdoing.asked(combatant)))
+        course.emit(*tokens.spend_token(combatant, colour, "a greater effect"))
+    course.emit(ev.RulingAsked(prompt=outdoing.ask_effect(combatant)))
 
 
 def out_of_it(course: Decision, combatant_id: str) -> None:
@@ -116,17 +116,17 @@ def out_of_it(course: Decision, combatant_id: str) -> None:
 # Time
 
 
-def _halved(course: Decision, combatant: Combatant) -> None:
+def _halve_time(course: Decision, combatant: Combatant) -> None:
     """CS-640: what is still at work takes half as long; what is done was done in half the time."""
     action = act.action_of(combatant)
     before, after = action.need, heroics.time_halved(action.need)
     known = bool(action.state) and action.kind not in act.ATTACKS and before > after
     if not known:
-        course.emit(told(course.state, combatant, "time", "CS-640", "it takes half the time", due=True))
+        course.emit(record_feat(course.state, combatant, "time", "CS-640", "it takes half the time", due=True))
         return
     traits = act.changed_traits(combatant, need=after) if action.is_open else {}
     course.emit(
-        told(
+        record_feat(
             course.state, combatant, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
             unit="qa", traits=traits,
         )
@@ -142,7 +142,7 @@ _NUMBERS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def _asked(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
+def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
     question, amount = _NUMBERS[what]
     return Prompt(
         id="", kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {combatant.name}: {question}",
@@ -162,23 +162,29 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Ev
     combatant, what = state.combatants[prompt.who], str(prompt.data.get("what") or "")
     if given.choice == "untold":
         label = "half the loss" if what == "loss" else "POT of the magick raised"
-        return (told(state, combatant, what, "CS-640", label, due=True),)
+        return (record_feat(state, combatant, what, "CS-640", label, due=True),)
     number, most = given.amount, 100 if what == "loss" else MOST
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
         raise Refused("CS-640", f"{number!r} is no {prompt.amount}", (f"0 to {most}", "untold"), final=True)
     if what == "loss":
         half = f"{float(heroics.loss_halved(number)):g}"
-        return (told(state, combatant, what, "CS-640", "half the loss", before=str(number), after=half, unit="% lost"),)
+        return (
+            record_feat(
+                state, combatant, what, "CS-640", "half the loss", before=str(number), after=half, unit="% lost"
+            ),
+        )
     mga = fg.skill(combatant, "mga")
     pot = number
     if what == "mga":
         kept = prompt.data.get("pot")
         pot, mga = kept if isinstance(kept, int) else 0, number
     if mga is None:
-        return (ev.RulingAsked(prompt=_asked(combatant, "mga", pot)),)
+        return (ev.RulingAsked(prompt=_number_prompt(combatant, "mga", pot)),)
     raised = str(heroics.magick_raised(pot, mga))
     return (
-        told(state, combatant, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised, unit="POT"),
+        record_feat(
+            state, combatant, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised, unit="POT"
+        ),
     )
 
 
@@ -188,14 +194,14 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Ev
 def tool_of(combatant: Combatant, kind: str) -> str:
     """What breaks in somebody's hand: the weapon of the Action, else what is held first; empty for bare hands."""
     named = act.action_of(combatant).weapon
-    held = [holding.name_of(thing) for thing in holding.held(combatant).values()]
+    held = [holding.name_of(thing) for thing in holding.items_in_hand(combatant).values()]
     return named if named in held else next(iter(held), "")
 
 
 def _breaks(course: Decision, combatant: Combatant, kind: str) -> None:
     tool = tool_of(combatant, kind)
     if not tool:
-        course.emit(told(course.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
+        course.emit(record_feat(course.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return
-    traits = {"broken": "\n".join((*holding.broken(combatant), tool.lower()))}
+    traits = {"broken": "\n".join((*holding.broken_items(combatant), tool.lower()))}
     course.emit(aev.ToolBroken(who=combatant.id, traits=traits, tool=tool))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.rulings import recorded, truth
+from fightcall_engine.kit.rulings import record_ruling, truth
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -65,7 +65,7 @@ def rule_fate(decision: Decision, rule: cm.Rule) -> ev.Events:
     """CS-653: whether rolls are held up for tokens; if not, they are spent by the GM's word alone."""
     state = decision.state
     asks = truth("CS-653", rule.value)
-    record = recorded("CS-653", "Whoever holds a token is asked about rolls", asks, rule.note)
+    record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", asks, rule.note)
     return (record, *fg.set_fact(state, QUIET, not asks))
 
 
@@ -82,13 +82,13 @@ def turn_in(state: FightState, caused: Sequence[ev.Event], first: int = 0) -> Tu
         thrown = place and isinstance(caused[place - 1], ev.DiceRolled)
         if nth < first or not thrown or event.chance is None or event.roll is None:
             continue
-        by = _concerned(state, event)
-        if by and turned(event.chance, succeeds=not event.ok) is not None:
+        by = _token_holders(state, event)
+        if by and turn_roll(event.chance, succeeds=not event.ok) is not None:
             return Turn(nth, event, place - 1, by)
     return None
 
 
-def _concerned(state: FightState, check: sev.CheckResolved) -> tuple[tuple[str, str], ...]:
+def _token_holders(state: FightState, check: sev.CheckResolved) -> tuple[tuple[str, str], ...]:
     """Who has a token that would turn it: his own failure or a foe's success, and with a black one the reverse."""
     found = []
     for combatant_id, own in ((check.who, True), (check.target, False)):
@@ -99,7 +99,7 @@ def _concerned(state: FightState, check: sev.CheckResolved) -> tuple[tuple[str, 
     return tuple(found)
 
 
-def turned(chance: int, *, succeeds: bool) -> int | None:
+def turn_roll(chance: int, *, succeeds: bool) -> int | None:
     """The roll that a token makes of it: a clear success or failure, but no Heroic Effect and no Bumble.
 
     None where no roll can be one.
@@ -118,7 +118,7 @@ def after_command(state: FightState, command: cm.Command, caused: ev.Events) -> 
     turn = turn_in(state, caused) if is_asked(state) else None
     if turn is None:
         return caused
-    return (ev.RulingAsked(prompt=_question(state, turn, caused, command.type, keeping.kept(command))),)
+    return (ev.RulingAsked(prompt=_question(state, turn, caused, command.type, keeping.pack_command(command))),)
 
 
 def after_answer(state: FightState, prompt: Prompt, given: cm.Answer, caused: ev.Events) -> ev.Events:
@@ -126,11 +126,11 @@ def after_answer(state: FightState, prompt: Prompt, given: cm.Answer, caused: ev
     turn = turn_in(state, caused) if is_asked(state) else None
     if turn is None:
         return caused
-    kept = {**keeping.kept(given), **_kept(prompt)}
+    kept = {**keeping.pack_command(given), **_pack_prompt(prompt)}
     return (ev.RulingAsked(prompt=_question(state, turn, caused, _ANSWER, kept)),)
 
 
-def _kept(prompt: Prompt) -> Mapping[str, Scalar]:
+def _pack_prompt(prompt: Prompt) -> Mapping[str, Scalar]:
     fields: dict[str, Scalar] = {
         "id": prompt.id, "kind": prompt.kind, "question": prompt.question, "rule": prompt.rule, "who": prompt.who,
         "side": prompt.side, "amount": prompt.amount, "default": prompt.default,
@@ -155,7 +155,7 @@ def _question(state: FightState, turn: Turn, caused: ev.Events, held: str, kept:
         amount="the number it becomes",
         data={
             **kept, "held": held, "nth": turn.nth, "rolls": json.dumps(_rolls(caused)), "about": check.target,
-            "seeded": " ".join(sorted(_seeded(caused))),
+            "seeded": " ".join(sorted(_seed_purposes(caused))),
             "by": " ".join(f"{combatant_id}={colour}" for combatant_id, colour in turn.by),
         },
     )  # fmt: skip
@@ -170,7 +170,7 @@ def _rolls(caused: ev.Events) -> dict[str, list[int]]:
     return found
 
 
-def _seeded(caused: ev.Events) -> set[str]:
+def _seed_purposes(caused: ev.Events) -> set[str]:
     """For what the engine has thrown the dice itself."""
     return {event.purpose for event in caused if isinstance(event, ev.DiceRolled) and event.source == "seed"}
 
@@ -200,8 +200,8 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     course = Decision(state)
     combatant = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
-    course.emit(*tokens.spent(combatant, colour, on))
-    changed, data = _changed(prompt, before, turn, rolls, number)
+    course.emit(*tokens.spend_token(combatant, colour, on))
+    changed, data = _change_rolls(prompt, before, turn, rolls, number)
     held = replace(prompt, data=data)
     course.emit(*_as_thrown(held, _again(course.state, held, dice.fallen(changed)), besides=turn))
     return course.events
@@ -221,7 +221,7 @@ def _as_thrown(prompt: Prompt, caused: ev.Events, besides: Turn | None = None) -
 def _number(given: cm.Answer, check: sev.CheckResolved) -> int:
     """The roll as it becomes: as typed, else clearly the other way."""
     if given.choice.startswith(SPEND):
-        return turned(check.chance or 0, succeeds=not check.ok) or 1
+        return turn_roll(check.chance or 0, succeeds=not check.ok) or 1
     number = given.amount
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 100:
         raise Refused("CS-653", f"{number!r} is no roll", ("1 to 100", STANDS, SPEND), final=True)
@@ -248,7 +248,7 @@ _OWN = ("held", "nth", "rolls", "about", "by", "seeded")
 """What such a question keeps beside what it holds back."""
 
 
-def _changed(
+def _change_rolls(
     prompt: Prompt, caused: ev.Events, turn: Turn, rolls: Mapping[str, tuple[int, ...]], number: int
 ) -> tuple[dict[str, tuple[int, ...]], Mapping[str, Scalar]]:
     """The throws with the one that the token has changed; one thrown before is kept in the question itself."""
@@ -270,18 +270,18 @@ def _again(state: FightState, prompt: Prompt, dice: Dice) -> ev.Events:
 
     held = str(prompt.data.get("held") or "")
     if held == _ANSWER:
-        given = keeping.restored(cm.Answer, prompt)
-        asked = _asked(prompt)
+        given = keeping.unpack_command(cm.Answer, prompt)
+        asked = _unpack_prompt(prompt)
         return ANSWERS[asked.kind](Decision(state, dice, Referee(given.type, asked.who, given.force)), asked, given)
     kind = next(type_type for type_type in DECIDED if type_type.type == held)
-    command = keeping.restored(kind, prompt)
+    command = keeping.unpack_command(kind, prompt)
     judge = Referee(held, str(getattr(command, "who", "")), command.force)
     # What has come up since does not stand in its way: it was given before.
     free = replace(state, prompts=tuple(prompt for prompt in state.prompts if not prompt.blocking))
     return DECIDED[kind](Decision(free, dice, judge), command)
 
 
-def _asked(prompt: Prompt) -> Prompt:
+def _unpack_prompt(prompt: Prompt) -> Prompt:
     """The question whose answer was held back."""
     own = {name.removeprefix(_ASKED): value for name, value in prompt.data.items() if name.startswith(_ASKED)}
     data = {name.removeprefix(_DATA): value for name, value in own.items() if name.startswith(_DATA)}

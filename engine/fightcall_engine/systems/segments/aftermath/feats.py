@@ -43,7 +43,7 @@ _TASK = (
 )
 
 
-def followed(state: FightState, event: sev.CheckResolved) -> ev.Events:
+def follow_roll(state: FightState, event: sev.CheckResolved) -> ev.Events:
     """CS-635 to CS-641, CS-651: what a roll is besides a success or a failure, its token and the GM's menu."""
     what: heroics.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
     combatant = state.combatants.get(event.who)
@@ -54,9 +54,9 @@ def followed(state: FightState, event: sev.CheckResolved) -> ev.Events:
     course.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
     at_once, token = heroics.rewards(what, picked.token_mode(state))
     if token is not None:
-        course.emit(*tokens.given(combatant, token.colour))
+        course.emit(*tokens.give_token(combatant, token.colour))
     if at_once and what == "bumble":
-        course.emit(ev.RulingAsked(prompt=_bumbled(state, combatant, event)))
+        course.emit(ev.RulingAsked(prompt=_bumble_prompt(state, combatant, event)))
     elif at_once and event.kind not in _ASKED_ELSEWHERE:
         course.emit(ev.RulingAsked(prompt=_menu(state, combatant, event)))
     return course.events
@@ -73,7 +73,7 @@ def _menu(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> 
     )  # fmt: skip
 
 
-def _bumbled(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
+def _bumble_prompt(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
     tool = picked.tool_of(combatant, check.kind)
     wound = "wound:a wound to himself" + (", as on 00" if check.roll == 100 else "")
     listed = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
@@ -166,7 +166,7 @@ def overturning(
     )  # fmt: skip
 
 
-def defended(course: Decision, blow: Blow) -> None:
+def offer_defence_feat(course: Decision, blow: Blow) -> None:
     """CS-639: a heroic defence that held earns a Reprisal, whatever the dice say; or what else the GM picks."""
     state = course.state
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
@@ -188,7 +188,7 @@ def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
     course = Decision(state)
     if given.choice == "reprisal":
         missed = replace(blow_of(prompt.data), target=prompt.who)
-        course.emit(*reprisals.offered(state, missed, always=True))
+        course.emit(*reprisals.offer_reprisal(state, missed, always=True))
     picked.carried_out(course, prompt, given.choice)
     return course.events
 

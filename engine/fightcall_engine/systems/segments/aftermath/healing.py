@@ -104,13 +104,13 @@ def heals(state: FightState, combatant: Combatant) -> bool:
     return hurts(state, combatant) > 0 and _alive(combatant)
 
 
-def _wounded(state: FightState) -> tuple[Combatant, ...]:
+def _patients(state: FightState) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in fg.in_order(state) if heals(state, combatant))
 
 
 def days_to_next(state: FightState) -> int:
     """Days until the next of all wounds is healed that heals at all; 1 where none does."""
-    plans = (scheduled(state, combatant) for combatant in _wounded(state))
+    plans = (schedule_healing(state, combatant) for combatant in _patients(state))
     days = [plan.on_days[0] - today(state) for plan in plans if plan.met and plan.on_days]
     return min(MOST_DAYS, max(1, min(days, default=1)))
 
@@ -180,7 +180,7 @@ def _date(text: str) -> date | None:
         return None
 
 
-def scheduled(state: FightState, combatant: Combatant, **traits: Scalar) -> aev.HealingScheduled:
+def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> aev.HealingScheduled:
     """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
     total, care = min(hurts(state, combatant), MOST_STEPS), care_of(combatant)
     level = hurting.level(state, combatant)
@@ -211,7 +211,7 @@ def aftermath(state: FightState) -> ev.Events:
                 end_factor=formulas.recovery_factor(level), parts=checking.parts_of(total),
             )
         )  # fmt: skip
-        found.append(scheduled(state, combatant))
+        found.append(schedule_healing(state, combatant))
     return tuple(found)
 
 
@@ -226,7 +226,7 @@ def decide_plan(decision: Decision, command: acm.PlanHealing) -> ev.Events:
     _over(state, referee)
     if not heals(state, combatant):
         why = "has no wounds" if _alive(combatant) else "is dead"
-        wounded = tuple(other.id for other in _wounded(state)) or ("nobody is wounded",)
+        wounded = tuple(other.id for other in _patients(state)) or ("nobody is wounded",)
         raise Refused("CS-664", f"{combatant.name} {why}", wounded, final=True)
     sl = command.healer_sl
     if command.healer:
@@ -241,12 +241,12 @@ def decide_plan(decision: Decision, command: acm.PlanHealing) -> ev.Events:
         course.emit(*fg.set_fact(state, "fought", command.fought))
     given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
     course.emit(*fg.set_traits(combatant, **given))
-    course.emit(*_begun(course.state, combatant, course.state.combatants[combatant.id]))
-    course.emit(scheduled(course.state, course.state.combatants[combatant.id]))
+    course.emit(*_begin_care(course.state, combatant, course.state.combatants[combatant.id]))
+    course.emit(schedule_healing(course.state, course.state.combatants[combatant.id]))
     return course.events
 
 
-def _begun(state: FightState, before: Combatant, now: Combatant) -> ev.Events:
+def _begin_care(state: FightState, before: Combatant, now: Combatant) -> ev.Events:
     """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins."""
     needed = formulas.care(hurting.level(state, now))
     if care_of(before).meets(needed) or not care_of(now).meets(needed):
@@ -272,15 +272,15 @@ def decide_days(decision: Decision, command: acm.HealDays) -> ev.Events:
     course = Decision(state)
     before = today(state)
     course.emit(aev.DaysPassed(fact="heal_day", before=before, value=before + command.days))
-    for combatant in _wounded(state):
-        course.emit(*_healed(course.state, combatant))
+    for combatant in _patients(state):
+        course.emit(*_heal_wounds(course.state, combatant))
         needed = formulas.care(hurting.level(state, combatant))
         if needed == "very_skilled_healer" and not care_of(combatant).meets(needed):
-            course.emit(ev.RulingAsked(prompt=_untended(combatant)))
+            course.emit(ev.RulingAsked(prompt=_neglect_prompt(combatant)))
     return course.events
 
 
-def _healed(state: FightState, combatant: Combatant) -> ev.Events:
+def _heal_wounds(state: FightState, combatant: Combatant) -> ev.Events:
     care, day, left = care_of(combatant), today(state), hurts(state, combatant)
     most = hurting.body_points(state, combatant)
     found: list[ev.Event] = []
@@ -306,7 +306,7 @@ def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, 
     )  # fmt: skip
 
 
-def _untended(combatant: Combatant) -> Prompt:
+def _neglect_prompt(combatant: Combatant) -> Prompt:
     return Prompt(
         id="", kind=UNTENDED, rule="CS-669",
         question=f"{combatant.name} has Mortal wounds and no very skilled healer. Does he die of them?",
@@ -336,15 +336,15 @@ def decide_strain(decision: Decision, command: acm.Strain) -> ev.Events:
     course = Decision(state)
     course.emit(aev.HealingClockReset(who=combatant.id, traits={"heal_from": today(state)}, day=today(state)))
     if level == "mortal" and command.carried:
-        course.emit(ev.RulingAsked(prompt=_carried(combatant)))
+        course.emit(ev.RulingAsked(prompt=_carry_prompt(combatant)))
     elif level == "mortal" and not command.heroic:
-        course.emit(*_dragged(course.state, combatant, command.feet))
+        course.emit(*_apply_travel(course.state, combatant, command.feet))
     elif level == "grievous":
         course.emit(ev.RulingAsked(prompt=_setback(combatant)))
     return course.events
 
 
-def _dragged(state: FightState, combatant: Combatant, feet: float) -> ev.Events:
+def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> ev.Events:
     """CS-670: a wound for each so many feet, counted on from one move to the next."""
     gone = fg.measure(combatant, "heal_feet")
     by = (fg.mod(combatant, "str"), fg.mod(combatant, "cnd"))
@@ -365,7 +365,7 @@ def _setback(combatant: Combatant) -> Prompt:
     )  # fmt: skip
 
 
-def _carried(combatant: Combatant) -> Prompt:
+def _carry_prompt(combatant: Combatant) -> Prompt:
     return Prompt(
         id="", kind=CARRIED, rule="CS-671", amount="wounds",
         question=f"{combatant.name} is carried with Mortal wounds. How many more? None by levitation, or on a sheet"

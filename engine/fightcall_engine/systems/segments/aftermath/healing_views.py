@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.harm import hurting, readings, wounding
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """What a combatant needs to heal, and when each wound is healed (CS-660 to CS-666)."""
-    plan = healing.scheduled(state, combatant)
+    plan = healing.schedule_healing(state, combatant)
     tended = healing.care_of(combatant)
     return {
         "day": healing.today(state),
@@ -37,7 +37,11 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
 
 def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """After the fight: when the next wound is healed, or what he needs first."""
-    plan = healing.scheduled(state, combatant) if state.status == "closed" and healing.heals(state, combatant) else None
+    plan = (
+        healing.schedule_healing(state, combatant)
+        if state.status == "closed" and healing.heals(state, combatant)
+        else None
+    )
     if plan is None or not plan.on_days:
         return ()
     if not plan.met:
@@ -92,7 +96,7 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
 def reminders(state: FightState) -> tuple[str, ...]:
     """Whom nobody tends who needs it, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
     hurt = [combatant for combatant in fg.in_order(state) if healing.heals(state, combatant)]
-    lacking = [combatant.name for combatant in hurt if not healing.scheduled(state, combatant).met]
+    lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
     mortal = [combatant.name for combatant in hurt if hurting.level(state, combatant) == "mortal"]
     return (
         *((f"Do not heal as they are: {', '.join(lacking[:5])}",) if lacking else ()),
@@ -128,7 +132,7 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
     note = f"{level}, {taken} of {most}"
     if not healing.heals(state, combatant):
         return Section(combatant.name, (Detail("is", fg.DEAD, tone="bad"),), combatant.id, note)
-    plan, care = healing.scheduled(state, combatant), healing.care_of(combatant)
+    plan, care = healing.schedule_healing(state, combatant), healing.care_of(combatant)
     has = f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
     rest = "quiet rest" if care.rest else "no rest"
     met = "" if plan.met else ": nothing heals without"

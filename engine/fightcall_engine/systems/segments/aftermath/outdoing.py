@@ -6,7 +6,7 @@ from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.rulings import recorded
+from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -38,15 +38,17 @@ def rule_deed(decision: Decision, rule: cm.Rule) -> ev.Events:
     combatant = combatant_of(state, rule.who)
     said = str(rule.value or "").strip().lower()
     if said == ENDED:
-        record = recorded("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
+        record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
         return (record, *over(combatant, "the GM's word"))
     found = read(state, said)
     most = fg.number(combatant, "hrt", 13)
     allowed = heroics.bonus_allowed(found.amount, most)
     wrong = f"a bonus of {found.amount} is above HRT {most}"
     referee.require(found.amount == allowed, "CS-646", wrong, f"{found.score} {allowed}")
-    record = recorded("CS-645", f"A heroic deed of {combatant.name}", heroism.told(state, found), rule.note)
-    return (record, *declared(state, combatant, found, rule.note))
+    record = record_ruling(
+        "CS-645", f"A heroic deed of {combatant.name}", heroism.describe_bonus(state, found), rule.note
+    )
+    return (record, *declare_deed(state, combatant, found, rule.note))
 
 
 def read(state: FightState, said: str) -> Bonus:
@@ -65,11 +67,11 @@ def read(state: FightState, said: str) -> Bonus:
     return Bonus(score, int(amount), FOE, combatant_of(state, foe).id)
 
 
-def declared(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> ev.Events:
+def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> ev.Events:
     """The fact of a deed; another bonus to the same score takes the place of the first."""
     kept = [each for each in heroism.bonuses(combatant) if each.score != bonus.score]
-    traits: dict[str, Scalar] = {"deed": heroism.written((*kept, bonus)), "deed_cost": True}
-    text = heroism.told(state, bonus)
+    traits: dict[str, Scalar] = {"deed": heroism.format_bonuses((*kept, bonus)), "deed_cost": True}
+    text = heroism.describe_bonus(state, bonus)
     return (
         aev.HeroicsDeclared(
             who=combatant.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=text, note=note
@@ -83,7 +85,7 @@ def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> e
     kept = tuple(each for each in held if until and (each.until != until or each.foe != foe))
     if len(kept) == len(held):
         return ()
-    return (aev.HeroicsEnded(who=combatant.id, traits={"deed": heroism.written(kept)}, reason=reason),)
+    return (aev.HeroicsEnded(who=combatant.id, traits={"deed": heroism.format_bonuses(kept)}, reason=reason),)
 
 
 def after_act(state: FightState, combatant_id: str) -> ev.Events:
@@ -110,7 +112,7 @@ def _after(state: FightState, combatant_id: str, reason: str) -> ev.Events:
 # Bought with a token
 
 
-def asked(combatant: Combatant) -> Prompt:
+def ask_effect(combatant: Combatant) -> Prompt:
     """CS-652: a token that is spent at once buys a greater effect: which?"""
     return Prompt(
         id="",

@@ -43,13 +43,13 @@ def from_sheet(sheet: Mapping[str, Json]) -> str:
     )
 
 
-def _written(held: Held) -> str:
+def _format_tokens(held: Held) -> str:
     return " ".join(f"{colour}:{passes}" for colour, passes in held)
 
 
-def given(combatant: Combatant, colour: str, passes: int = 0) -> ev.Events:
+def give_token(combatant: Combatant, colour: str, passes: int = 0) -> ev.Events:
     """Somebody gets a token."""
-    traits = {"tokens": _written((*held_by(combatant), (colour, passes)))}
+    traits = {"tokens": _format_tokens((*held_by(combatant), (colour, passes)))}
     return (aev.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
 
 
@@ -67,23 +67,23 @@ def decide_token(decision: Decision, command: acm.Token) -> ev.Events:
     on = state.settings.get("fate_tokens") is True
     referee.require(on, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
     if command.what == "give":
-        return given(combatant, command.colour)
+        return give_token(combatant, command.colour)
     found = [token for token in held_by(combatant) if token[0] == command.colour]
     if not found:
         have = tuple(dict.fromkeys(colour for colour, _ in held_by(combatant))) or ("give one first",)
         raise Refused("CS-653", f"{combatant.name} has no {command.colour} token", have, final=True)
     if command.what == "pass":
-        return _passed(state, combatant, command, found, referee)
-    return spent(combatant, command.colour, command.on)
+        return _pass_token(state, combatant, command, found, referee)
+    return spend_token(combatant, command.colour, command.on)
 
 
 def _without(combatant: Combatant, token: tuple[str, int]) -> str:
     left = list(held_by(combatant))
     left.remove(token)
-    return _written(tuple(left))
+    return _format_tokens(tuple(left))
 
 
-def spent(combatant: Combatant, colour: str, on: str) -> ev.Events:
+def spend_token(combatant: Combatant, colour: str, on: str) -> ev.Events:
     """CS-653: a token of this colour is gone, if there is one; that which can be handed on no more goes first."""
     found = [token for token in held_by(combatant) if token[0] == colour]
     if not found:
@@ -92,7 +92,7 @@ def spent(combatant: Combatant, colour: str, on: str) -> ev.Events:
     return (aev.TokenSpent(who=combatant.id, traits={"tokens": _without(combatant, token)}, colour=colour, on=on),)
 
 
-def _passed(
+def _pass_token(
     state: FightState, combatant: Combatant, command: acm.Token, found: list[tuple[str, int]], referee: Referee
 ) -> ev.Events:
     """CS-654: handed on as often as the setting says, usually once."""
@@ -108,7 +108,7 @@ def _passed(
     course = Decision(state)
     traits = {"tokens": _without(combatant, token)}
     course.emit(aev.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1))
-    course.emit(*given(course.state.combatants[other.id], token[0], token[1] + 1))
+    course.emit(*give_token(course.state.combatants[other.id], token[0], token[1] + 1))
     return course.events
 
 
@@ -134,7 +134,7 @@ def _option(what: str, label: str, rule: str, who: Mapping[str, Scalar], *inputs
     return offer(f"rule-token-{what}", label, "Token", "", (), rule=rule, fixed=fixed, inputs=inputs)
 
 
-def shown(combatant: Combatant) -> Mapping[str, Json]:
+def token_counts(combatant: Combatant) -> Mapping[str, Json]:
     """Tokens by colour, as the protocol shows them, and how often each has been handed on."""
     found: dict[str, Json] = {colour: sum(held == colour for held, _ in held_by(combatant)) for colour in COLOURS}
     return {**found, "passes": [passes for _, passes in held_by(combatant)]}

@@ -82,7 +82,7 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
     if given.av is not None:
         return given.modified(Sum((Part("AV by the GM's word", given.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
-    shields = [thing for thing in holding.held(combatant).values() if holding.is_shield(thing)]
+    shields = [thing for thing in holding.items_in_hand(combatant).values() if holding.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=fg.exact(0))
     layers = len(armouring.worn_by(combatant))
     found = difficulty.dv_of(
@@ -94,7 +94,7 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
     if found is None:
         return None
     less = uses_kept.less_penalties(state, combatant, found, defensive=False)
-    return given.modified(heroism.raised(combatant, heroism.AV, less, blow.target))
+    return given.modified(heroism.add_deed(combatant, heroism.AV, less, blow.target))
 
 
 def _size(value: object) -> Number:
@@ -114,7 +114,7 @@ def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     return tuple(sorted(found, key=lambda defence: defence.worth or 0, reverse=True))
 
 
-def chosen(state: FightState, blow: Blow) -> Defence:
+def choose_defence(state: FightState, blow: Blow) -> Defence:
     """The answer that is said, or the better one.
 
     Raises:
@@ -141,11 +141,11 @@ def chosen(state: FightState, blow: Blow) -> Defence:
 
 
 @striking.settles(BODY_CHECK)
-def checked(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def settle_body_check(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
     state, dice = decision.state, decision.dice
     if given.dv is None or blow.defence.strip().lower() not in ("evade", DODGE):
-        found = chosen(state, blow)
+        found = choose_defence(state, blow)
     else:
         found = Defence(DODGE, None, dodges=True)
     if given.dv is not None:
@@ -154,7 +154,7 @@ def checked(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     if given.hit is None and much_larger(state, blow):
         kept = {**striking.data_of(given), **checking.thrown_by_both(blow.attacker, blow.target, dice)}
         return (ev.RulingAsked(prompt=felling.mismatch(state, blow, "CS-466", kept)),)
-    return _rolled(decision, blow, given, found.total)
+    return _roll_body_check(decision, blow, given, found.total)
 
 
 def much_larger(state: FightState, blow: Blow) -> bool:
@@ -163,7 +163,7 @@ def much_larger(state: FightState, blow: Blow) -> bool:
     return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
 
 
-def _rolled(decision: Decision, blow: Blow, given: Given, dv: Sum | None) -> ev.Events:
+def _roll_body_check(decision: Decision, blow: Blow, given: Given, dv: Sum | None) -> ev.Events:
     state = decision.state
     av = attack_sum(state, blow, given)
     if av is None:
@@ -172,7 +172,7 @@ def _rolled(decision: Decision, blow: Blow, given: Given, dv: Sum | None) -> ev.
     contest = Contest(
         blow.attacker, blow.target, BODY_CHECK, "Body Check", "CS-455", av, harder, blow.defence, blow.data()
     )
-    return contests.fought(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
+    return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
 
 @felling.bounces(BODY_CHECK)
@@ -181,13 +181,13 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
     state, dice = decision.state, decision.dice
     blow, said = blow_of(prompt.data), striking.given_from(prompt.data)
     if given.choice == felling.BOUNCES:
-        return _ended(decision, blow.data(), Outcome("defender"), wall=True)
+        return _end_body_check(decision, blow.data(), Outcome("defender"), wall=True)
     checking.keep_dice(prompt, dice)
     found = next(
         (defence for defence in defences(state, blow) if defence.said == blow.defence), Defence(blow.defence, None)
     )
     total = found.total if said.dv is None else Sum((Part(f"{found.said} by the GM's word", said.dv, "CS-456"),))
-    return _rolled(decision, blow, said, total)
+    return _roll_body_check(decision, blow, said, total)
 
 
 # What comes of it
@@ -195,10 +195,10 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
 
 @contests.ends(BODY_CHECK)
 def _over(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
-    return _ended(decision, data, outcome)
+    return _end_body_check(decision, data, outcome)
 
 
-def _ended(
+def _end_body_check(
     decision: Decision,
     data: Mapping[str, Scalar],
     outcome: Outcome,
@@ -214,21 +214,21 @@ def _ended(
     spending.pay(course, blow, Defence(blow.defence, None, () if dodges else (STAND,), dodges))
     won = outcome.winner == "attacker"
     if won:
-        _thrown(course, blow, outcome.margin, dice)
+        _throw_back(course, blow, outcome.margin, dice)
     elif outcome.winner == "nobody" and not wall:
-        _halted(course, blow)
+        _halt_both(course, blow)
     elif dodges and not wall:
-        _dodged(course, blow)
+        _apply_dodge(course, blow)
     else:
         _rebound(course, blow)
     if not won:
-        course.emit(*presence.missed(blow), *reprisals.offered(course.state, blow, always=True))
+        course.emit(*presence.miss_presence(blow), *reprisals.offer_reprisal(course.state, blow, always=True))
     if blow.in_turn:
-        course.emit(*several.struck(course.state, blow, won))
+        course.emit(*several.mark_struck(course.state, blow, won))
     return course.events
 
 
-def _told(course: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
+def _emit_meeting(course: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
     parts = () if feet is None else checking.parts_of(feet)
     worth = 0 if feet is None else checking.worth(feet)
     course.emit(hev.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
@@ -242,7 +242,7 @@ def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
     )
 
 
-def _thrown(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
+def _throw_back(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     """CS-457, CS-463 to CS-465: the target is thrown back and hurt, and the lesser must keep his feet."""
     state = course.state
     combatant, target = people_of(state, blow)
@@ -250,7 +250,7 @@ def _thrown(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     mph = mover_mph(state, blow)
     own, other = body_of(state, combatant), body_of(state, target)
     course.emit(sev.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin))
-    _told(course, blow, THROWN, feet)
+    _emit_meeting(course, blow, THROWN, feet)
     if blow.harm:
         harming.after_hit(course, blow, dice)
     else:
@@ -259,7 +259,7 @@ def _thrown(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
             total = Sum((Part("POT by the GM's word", blow.pot, "CS-530"),))
         shields = harming.in_the_way(state, blow)
         force = Force(total, "blunt")
-        through = harming.landed(
+        through = harming.apply_blow(
             course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields, thrown=checking.worth(feet)
         )
         presence.follows(course, blow, through)
@@ -279,19 +279,19 @@ def _footing(course: Decision, combatant_id: str, mph: Number, own: Body, other:
     agl = difficulty.value_of(state, combatant, "AGL", "CS-463")
     total = Sum((*agl.parts, *formulas.footing_av(0, *levels).parts[1:]))
     dv = difficulty.dv_of(state, lambda scale: formulas.footing_dv(mph, own, other, scale))
-    _asked(course, combatant, total, dv, "CS-463", "keeps his feet")
+    _ask_balance(course, combatant, total, dv, "CS-463", "keeps his feet")
 
 
 def _level(combatant: Combatant, trade: str) -> int:
     return max(fg.skill(combatant, trade) or 0, fg.trade_sl(combatant, trade))
 
 
-def _asked(course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
+def _ask_balance(course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
     if not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
         return
-    av, dv = checking.worth(total), difficulty.known(dv_sum)
+    av, dv = checking.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    course.emit(checking.requested(combatant.id, "AGL", av, dv, parts))
+    course.emit(checking.request_check(combatant.id, "AGL", av, dv, parts))
     text = f"{combatant.name} {said}: AGL {av}{difficulty.against(dv)}"
     data: dict[str, Scalar] = {"about": combatant.id}
     asked = checking.question(course.state, combatant, "AGL", rule, FEET, av=av, dv=dv, said=text, data=data)
@@ -302,39 +302,39 @@ def _rebound(course: Decision, blow: Blow) -> None:
     """CS-459, A-34: the attacker bounces off, as far as the mirrored formula says; nobody is hurt."""
     combatant, target = people_of(course.state, blow)
     feet = _feet(course.state, blow, target.id, combatant.id)
-    course.emit(_missed(blow))
-    _told(course, blow, REBOUND, feet)
+    course.emit(_build_miss(blow))
+    _emit_meeting(course, blow, REBOUND, feet)
     worth = rhu(feet.total)
     way = harming.way_for(course.state, combatant, target.id, worth, None)
     driven = knock_back(worth, 0, way.barrier)
     if driven is not None:
-        knocking.told(course, combatant.id, target.id, driven, way)
+        knocking.knock_back(course, combatant.id, target.id, driven, way)
     _halt(course, combatant.id)
 
 
-def _dodged(course: Decision, blow: Blow) -> None:
+def _apply_dodge(course: Decision, blow: Blow) -> None:
     """CS-461, M-24: he meets nobody, and must keep his own feet."""
     combatant = course.state.combatants[blow.attacker]
-    course.emit(_missed(blow))
-    _told(course, blow, DODGED)
+    course.emit(_build_miss(blow))
+    _emit_meeting(course, blow, DODGED)
     agl = difficulty.value_of(course.state, combatant, "AGL", "CS-461")
-    _asked(course, combatant, agl, formulas.balance_dv(own_mph(course.state, blow)), "CS-461", "meets nobody")
+    _ask_balance(course, combatant, agl, formulas.balance_dv(own_mph(course.state, blow)), "CS-461", "meets nobody")
 
 
-def _halted(course: Decision, blow: Blow) -> None:
+def _halt_both(course: Decision, blow: Blow) -> None:
     """CS-460: both stop, in close melee with each other."""
     combatant, target = people_of(course.state, blow)
-    course.emit(_missed(blow))
-    _told(course, blow, HALTED)
+    course.emit(_build_miss(blow))
+    _emit_meeting(course, blow, HALTED)
     course.emit(*placing.brought_close(course.state, combatant.id, target.id))
     for each in (combatant, target):
         _halt(course, each.id)
 
 
-def _missed(blow: Blow) -> sev.Missed:
+def _build_miss(blow: Blow) -> sev.Missed:
     return sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
 
 
 def _halt(course: Decision, combatant_id: str) -> None:
     """Whoever was on the way goes no farther in this segment."""
-    course.emit(*meeting.stopped(course.state, course.state.combatants[combatant_id]))
+    course.emit(*meeting.stop_movement(course.state, course.state.combatants[combatant_id]))

@@ -81,7 +81,7 @@ class Contest:
     data: Mapping[str, Scalar]
 
 
-def fought(
+def run_contest(
     decision: Decision,
     contest: Contest,
     *,
@@ -106,17 +106,19 @@ def fought(
     av, dv = checking.worth(contest.av), None if contest.dv is None else checking.worth(contest.dv)
     course = Decision(state)
     parts = checking.parts_of(contest.av, *((contest.dv,) if contest.dv is not None else ()))
-    course.emit(checking.requested(combatant.id, contest.name, av, dv, parts, foe.id))
+    course.emit(checking.request_check(combatant.id, contest.name, av, dv, parts, foe.id))
     data: dict[str, Scalar] = {
         **contest.data, "about": foe.id, "contest": contest.name, "rule": contest.rule, "answer": contest.answer,
         "contest_av": av, "contest_dv": dv, "dv_chance": dv_chance,
     }  # fmt: skip
     if hit is not None:
-        stated = checking.declared(combatant.id, contest.name, hit, target=foe.id)
+        stated = checking.declare_check(combatant.id, contest.name, hit, target=foe.id)
         course.emit(*stated.events)
-        course.emit(*_ended(Decision(course.state, dice, referee), data, Outcome("attacker" if hit else "defender")))
+        course.emit(
+            *_end_contest(Decision(course.state, dice, referee), data, Outcome("attacker" if hit else "defender"))
+        )
         return course.events
-    verdict = checking.settled(
+    verdict = checking.settle_check(
         state, combatant.id, contest.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
     )
     if verdict is None:
@@ -128,7 +130,7 @@ def fought(
         course.emit(ev.RulingAsked(prompt=asked))
         return course.events
     course.emit(*verdict.events)
-    course.emit(*_met(Decision(course.state, dice, referee), combatant, data, verdict))
+    course.emit(*_roll_defender(Decision(course.state, dice, referee), combatant, data, verdict))
     return course.events
 
 
@@ -140,10 +142,10 @@ def _meets(answer: str, dv: int | None) -> str:
 def _first(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice = decision.state, decision.dice
     checking.keep_dice(prompt, dice, "defence")
-    return _met(decision, state.combatants[prompt.who], prompt.data, verdict)
+    return _roll_defender(decision, state.combatants[prompt.who], prompt.data, verdict)
 
 
-def _met(decision: Decision, combatant: Combatant, data: Mapping[str, Scalar], verdict: Verdict) -> ev.Events:
+def _roll_defender(decision: Decision, combatant: Combatant, data: Mapping[str, Scalar], verdict: Verdict) -> ev.Events:
     """The attacker has rolled: now the defender."""
     state, dice = decision.state, decision.dice
     first = _check_of(verdict)
@@ -163,17 +165,17 @@ def _met(decision: Decision, combatant: Combatant, data: Mapping[str, Scalar], v
         rule = str(data.get("rule") or "M-02")
         asked = checking.question(state, foe, answer, rule, SECOND, av=dv, dv=av, said=said, data=kept)
         return (ev.RulingAsked(prompt=asked),)
-    return _rolled(decision, {**data, "attacker": combatant.id, "defender": foe.id}, first, None, chance)
+    return _compare_rolls(decision, {**data, "attacker": combatant.id, "defender": foe.id}, first, None, chance)
 
 
 @checking.leads_to(SECOND)
 def _second(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     first = checks.Check(_whole(prompt.data.get("first_chance")) or 0, _whole(prompt.data.get("first_roll")) or 1)
     data = {**prompt.data, "defender": prompt.who}
-    return _rolled(decision, data, first, verdict, _check_of(verdict).chance)
+    return _compare_rolls(decision, data, first, verdict, _check_of(verdict).chance)
 
 
-def _rolled(
+def _compare_rolls(
     decision: Decision, data: Mapping[str, Scalar], first: checks.Check, second: Verdict | None, chance: int
 ) -> ev.Events:
     """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
@@ -200,21 +202,21 @@ def _rolled(
     outcome = Outcome(winner, first.margin)
     lost = answered_greatly if winner == "attacker" else great
     if lost and great != answered_greatly and feats.tells_at_once(course.state):
-        course.emit(ev.RulingAsked(prompt=_lost(course.state, data, outcome)))
+        course.emit(ev.RulingAsked(prompt=_overturn_prompt(course.state, data, outcome)))
         return course.events
-    course.emit(*_ended(Decision(course.state, dice, referee), data, outcome))
+    course.emit(*_end_contest(Decision(course.state, dice, referee), data, outcome))
     return course.events
 
 
 def _throw(
     course: Decision, combatant_id: str, kind: str, chance: int, target: str, purpose: str, dice: Dice
 ) -> Verdict:
-    found = checking.thrown(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+    found = checking.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
     course.emit(*found.events)
     return found
 
 
-def _lost(state: FightState, data: Mapping[str, Scalar], outcome: Outcome) -> Prompt:
+def _overturn_prompt(state: FightState, data: Mapping[str, Scalar], outcome: Outcome) -> Prompt:
     """CS-639: whose Heroic Effect lost, and what is needed to go on."""
     attacks = outcome.winner != "attacker"
     pair = (str(data["attacker"]), str(data["defender"]))
@@ -232,13 +234,13 @@ def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     if given.choice in ("achieved", "incapacitated"):
         outcome = Outcome("attacker" if prompt.who == data.get("attacker") else "defender")
     course = Decision(state)
-    course.emit(*_ended(decision, data, outcome))
+    course.emit(*_end_contest(decision, data, outcome))
     if given.choice != "achieved":
         picked.carried_out(course, prompt, given.choice)
     return course.events
 
 
-def _ended(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
+def _end_contest(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
     ending = ENDINGS.get(str(data.get("contest") or ""))
     return () if ending is None else ending(decision, data, outcome)
 

@@ -26,14 +26,14 @@ LINE = "a line"
 
 @striking.settles(SHOVE)
 @striking.settles(CLOTHESLINE)
-def stopped(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def settle_limb_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
     state, dice = decision.state, decision.dice
     limb = blow.weapon == holding.BARE
     if limb and given.hit is None and bodies.much_larger(state, blow):
         kept = {**striking.data_of(given), **checking.thrown_already(blow.attacker, dice)}
         return (ev.RulingAsked(prompt=felling.mismatch(state, blow, "CS-447", kept)),)
-    return striking.struck(decision, blow, given)
+    return striking.resolve_strike(decision, blow, given)
 
 
 @felling.bounces(SHOVE)
@@ -45,7 +45,7 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
     if given.choice == felling.BOUNCES:
         return striking.after_roll(state, blow, False, 0, dice)
     checking.keep_dice(prompt, dice)
-    return striking.struck(decision, blow, said)
+    return striking.resolve_strike(decision, blow, said)
 
 
 @surprise_rolls.catches(TRIP)

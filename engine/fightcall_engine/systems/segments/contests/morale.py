@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import recorded
+from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.views import Badge
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
@@ -69,7 +69,7 @@ def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
     return max((each.loss for each in doubts(combatant) if each.by == by and each.segment == state.round), default=0)
 
 
-def doubted(state: FightState, combatant: Combatant, by: str, total: Sum) -> Sum:
+def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum) -> Sum:
     """A DV that somebody provides against one foe, less his doubt; it does not fall below 0."""
     loss = min(doubt_of(state, combatant, by), max(0, rhu(total.total)))
     return Sum((*total.parts, Part("doubt", -loss, "CS-519"))) if loss else total
@@ -152,5 +152,5 @@ def rule_nerve(decision: Decision, rule: Rule) -> ev.Events:
     said = str(rule.value or STEADY).strip().lower()
     if said not in (STEADY, *STATES[1:]):
         raise Refused("CS-516", f"{said!r} is no morale", (STEADY, *STATES[1:]), final=True)
-    record = recorded("CS-516", f"Nerve of {combatant.name}", said, rule.note)
+    record = record_ruling("CS-516", f"Nerve of {combatant.name}", said, rule.note)
     return (record, *fg.set_traits(combatant, morale="" if said == STEADY else said))

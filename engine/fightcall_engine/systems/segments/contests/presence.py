@@ -40,16 +40,16 @@ MOST = 9999
 # Declared with a blow
 
 
-def lost(blow: Blow, reason: str, rule: str) -> ev.Events:
+def lose_presence(blow: Blow, reason: str, rule: str) -> ev.Events:
     """The words are lost, and why; nothing where none were said."""
     if not blow.line:
         return ()
     return (hev.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
 
 
-def missed(blow: Blow) -> ev.Events:
+def miss_presence(blow: Blow) -> ev.Events:
     """CS-512: with the blow the words have missed."""
-    return lost(blow, "the blow missed", "CS-512")
+    return lose_presence(blow, "the blow missed", "CS-512")
 
 
 def follows(course: Decision, blow: Blow, through: int | None) -> None:
@@ -64,10 +64,10 @@ def follows(course: Decision, blow: Blow, through: int | None) -> None:
         return
     combatant, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
     if through is not None and not formulas.works(True, through):
-        course.emit(*lost(blow, "nothing of the blow got through", "CS-511"))
+        course.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
     elif not target.able or not combatant.able:
         down = combatant if not combatant.able else target
-        course.emit(*lost(blow, f"{down.name} is down", "CS-511"))
+        course.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
     else:
         feet = _driven(course.events, target.id)
         course.emit(ev.RulingAsked(prompt=_noteworthy(course.state, blow, through, feet)))
@@ -109,16 +109,16 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> e
     blow = blow_of(prompt.data)
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if given.choice == "no":
-        return lost(blow, "neither blow nor words were worth noticing", "CS-511")
+        return lose_presence(blow, "neither blow nor words were worth noticing", "CS-511")
     if not target.able or not combatant.able:
-        return lost(blow, f"{(target if combatant.able else combatant).name} is down", "CS-511")
+        return lose_presence(blow, f"{(target if combatant.able else combatant).name} is down", "CS-511")
     number = given.amount
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
         raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
     kept = prompt.data.get("through")
     through = kept if isinstance(kept, int) else 1 if number is None else number
     if not formulas.works(True, through):
-        return lost(blow, "nothing of the blow got through", "CS-511")
+        return lose_presence(blow, "nothing of the blow got through", "CS-511")
     level, dv = words.level_of(combatant) or 0, number if isinstance(kept, int) else None
     found = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
     course = Decision(state)
@@ -133,7 +133,9 @@ def moot(state: FightState, combatant_id: str) -> ev.Events:
     for prompt in state.prompts:
         if prompt.kind == NOTEWORTHY and combatant_id in (prompt.who, prompt.data.get("target")):
             course.emit(*fg.moot((prompt,)))
-            course.emit(*lost(blow_of(prompt.data), f"{state.combatants[combatant_id].name} is down", "CS-511"))
+            course.emit(
+                *lose_presence(blow_of(prompt.data), f"{state.combatants[combatant_id].name} is down", "CS-511")
+            )
         elif prompt.data.get("then") == PRESENCE and prompt.data.get("target") == combatant_id:
             course.emit(*fg.moot((prompt,)))
     return course.events
@@ -161,7 +163,7 @@ def decide_demoralise(decision: Decision, command: scm.Demoralise) -> ev.Events:
     av, dv = (checking.worth(total) for total in found.sums(state))
     course = Decision(state)
     course.emit(*found.asked(state))
-    verdict = checking.settled(
+    verdict = checking.settle_check(
         state, combatant.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
     )
     prompt = found.question(state)
@@ -169,7 +171,7 @@ def decide_demoralise(decision: Decision, command: scm.Demoralise) -> ev.Events:
         course.emit(ev.RulingAsked(prompt=prompt))
         return course.events
     course.emit(*verdict.events)
-    course.emit(*_settled(course.state, prompt, verdict))
+    course.emit(*_settle_presence(course.state, prompt, verdict))
     return course.events
 
 
@@ -192,13 +194,13 @@ class _Attack:
         """CS-513 to CS-515: AV and DV."""
         scale = checking.scale_of(state)
         av = formulas.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
-        raised = heroism.raised(self.combatant, heroism.AV, av, self.target.id)
+        raised = heroism.add_deed(self.combatant, heroism.AV, av, self.target.id)
         return raised, resistance(state, self.combatant, self.target, self.ruled)
 
     def asked(self, state: FightState) -> ev.Events:
         av, dv = self.sums(state)
         worths, parts = (checking.worth(av), checking.worth(dv)), checking.parts_of(av, dv)
-        return (checking.requested(self.combatant.id, PRESENCE, *worths, parts, self.target.id),)
+        return (checking.request_check(self.combatant.id, PRESENCE, *worths, parts, self.target.id),)
 
     def question(self, state: FightState) -> Prompt:
         av, dv = (checking.worth(total) for total in self.sums(state))
@@ -220,13 +222,13 @@ def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled
     standing = sum(each.able for each in friends)
     floor: formulas.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
     found = formulas.resistance_dv(dv or 0, words.level_of(target) or 0, standing, len(friends) - standing, floor)
-    return morale.doubted(state, target, combatant.id, found)
+    return morale.subtract_doubt(state, target, combatant.id, found)
 
 
 @checking.leads_to(PRESENCE)
-def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_presence_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    return _settled(state, prompt, verdict)
+    return _settle_presence(state, prompt, verdict)
 
 
 def _number(prompt: Prompt, name: str) -> int:
@@ -237,7 +239,7 @@ def _number(prompt: Prompt, name: str) -> int:
 # What comes of it
 
 
-def _settled(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-516 to CS-520: what it does."""
     combatant, target = state.combatants[prompt.who], state.combatants[str(prompt.data["target"])]
     found = formulas.effect(verdict.ok, _number(prompt, "presence_av"), _number(prompt, "presence_dv"))
@@ -250,11 +252,11 @@ def _settled(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
     course = Decision(state)
     course.emit(hev.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=found, loss=loss))
     if found == morale.BROKEN:
-        course.emit(*declaring.aborted(course.state.combatants[target.id], "surrenders"))
+        course.emit(*declaring.abort_action(course.state.combatants[target.id], "surrenders"))
         course.emit(ev.RulingAsked(prompt=_fear(target, combatant, _number(prompt, "through"))))
     if found == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
-        course.emit(*reprisals.offered(course.state, Blow(combatant.id, target.id), always=True, why=why))
+        course.emit(*reprisals.offer_reprisal(course.state, Blow(combatant.id, target.id), always=True, why=why))
     return course.events
 
 
@@ -287,7 +289,7 @@ def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     asked = checking.question(
         state, target, "HRT", "CS-517", TEARS, av=av, dv=dv, said=said, data={"about": prompt.data.get("about")}
     )
-    requested = checking.requested(target.id, "HRT", av, dv, checking.parts_of(total, dv_sum))
+    requested = checking.request_check(target.id, "HRT", av, dv, checking.parts_of(total, dv_sum))
     return (requested, ev.RulingAsked(prompt=asked))
 
 

@@ -35,7 +35,7 @@ PHASE_PULSES = 9
 
 def at_full_rate(state: FightState, combatant: Combatant) -> bool:
     """CS-467: through the movement before at the maximum rate."""
-    if distances.pulsed(state):
+    if distances.uses_pulses(state):
         return fg.number_trait(combatant, "sprint") >= PHASE_PULSES
     return fg.text_trait(combatant, "rate") == "full" and fg.measure(combatant, "speed") > 0
 
@@ -90,19 +90,19 @@ def kind_checks(
 
 
 @striking.settles(TACKLE)
-def tackled(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def settle_tackle(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
     state = decision.state
-    return _grabbed(decision, blow, given, overbearing=is_slow(state, state.combatants[blow.target]))
+    return _grab_target(decision, blow, given, overbearing=is_slow(state, state.combatants[blow.target]))
 
 
 @striking.settles(OVERBEAR)
 def overborne(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """CS-470: a target that is still or nearly so is borne down, without a run."""
-    return _grabbed(decision, blow, given, overbearing=True)
+    return _grab_target(decision, blow, given, overbearing=True)
 
 
-def _grabbed(decision: Decision, blow: Blow, given: Given, *, overbearing: bool) -> ev.Events:
+def _grab_target(decision: Decision, blow: Blow, given: Given, *, overbearing: bool) -> ev.Events:
     state, referee = decision.state, decision.referee
     target = state.combatants[blow.target]
     people = together(state, blow)
@@ -118,7 +118,7 @@ def _grabbed(decision: Decision, blow: Blow, given: Given, *, overbearing: bool)
         blow.attacker, target.id, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv), bodies.STAND,
         blow.data(),
     )  # fmt: skip
-    return contests.fought(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
+    return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
 
 def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
@@ -131,8 +131,8 @@ def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]
     ]
     theirs = _tackler(state, target, meeting.speed_now(state, target), target.name, defensive=True)
     found = tackles.tackle(ours, theirs, overbearing=overbearing)
-    ours_raised = heroism.raised(people[0], heroism.AV, found.attackers, target.id)
-    return ours_raised, morale.doubted(state, target, blow.attacker, found.target)
+    ours_raised = heroism.add_deed(people[0], heroism.AV, found.attackers, target.id)
+    return ours_raised, morale.subtract_doubt(state, target, blow.attacker, found.target)
 
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
@@ -150,7 +150,7 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 @contests.ends(TACKLE)
 @contests.ends(OVERBEAR)
-def _ended(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
+def _end_tackle(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
     """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
     state = decision.state
     blow = blow_of(data)
@@ -167,11 +167,11 @@ def _ended(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> 
         )
         course.emit(*felling.brought_down(course.state.combatants[blow.target]))
         course.emit(*placing.brought_close(course.state, blow.attacker, blow.target))
-        course.emit(*meeting.stopped(course.state, course.state.combatants[blow.target]))
+        course.emit(*meeting.stop_movement(course.state, course.state.combatants[blow.target]))
         presence.follows(course, blow, 0)
     else:
         course.emit(sev.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
-        course.emit(*presence.missed(blow), *reprisals.offered(course.state, blow))
+        course.emit(*presence.miss_presence(blow), *reprisals.offer_reprisal(course.state, blow))
     if blow.in_turn:
-        course.emit(*several.struck(course.state, blow, won))
+        course.emit(*several.mark_struck(course.state, blow, won))
     return course.events

@@ -33,7 +33,7 @@ def ask_piece(combatant: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.
         who=combatant.id,
         side=combatant.side,
         amount=unsaid.amount,
-        data={**keeping.kept(command), "piece": unsaid.key},
+        data={**keeping.pack_command(command), "piece": unsaid.key},
     )
     return (ev.RulingAsked(prompt=prompt),)
 
@@ -44,7 +44,7 @@ def with_piece(prompt: Prompt, given: cm.Answer) -> scm.Declare:
     Raises:
         Refused: nothing was said.
     """
-    command, key = keeping.restored(scm.Declare, prompt), str(prompt.data.get("piece"))
+    command, key = keeping.unpack_command(scm.Declare, prompt), str(prompt.data.get("piece"))
     said = given.amount if given.amount is not None else given.value
     if said is None or isinstance(said, bool) or not str(said).strip():
         raise Refused(prompt.rule, "nothing was said", (prompt.amount,), final=True)
@@ -65,7 +65,7 @@ def ask_pair(combatant: Combatant, command: scm.Declare, pair: tuple[str, str]) 
         default=NO,
         who=combatant.id,
         side=combatant.side,
-        data=keeping.kept(command),
+        data=keeping.pack_command(command),
     )
     return (ev.RulingAsked(prompt=prompt),)
 

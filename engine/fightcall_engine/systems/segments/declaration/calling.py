@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.prompts import answered
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -24,7 +24,7 @@ ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
 RESISTANCE = ("p-res", "pres")
 
 
-def owed(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
+def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
     """The open question for a check of this kind, where somebody owes one."""
     wanted = kind.strip().lower()
     return next(
@@ -41,7 +41,7 @@ def owed(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
 
 def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
     """CS-094: whenever the GM calls for it, but not in place of another question."""
-    open_first = Check(True, "", "") if owed(state, combatant, kind) is not None else fg.open_question(state)
+    open_first = Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else fg.open_question(state)
     return (fg.able_check(combatant, "CS-111"), open_first)
 
 
@@ -56,8 +56,8 @@ def decide_roll(decision: Decision, command: scm.Roll) -> ev.Events:
     if not command.kind.strip():
         raise Refused("CS-145", "a check of what?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
     enforce(roll_checks(state, combatant, command.kind), referee)
-    prompt = owed(state, combatant, command.kind)
-    return _owing(decision, command, prompt) if prompt is not None else _called(state, command, combatant, dice)
+    prompt = find_owed_check(state, combatant, command.kind)
+    return _owing(decision, command, prompt) if prompt is not None else _call_check(state, command, combatant, dice)
 
 
 def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
@@ -69,27 +69,27 @@ def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
     target = str(prompt.data.get("target") or "")
     course = Decision(state)
     if command.hit is not None:
-        verdict = checking.declared(prompt.who, kind, command.hit, target=target)
+        verdict = checking.declare_check(prompt.who, kind, command.hit, target=target)
     elif chance is not None:
-        verdict = checking.thrown(prompt.who, kind, chance, dice, target=target, state=state)
+        verdict = checking.roll_check(prompt.who, kind, chance, dice, target=target, state=state)
     else:
         raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
-    course.emit(answered(prompt, "roll", default=False), *verdict.events)
+    course.emit(record_answer(prompt, "roll", default=False), *verdict.events)
     after = checking.AFTERWARDS.get(str(prompt.data.get("then") or ""))
     if after is not None:
         course.emit(*after(Decision(course.state, dice, referee), prompt, verdict))
     return course.events
 
 
-def _called(state: FightState, command: scm.Roll, combatant: Combatant, dice: Dice) -> ev.Events:
+def _call_check(state: FightState, command: scm.Roll, combatant: Combatant, dice: Dice) -> ev.Events:
     total = value_of(state, combatant, command)
     av = None if total is None else checking.worth(total)
     kind = command.kind.strip()
     shown = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
     course = Decision(state)
     parts = () if total is None else checking.parts_of(total)
-    course.emit(checking.requested(combatant.id, shown, av, command.dv, parts))
-    verdict = checking.settled(
+    course.emit(checking.request_check(combatant.id, shown, av, command.dv, parts))
+    verdict = checking.settle_check(
         state, combatant.id, shown, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
@@ -126,7 +126,7 @@ def _plain(state: FightState, combatant: Combatant, command: scm.Roll) -> Sum | 
     if value is None:
         return None
     score = heroism.PRES if kind in RESISTANCE else heroism.AV
-    return heroism.raised(combatant, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))
+    return heroism.add_deed(combatant, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))
 
 
 def roll_option(state: FightState, combatant: Combatant) -> Option:

@@ -188,7 +188,9 @@ def _order_checks(turn: _Turn, said: Mapping[str, Scalar]) -> tuple[Check, ...]:
     given = {name: str(said.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
     command = scm.Declare(who=turn.combatant.id, **given, inside=said.get("inside") is True)  # type: ignore[arg-type]
     judge = Referee(command.type, turn.combatant.id, force=True)
-    return declaring.order_checks(turn.state, turn.combatant, meaning.made(turn.state, turn.combatant, command, judge))
+    return declaring.order_checks(
+        turn.state, turn.combatant, meaning.build_action(turn.state, turn.combatant, command, judge)
+    )
 
 
 def _inside(turn: _Turn) -> list[Option]:
@@ -250,12 +252,12 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
     if len(named) > 1:
         default = usual if usual in named else named[0]
         found.append(Input("weapon", "choice", "weapon", choices=named, default=default))
-    second = [name for name in _held(combatant) if name != usual]
+    second = [name for name in _names_in_hand(combatant) if name != usual]
     if second and kind == act.STRIKE:
         found.append(Input("second", "choice", "second weapon", choices=tuple(second)))
         found.append(_other(turn))
     if kind == act.SHOOT:
-        found += arrows.asked(turn.state, item_of(combatant, usual))
+        found += arrows.arrow_inputs(turn.state, item_of(combatant, usual))
     together = pairs.with_kind(kind)
     return (*found, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 
@@ -274,15 +276,15 @@ def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...
     return tuple(sorted(open_now, key=lambda key: (key != first, key not in own, key)))
 
 
-def _held(combatant: Combatant) -> tuple[str, ...]:
+def _names_in_hand(combatant: Combatant) -> tuple[str, ...]:
     """Names of what is in hand, weapons before shields."""
-    things = sorted(holding.held(combatant).values(), key=holding.is_shield)
+    things = sorted(holding.items_in_hand(combatant).values(), key=holding.is_shield)
     return tuple(dict.fromkeys(holding.name_of(thing) for thing in things))
 
 
 def _combination(turn: _Turn) -> list[Option]:
     """CS-364, CS-365, CS-369: both hands as one, in a mode that was learned; for who has something in each."""
-    combatant, held = turn.combatant, _held(turn.combatant)
+    combatant, held = turn.combatant, _names_in_hand(turn.combatant)
     if len(held) < 2:
         return []
     first, second = held[:2]

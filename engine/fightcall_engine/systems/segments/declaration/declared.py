@@ -37,13 +37,13 @@ def _now(state: FightState, combatant: Combatant) -> Declaration:
     return Declaration(
         combatant.id,
         "; ".join(filter(None, (action.text or action.kind, on))),
-        public=meaning.shown(action) if action.secret else "",
+        public=meaning.public_text(action) if action.secret else "",
         parts=" ".join(action.bound),
         cost=f"{action.need} qa",
         due=segment.due_text(state, combatant, action) if action.is_open else "",
         status="busy" if busy else _STATUS.get(action.state, action.state),
         done=action.outcome,
-        progress=Progress(action.text or action.kind, segment.worked(state, combatant), action.need)
+        progress=Progress(action.text or action.kind, segment.task_progress(state, combatant), action.need)
         if longer
         else None,
     )

@@ -74,7 +74,7 @@ def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def has_action(state: FightState, combatant: Combatant) -> bool:
     """True where the Action of the running pass is not gone; the slow declare before one is owed (CS-102)."""
     here = fg.has_slot(state, combatant, fg.pass_number(state)) or fg.has_slot_to_come(state, combatant)
-    return not fg.owed(combatant) or here
+    return not fg.actions_owed(combatant) or here
 
 
 def may_wait(state: FightState, combatant: Combatant) -> bool:
@@ -91,7 +91,7 @@ def decide_declare(decision: Decision, command: scm.Declare) -> ev.Events:
     combatant = combatant_of(state, command.who)
     enforce(declare_checks(state, combatant), referee)
     try:
-        action = meaning.made(state, combatant, command, referee)
+        action = meaning.build_action(state, combatant, command, referee)
     except Unsaid as unsaid:
         return asking.ask_piece(combatant, command, unsaid)
     action = ordered(state, combatant, action, referee)
@@ -117,16 +117,18 @@ def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
 def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
     state = decision.state
-    command = keeping.restored(scm.Declare, prompt)
+    command = keeping.unpack_command(scm.Declare, prompt)
     pair = pairs.pair_in(command)
     if given.choice == asking.NO or pair is None:
         return ()
     course = Decision(state)
     if given.choice == asking.KEEP:
-        course.emit(*pairs.saved(state, pair[0].key, pair[1].key))
+        course.emit(*pairs.save_pair(state, pair[0].key, pair[1].key))
     combatant = combatant_of(state, command.who)
     own_referee = Referee(command.type, combatant.id, command.force)
-    action = ordered(course.state, combatant, meaning.made(course.state, combatant, command, own_referee), own_referee)
+    action = ordered(
+        course.state, combatant, meaning.build_action(course.state, combatant, command, own_referee), own_referee
+    )
     course.emit(*own_referee.overrides, *declared_events(course.state, combatant, action))
     return course.events
 
@@ -135,7 +137,7 @@ def order_checks(state: FightState, combatant: Combatant, action: Action) -> tup
     """What stands against an attack as it is ordered, judged as it will be when it is committed (CS-250 to CS-340)."""
     course = Decision(state)
     course.emit(*fg.set_traits(combatant, **act.traits_of(action)))
-    course.emit(*committed(course.state, course.state.combatants[combatant.id]))
+    course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
     return prospects.checks(course.state, course.state.combatants[combatant.id], action)
 
 
@@ -157,8 +159,8 @@ def declared_events(state: FightState, combatant: Combatant, action: Action) -> 
     kind = sev.DeclarationInserted if late else sev.Declared
     event = kind(
         who=combatant.id,
-        traits={**act.traits_of(action), "waiting": False, **_inserted(state, late)},
-        shown=meaning.shown(action),
+        traits={**act.traits_of(action), "waiting": False, **_insertion_traits(state, late)},
+        shown=meaning.public_text(action),
         action=action.kind,
         qa_need=action.need,
         due=segment.due_text(state, combatant, action),
@@ -168,14 +170,14 @@ def declared_events(state: FightState, combatant: Combatant, action: Action) -> 
     course = Decision(state)
     course.emit(event)
     if not mine:
-        course.emit(*committed(course.state, course.state.combatants[combatant.id]))
+        course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
     if action.kind in act.ATTACKS and fg.text_fact(state, "contest") != "combat":
         course.emit(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
     course.emit(*asking.ask_share(course.state, combatant, action))
     return course.events
 
 
-def _inserted(state: FightState, late: bool) -> Mapping[str, Scalar]:
+def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
     """CS-090, CS-161: whoever declares late moves upon it like everybody, in the step it was put in."""
     moves = late and fg.kind_of(state) in (fg.DECLARE, fg.WAITS)
     return {"inserted": state.step.id} if moves and state.step is not None else {}
@@ -196,10 +198,10 @@ def decide_confirm(decision: Decision, command: scm.Confirm) -> ev.Events:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(confirm_checks(state, combatant), referee)
-    return committed(state, combatant)
+    return commit_action(state, combatant)
 
 
-def committed(state: FightState, combatant: Combatant) -> ev.Events:
+def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-084: a draft stands from now on; a full defence counts at once (CS-166)."""
     action = act.action_of(combatant)
     if action.state != act.DRAFT:
@@ -210,10 +212,10 @@ def committed(state: FightState, combatant: Combatant) -> ev.Events:
         course.emit(*fg.set_traits(combatant, full_defence=action.against or "all"))
     if action.kind in act.ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
-            course.emit(*hands.drawn(course.state.combatants[combatant.id], name))
+            course.emit(*hands.draw_weapon(course.state.combatants[combatant.id], name))
     course.emit(*pairs.risen(combatant, action))
     course.emit(
-        *turning.turned(course.state, course.state.combatants[combatant.id], action, (*action.aims, action.against))
+        *turning.apply_turn(course.state, course.state.combatants[combatant.id], action, (*action.aims, action.against))
     )
     course.emit(*helping.helper_bound(course.state, combatant, action))
     return course.events
@@ -238,10 +240,10 @@ def decide_abort(decision: Decision, command: scm.Abort) -> ev.Events:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(abort_checks(state, combatant), referee)
-    return aborted(combatant, command.reason or "given up")
+    return abort_action(combatant, command.reason or "given up")
 
 
-def aborted(combatant: Combatant, reason: str) -> ev.Events:
+def abort_action(combatant: Combatant, reason: str) -> ev.Events:
     """The fact that an Action is given up."""
     action = act.action_of(combatant)
     if not action.is_open:
@@ -249,7 +251,7 @@ def aborted(combatant: Combatant, reason: str) -> ev.Events:
     gone = replace(action, state=act.ABORTED, outcome=reason)
     traits = {
         **act.changed_traits(combatant, state=act.ABORTED, outcome=reason),
-        "past": act.remembered(combatant, gone),
+        "past": act.past_actions(combatant, gone),
     }
     return (sev.ActionAborted(who=combatant.id, traits=traits, text=busy_with(combatant), reason=reason),)
 
@@ -278,10 +280,10 @@ def decide_wait(decision: Decision, command: scm.Wait) -> ev.Events:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(wait_checks(state, combatant), referee)
-    return waited(combatant)
+    return start_waiting(combatant)
 
 
-def waited(combatant: Combatant) -> ev.Events:
+def start_waiting(combatant: Combatant) -> ev.Events:
     """The fact that somebody waits."""
     return (sev.Waited(who=combatant.id, traits={"waiting": True, "act_state": ""}),)
 
@@ -298,8 +300,8 @@ def when_down(state: FightState, combatant: Combatant) -> ev.Events:
     if _at_once(state, combatant):
         course.emit(*fg.set_traits(combatant, last_act=True))
     else:
-        course.emit(*aborted(combatant, "down"))
-        course.emit(*segment.used(course.state.combatants[combatant.id], 0, "down"))
+        course.emit(*abort_action(combatant, "down"))
+        course.emit(*segment.use_slot(course.state.combatants[combatant.id], 0, "down"))
     course.emit(*fg.set_traits(course.state.combatants[combatant.id], waiting=False, plan="", plan_feet=0.0))
     course.emit(*targets_lost(course.state, combatant.id, f"{combatant.name} is down"))
     return course.events

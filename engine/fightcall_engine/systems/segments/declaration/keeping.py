@@ -14,7 +14,7 @@ _KEPT = "kept_"
 _LEFT_OUT = ("rolls", "alike")
 
 
-def kept(command: Command) -> Mapping[str, Scalar]:
+def pack_command(command: Command) -> Mapping[str, Scalar]:
     """A command of plain values and lists of texts: what differs from its defaults."""
     found: dict[str, Scalar] = {}
     for item in fields(command):
@@ -25,7 +25,7 @@ def kept(command: Command) -> Mapping[str, Scalar]:
     return found
 
 
-def restored(kind: type[C], prompt: Prompt) -> C:
+def unpack_command(kind: type[C], prompt: Prompt) -> C:
     """The command that a prompt keeps."""
     lists = {item.name for item in fields(kind) if isinstance(item.default, tuple)}
     given: dict[str, Scalar | tuple[str, ...]] = {}

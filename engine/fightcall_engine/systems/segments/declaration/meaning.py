@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.strikes.blows import Blow, type_of
 from fightcall_engine.systems.segments.surprise import surprise
 
 
-def made(state: FightState, combatant: Combatant, command: scm.Declare, referee: Referee) -> Action:
+def build_action(state: FightState, combatant: Combatant, command: scm.Declare, referee: Referee) -> Action:
     """The Action that a command stands for.
 
     Raises:
@@ -42,18 +42,18 @@ def made(state: FightState, combatant: Combatant, command: scm.Declare, referee:
     targets = [combatant_of(state, combatant_id).id for combatant_id in (command.target, command.other) if combatant_id]
     meant = command.against or (command.target if kind == act.DEFEND else "")
     against = combatant_of(state, meant).id if meant else ""
-    line = words.spoken(command.line)
+    line = words.clean_line(command.line)
     if line and kind not in act.ATTACKS:
         raise Refused("CS-510", "such words ride on an attack", act.ATTACKS, final=True)
     enforce(words.checks(combatant, line), referee)
-    said = command.text.strip() or _said(
+    said = command.text.strip() or _describe_action(
         state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
     )
     bound = timing.bound_parts(combatant, kind, weapon, command)
     found = Action(
         state=act.DRAFT,
         kind=kind,
-        text=said + (", past the weapon first" if command.inside else "") + words.quoted(line),
+        text=said + (", past the weapon first" if command.inside else "") + words.quote_line(line),
         public=command.public.strip(),
         secret=command.secret,
         components=" ".join(piece.word for piece in pieces),
@@ -69,7 +69,7 @@ def made(state: FightState, combatant: Combatant, command: scm.Declare, referee:
         in_pass=fg.pass_number(state),
         dv=dv,
         skill=skill,
-        rolled=_rolled(kind, dv, skill),
+        rolled=_is_rolled(kind, dv, skill),
         helper=combatant_of(state, command.helper).id if command.helper else "",
         line=line,
         arrow_head=command.arrow_head,
@@ -131,7 +131,7 @@ def kind_of(state: FightState, combatant: Combatant, command: scm.Declare) -> st
     return act.ACT if command.text.strip() else act.MOVE
 
 
-def _rolled(kind: str, dv: int | None, skill: int | None) -> bool:
+def _is_rolled(kind: str, dv: int | None, skill: int | None) -> bool:
     """Whether its Resolution asks for dice or for the GM's word (CS-127)."""
     if kind in (act.MOVE, act.DEFEND):
         return False
@@ -149,7 +149,7 @@ def _with_what(state: FightState, combatant: Combatant, weapon: str, command: sc
     return f"{f' with {both}' if both else ''}{how}{kind}"
 
 
-def _said(
+def _describe_action(
     state: FightState, kind: str, with_what: str, targets: list[str], pieces: tuple[Piece, ...], against: str
 ) -> str:
     names = " and ".join(state.combatants[combatant_id].name for combatant_id in targets)
@@ -172,6 +172,6 @@ _VERBS = {
 _MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one to defend"}
 
 
-def shown(action: Action) -> str:
+def public_text(action: Action) -> str:
     """What everybody sees of an Action (CS-085 to CS-089)."""
     return (action.public or act.PUBLIC_NOTHING) if action.secret else action.text

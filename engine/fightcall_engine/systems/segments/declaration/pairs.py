@@ -84,7 +84,7 @@ def pair_of(action: Action) -> tuple[str, str] | None:
     return (names[0], names[1]) if len(found) == 2 and all(name in ACTS for name in names) else None
 
 
-def listed(first: str, second: str) -> ActionPair | None:
+def find_listed_pair(first: str, second: str) -> ActionPair | None:
     """The listed pair, in this order (CS-390)."""
     return find_pair(first.title(), second.title()) or find_pair(first, second)
 
@@ -111,10 +111,10 @@ def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bo
         return True
     if kind == act.COMBINATION and {first, second} == {"turn", "strike"}:
         return True
-    return listed(first, second) is not None or f"{first}/{second}" in fg.text_fact(state, SAVED).split()
+    return find_listed_pair(first, second) is not None or f"{first}/{second}" in fg.text_fact(state, SAVED).split()
 
 
-def saved(state: FightState, first: str, second: str) -> ev.Events:
+def save_pair(state: FightState, first: str, second: str) -> ev.Events:
     """The fact that a pair is allowed from now on (CS-392)."""
     known = fg.text_fact(state, SAVED).split()
     return fg.set_fact(state, SAVED, " ".join(dict.fromkeys([*known, f"{first}/{second}"])))

@@ -110,14 +110,14 @@ def _piece(state: FightState, combatant: Combatant, command: scm.Declare, text: 
     elif key == DRAW:
         once = tasks.components()[_GRAB].qa or 1
     elif listed is None or listed.qa is None:
-        raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted(state), final=True)
+        raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
     else:
         once = tasks.doff(listed.qa) if key.startswith(_DOFF) else listed.qa
     times = _count(text, argument or "1", 1, "CS-130")
     return Piece(key, argument, once * times)
 
 
-def _accepted(state: FightState) -> tuple[str, ...]:
+def _accepted_pieces(state: FightState) -> tuple[str, ...]:
     return ("climb=6: own words and their quarter-actions", DRAW, *saved_tasks(state), *tasks.components())
 
 
@@ -228,7 +228,7 @@ def stringing(state: FightState, combatant: Combatant, command: scm.Declare, arg
 
 def _rating(combatant: Combatant, weapon: str) -> int | None:
     """The STR rating of the bow that is named, or else of the one that there is."""
-    named = [holding.named(combatant, weapon)] if weapon else holding.items(combatant)
+    named = [holding.find_item(combatant, weapon)] if weapon else holding.items(combatant)
     rated = [rating for thing in named if isinstance(rating := thing.get("str_rating"), int)]
     return rated[0] if rated else None
 

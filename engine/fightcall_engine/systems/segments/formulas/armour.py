@@ -197,7 +197,7 @@ def slash(layers: Sequence[Layer], pot: int, readings: Readings = USUAL) -> Met:
         parts.append(Part(f"a Slash: {layer.name} {how}", -taken, rule))
         left -= taken
     now = tuple(after.get(place, layer) for place, layer in enumerate(layers))
-    return Met(Sum(tuple(parts)), now, _worn(layers, after, wearing=True), bool(after), not after or left > 0)
+    return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing=True), bool(after), not after or left > 0)
 
 
 def _of_slash(layer: Layer, pot: int) -> int:
@@ -289,7 +289,7 @@ def _meet(
             parts.append(Part(said, -min(worth, left), rule))
             left -= min(worth, left)
     now = tuple(after.get(place, layer) for place, layer in enumerate(layers))
-    return Met(Sum(tuple(parts)), now, _worn(layers, after, wearing), outermost is not None, breached)
+    return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing), outermost is not None, breached)
 
 
 def _worn_off(layers: Sequence[Layer], wear: int, readings: Readings) -> tuple[Layer, ...]:
@@ -303,7 +303,7 @@ def _worn_off(layers: Sequence[Layer], wear: int, readings: Readings) -> tuple[L
     return tuple(found)
 
 
-def _worn(layers: Sequence[Layer], after: Mapping[int, Layer], wearing: bool) -> tuple[Worn, ...]:
+def _wear_of_layers(layers: Sequence[Layer], after: Mapping[int, Layer], wearing: bool) -> tuple[Worn, ...]:
     found = []
     for place, layer in sorted(after.items()):
         lost = _figure(layers[place], wearing) - _figure(layer, wearing)

@@ -180,7 +180,7 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
     met = _at_armour(blow, target.layers, int(effect.total), chosen)
     threshold = wound_threshold(target.msta, target.cnd, chosen.wt_rounding)
     counts = threshold_counts(blow.striking, met.breached, chosen.edge_threshold)
-    made, lost, level, collapse = _told(target, met.through, threshold, counts, chosen)
+    made, lost, level, collapse = _count_harm(target, met.through, threshold, counts, chosen)
     beyond = None if target.pres is None else excess(met.through, target.pres)
     pain = pain_dv(beyond, chosen.progressive) if beyond else None
     return Harm(driven, keep_feet, effect, met, threshold, counts, made, lost, level, beyond, pain, collapse)
@@ -208,7 +208,7 @@ def _at_armour(blow: Blow, layers: Sequence[Layer], pot: int, options: Options) 
     return through(layers, pot, wear, options.armour)
 
 
-def _told(
+def _count_harm(
     target: Target, through: int, threshold: Number, counts: bool, options: Options
 ) -> tuple[int, int, Level, int]:
     if target.body_points is not None:

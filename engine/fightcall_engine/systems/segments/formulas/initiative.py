@@ -71,12 +71,12 @@ def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
 def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
     """Return each tie and what broke it, from the top: AGL first, then HRT, then the GM (CS-024 to CS-026)."""
     found: list[Tie] = []
-    for level in _grouped(entrants, _total):
-        agile = _grouped(level, _agl)
+    for level in _group_equals(entrants, _total):
+        agile = _group_equals(level, _agl)
         if len(agile) > 1:
             found.append(Tie(tuple(entrant.who for entrant in sorted(level, key=_before)), "AGL"))
         for alike in agile:
-            hearty = _grouped(alike, _hrt)
+            hearty = _group_equals(alike, _hrt)
             if len(hearty) > 1:
                 found.append(Tie(tuple(entrant.who for entrant in sorted(alike, key=_before)), "HRT"))
             found.extend(Tie(tuple(entrant.who for entrant in same), "GM") for same in hearty if len(same) > 1)
@@ -90,7 +90,7 @@ def roster(entrants: Iterable[Entrant], settled: Sequence[str] = ()) -> tuple[st
         entrants: everyone in the contest.
         settled: how the GM settled the last ties, first to act first; those left out keep the order given (CS-026).
     """
-    drawn = _drawn(settled)
+    drawn = _tie_places(settled)
     return tuple(
         entrant.who
         for entrant in sorted(entrants, key=lambda entrant: (*_before(entrant), drawn.get(entrant.who, len(drawn))))
@@ -151,10 +151,10 @@ def _before(entrant: Entrant) -> tuple[int, int, int]:
     return (-entrant.total, -entrant.agl, -entrant.hrt)
 
 
-def _drawn(settled: Sequence[str]) -> Mapping[str, int]:
+def _tie_places(settled: Sequence[str]) -> Mapping[str, int]:
     return {combatant_id: place for place, combatant_id in enumerate(settled)}
 
 
-def _grouped(entrants: Iterable[Entrant], by: Callable[[Entrant], int]) -> list[list[Entrant]]:
+def _group_equals(entrants: Iterable[Entrant], by: Callable[[Entrant], int]) -> list[list[Entrant]]:
     """Those who are equal, the highest first; within a group the order given."""
     return [list(same) for _, same in groupby(sorted(entrants, key=by, reverse=True), by)]

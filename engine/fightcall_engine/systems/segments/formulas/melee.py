@@ -55,7 +55,7 @@ def display_gap(size: Number, height: Number) -> Fraction:
     return MM_A_FOOT * kept_off(size, height)
 
 
-def outreached(size: Number, foe_size: Number) -> bool:
+def is_outreached(size: Number, foe_size: Number) -> bool:
     """Tell whether a foe's longer weapon keeps an attacker from his body until he gets inside (CS-318).
 
     Args:

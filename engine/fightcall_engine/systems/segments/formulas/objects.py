@@ -173,7 +173,7 @@ def impact(feet: Number, pounds: Number) -> Sum:
     )
 
 
-def absorbed(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0) -> Sum:
+def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0) -> Sum:
     """Return how much POT somebody takes without harm when he catches what falls (CS-222).
 
     Args:

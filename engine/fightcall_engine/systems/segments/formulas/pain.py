@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from fightcall_engine.systems.segments.formulas.checks import Progressive, prog
-from fightcall_engine.systems.segments.formulas.rounding import Number, halved, rhu
+from fightcall_engine.systems.segments.formulas.rounding import Number, halve, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
 MultiStun: TypeAlias = Literal["sum", "highest"]
@@ -31,7 +31,7 @@ class Stun:
         """
         if segment < self.segment:
             return 0
-        return rhu(halved(self.base, max(0, segment - self.segment - 1)))
+        return rhu(halve(self.base, max(0, segment - self.segment - 1)))
 
     @property
     def last_segment(self) -> int:
@@ -72,7 +72,7 @@ def stun(beyond: int, segment: int, *, managed: bool, scale: Progressive = "tria
         scale: the Progressive scale in use (R-4).
     """
     full = prog(beyond, scale)
-    return Stun(halved(full) if managed else full, segment)
+    return Stun(halve(full) if managed else full, segment)
 
 
 def stun_penalty(stuns: Iterable[Stun], segment: int, reading: MultiStun = "sum") -> Sum:

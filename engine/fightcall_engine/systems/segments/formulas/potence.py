@@ -50,7 +50,7 @@ def base_part(msta: int, power: Number, grip: Grip = "one_handed", using: Power 
         using: which score `power` is.
     """
     said, rule = _SAID[grip]
-    label = f"(modified STA {msta} + {using} {_shown(power)}){said}"
+    label = f"(modified STA {msta} + {using} {_format_number(power)}){said}"
     return Part(label, rhu(base_pot(msta, power, grip)), "CS-538" if using == "CRD" else rule)
 
 
@@ -90,9 +90,7 @@ def charges(full_pulses: int | None, whole_segment: bool = False) -> bool:
     return whole_segment if full_pulses is None else full_pulses >= CHARGE_PULSES
 
 
-def missile_pot(
-    strength: Number, bonus: Number, head: Number = 0, *, sling: bool = False, head_name: str = ""
-) -> Sum:
+def missile_pot(strength: Number, bonus: Number, head: Number = 0, *, sling: bool = False, head_name: str = "") -> Sum:
     """Return the POT of an arrow or a slung stone: all of STR, nothing of STA (CS-542, CS-543).
 
     Args:
@@ -122,14 +120,14 @@ def crossbow_pot(fixed: int, days_cocked: int = 0) -> Sum:
 
 def brawling_pot(msta: int, strength: Number) -> Sum:
     """Return the POT of fists, feet and knees: a tenth of the one-handed base, no bonus (CS-348, M-23)."""
-    label = f"a tenth of (modified STA {msta} + STR {_shown(strength)}) ÷ 2"
+    label = f"a tenth of (modified STA {msta} + STR {_format_number(strength)}) ÷ 2"
     return Sum((Part(label, rhu(base_pot(msta, strength) / 10), "CS-348"),))
 
 
-def doubled(blow: Sum) -> Sum:
+def double_blow(blow: Sum) -> Sum:
     """Return a blow that a Heroic Effect doubles (CS-547)."""
     return Sum((*blow.parts, Part("Heroic Effect: doubled", blow.total, "CS-547")))
 
 
-def _shown(number: Number) -> str:
+def _format_number(number: Number) -> str:
     return str(number) if Fraction(number).denominator == 1 else f"{float(number):g}"

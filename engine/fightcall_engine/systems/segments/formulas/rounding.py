@@ -13,7 +13,7 @@ def rhu(number: Number) -> int:
     return (2 * top + bottom) // (2 * bottom)
 
 
-def halved(number: Number, times: int = 1) -> Fraction:
+def halve(number: Number, times: int = 1) -> Fraction:
     """Return a number halved so many times, exact: rounding comes last and once (R-2).
 
     Args:

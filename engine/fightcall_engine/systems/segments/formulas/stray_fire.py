@@ -71,7 +71,7 @@ def band_end(target: Number, reach: Limits) -> Number | None:
     return next((end for end in ends if target <= end), None)
 
 
-def checked(line: Sequence[InLine], target: Number, end: Number | None) -> tuple[InLine, ...]:
+def stray_targets(line: Sequence[InLine], target: Number, end: Number | None) -> tuple[InLine, ...]:
     """Return those of a line who are checked, nearest first, until somebody is hit (CS-527, CS-528).
 
     Args:

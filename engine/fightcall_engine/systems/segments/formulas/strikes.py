@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from fightcall_engine.systems.segments.formulas.rounding import Number, halved
+from fightcall_engine.systems.segments.formulas.rounding import Number, halve
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.uses import value_of_use
 
@@ -95,5 +95,5 @@ def reprisal_defence(av: Number, use: int, *, penalty: int = 0) -> Sum:
         penalty: what comes off before halving (A-56).
     """
     now = value_of_use(av, use, penalty=penalty)
-    half = halved(now.total) - now.total
+    half = halve(now.total) - now.total
     return Sum((*now.parts, Part("it has just missed: halved", half, "CS-486")))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from fightcall_engine.systems.segments.formulas.checks import Check, ContestedTie
-from fightcall_engine.systems.segments.formulas.rounding import Number, halved, rhu
+from fightcall_engine.systems.segments.formulas.rounding import Number, halve, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
 Degree: TypeAlias = Literal["none", "ready", "checked", "overwhelmed"]
@@ -77,7 +77,7 @@ def surprise_av(av: int, *, spirit_sl: int = 0, wary_trade_sl: int = 0) -> Sum:
     return Sum(tuple(parts))
 
 
-def ambushed(aggressor: Check, victim: Check, tie: ContestedTie = "defender") -> Surprise | None:
+def ambush_surprise(aggressor: Check, victim: Check, tie: ContestedTie = "defender") -> Surprise | None:
     """Return what an ambush does to one victim (CS-055 to CS-060).
 
     Args:
@@ -91,7 +91,7 @@ def ambushed(aggressor: Check, victim: Check, tie: ContestedTie = "defender") ->
     if not aggressor.succeeded:
         return UNSURPRISED
     if not victim.succeeded:
-        return _overwhelmed(aggressor.margin + victim.fail_margin)
+        return _overwhelming_surprise(aggressor.margin + victim.fail_margin)
     if victim.margin == aggressor.margin and tie == "reroll":
         return None
     if victim.margin > aggressor.margin or (victim.margin == aggressor.margin and tie == "defender"):
@@ -99,21 +99,21 @@ def ambushed(aggressor: Check, victim: Check, tie: ContestedTie = "defender") ->
     return Surprise("checked", segments=1)
 
 
-def blundered(victim: Check) -> Surprise:
+def blunder_surprise(victim: Check) -> Surprise:
     """Return what a simple roll against Surprise does: a concealed trap, or two parties who meet by chance.
 
     Nobody's margin is added to the victim's own (CS-045, CS-048, CS-059, A-18, A-21).
     """
-    return UNSURPRISED if victim.succeeded else _overwhelmed(victim.fail_margin)
+    return UNSURPRISED if victim.succeeded else _overwhelming_surprise(victim.fail_margin)
 
 
-def trapped(fail_margin: int = 0) -> Surprise:
+def trap_surprise(fail_margin: int = 0) -> Surprise:
     """Return what a sprung mechanism does that surprises without a roll (CS-043, reading `assumed` of A-18).
 
     Args:
         fail_margin: how thoroughly, as the GM says; at 0 it holds him for one segment without a penalty.
     """
-    return _overwhelmed(fail_margin)
+    return _overwhelming_surprise(fail_margin)
 
 
 def slots_after_springing(owed: int, springings: int = 1) -> int:
@@ -128,7 +128,7 @@ def slots_after_springing(owed: int, springings: int = 1) -> int:
 
 def duration(total: int) -> int:
     """Return for how many segments after the launch somebody is overwhelmed: a tenth, at least 1 (CS-060)."""
-    return max(1, rhu(halved(total) / 5))
+    return max(1, rhu(halve(total) / 5))
 
 
 def held_in(surprise: Surprise, launched: int) -> range:
@@ -151,12 +151,12 @@ def under_penalty(av: Number, penalty: int) -> Number:
 
 def recovery_dv(failed_dv: int) -> int:
     """Return the difficulty of the HRT check when the first stage ends: half the DV he failed against (CS-066)."""
-    return rhu(halved(failed_dv))
+    return rhu(halve(failed_dv))
 
 
 def waning_segments(failed_dv: int) -> int:
     """Return how many segments the second stage lasts: a tenth of the DV failed against at the first (CS-068, A-20)."""
-    return rhu(halved(failed_dv) / 5)
+    return rhu(halve(failed_dv) / 5)
 
 
 def waning(failed_dv: int, penalty: int) -> tuple[int, ...]:
@@ -169,5 +169,5 @@ def waning(failed_dv: int, penalty: int) -> tuple[int, ...]:
     return tuple(max(0, penalty - waned) for waned in range(waning_segments(failed_dv)))
 
 
-def _overwhelmed(total: int) -> Surprise:
+def _overwhelming_surprise(total: int) -> Surprise:
     return Surprise("overwhelmed", duration(total), total)

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from fightcall_engine.systems.segments.formulas import tabled
 from fightcall_engine.systems.segments.formulas.checks import Progressive, prog
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
-from fightcall_engine.systems.segments.formulas.rounding import Number, halved, rhu
+from fightcall_engine.systems.segments.formulas.rounding import Number, halve, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
 PartialMovesCost: TypeAlias = Literal["free", "table_fraction"]
@@ -107,12 +107,12 @@ def whole_task(steps: Sequence[tuple[str, int]]) -> Sum:
 
 def doff(don_qa: int) -> int:
     """Return the quarter-actions of taking off what takes `don_qa` to put on: half, at least 1 (CS-134)."""
-    return max(1, rhu(halved(don_qa)))
+    return max(1, rhu(halve(don_qa)))
 
 
 def taking_time(dv: Number, qa: int) -> Effort:
     """Return what a task becomes when it is given double its time: half as difficult (CS-129)."""
-    return Effort(dv=rhu(halved(dv)), qa=2 * qa)
+    return Effort(dv=rhu(halve(dv)), qa=2 * qa)
 
 
 def rummage(others: int) -> int:

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from fightcall_engine.systems.segments.formulas.rounding import Number, halved, ordinal, rhu
+from fightcall_engine.systems.segments.formulas.rounding import Number, halve, ordinal, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
 WeaponReuse: TypeAlias = Literal["per_role", "pooled"]
@@ -111,5 +111,5 @@ def _halved_sum(parts: list[Part], times: int, label: str, rule: str, *, fresh: 
         parts.append(Part(f"{label}, at full value: a full defence", 0, "CS-167"))
     elif times:
         said = f"{label}: halved" if times == 1 else f"{label}: halved {times} times"
-        parts.append(Part(said, halved(whole, times) - whole, rule))
+        parts.append(Part(said, halve(whole, times) - whole, rule))
     return Sum(tuple(parts))

@@ -16,7 +16,7 @@ from typing import cast, get_args
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import recorded
+from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
@@ -35,7 +35,7 @@ _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1
 
 
 @lru_cache(maxsize=256)
-def known(name: str) -> Layer | None:
+def find_layer(name: str) -> Layer | None:
     """The type of the text's table that is meant by a name: its key or what it is called."""
     return armoury.layer_called(name, armour_types())
 
@@ -56,7 +56,7 @@ def layer_of(text: str) -> Layer | None:
 
 def _unworn(name: str, words: list[str]) -> Layer:
     """A layer of this name before its figures: as the table has it, and as the words of its entry say otherwise."""
-    usual = known(name) or Layer(name, "other", 0)
+    usual = find_layer(name) or Layer(name, "other", 0)
     family = next((cast(Family, word) for word in words if word in get_args(Family)), usual.family)
     text = next((word.removeprefix(_SLASHED) for word in words if word.startswith(_SLASHED)), "")
     if _SHARE.fullmatch(text):
@@ -93,7 +93,7 @@ def read(text: str) -> tuple[Layer, ...]:
     return tuple(layer for layer in (layer_of(entry) for entry in text.split(";")) if layer is not None)
 
 
-def written(layers: tuple[Layer, ...]) -> str:
+def format_layers(layers: tuple[Layer, ...]) -> str:
     """Layers as the trait keeps them."""
     return "; ".join(entry_of(layer) for layer in layers)
 
@@ -101,7 +101,7 @@ def written(layers: tuple[Layer, ...]) -> str:
 def from_sheet(listed: Json) -> str:
     """The trait as the armour of a sheet begins (CS-572)."""
     entries = listed if isinstance(listed, list | tuple) else ()
-    return written(tuple(_on_sheet(item) for item in entries if isinstance(item, Mapping)))
+    return format_layers(tuple(_on_sheet(item) for item in entries if isinstance(item, Mapping)))
 
 
 def _on_sheet(item: Mapping[str, Json]) -> Layer:
@@ -132,7 +132,7 @@ def layers(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int
     new = read(from_sheet(combatant.sheet.get("armour")))
     found = []
     for place, layer in enumerate(worn_by(combatant)):
-        first = new[place] if place < len(new) and new[place].name == layer.name else known(layer.name) or layer
+        first = new[place] if place < len(new) and new[place].name == layer.name else find_layer(layer.name) or layer
         found.append((layer.name, *left_of(layer, first, wearing)))
     return tuple(found)
 
@@ -159,7 +159,7 @@ def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
     """The shields in hand as layers, each as it is now and as it was when new."""
     worn = {layer.name.lower(): layer for layer in read(fg.text_trait(combatant, "shields"))}
     found: dict[str, tuple[Layer, Layer]] = {}
-    for thing in holding.held(combatant).values():
+    for thing in holding.items_in_hand(combatant).values():
         if holding.is_shield(thing):
             new = _new_shield(thing)
             left = worn.get(new.name.lower(), new)
@@ -169,7 +169,7 @@ def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
 
 def _new_shield(thing: Mapping[str, Json]) -> Layer:
     label = holding.name_of(thing)
-    usual = known(label) or known(f"shield {label}")
+    usual = find_layer(label) or find_layer(f"shield {label}")
     dr, wear = thing.get("dr"), thing.get("wear")
     return Layer(
         label,
@@ -236,12 +236,12 @@ def wear_told(
 
 def _kept_layer(combatant: Combatant, place: int, now: Layer) -> tuple[str, str]:
     held = worn_by(combatant)
-    return "armour", written((*held[:place], now, *held[place + 1 :]))
+    return "armour", format_layers((*held[:place], now, *held[place + 1 :]))
 
 
 def _kept_shield(combatant: Combatant, now: Layer) -> tuple[str, str]:
     others = [layer for layer in read(fg.text_trait(combatant, "shields")) if layer.name.lower() != now.name.lower()]
-    return "shields", written((*others, replace(now, family="other")))
+    return "shields", format_layers((*others, replace(now, family="other")))
 
 
 # The GM's word
@@ -257,8 +257,8 @@ def rule_armour(decision: Decision, rule: Rule) -> ev.Events:
     combatant = combatant_of(state, rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    kept = written(tuple(_put_on(entry, armoury.of(state)) for entry in entries))
-    record = recorded("CS-584", f"{combatant.name} wears", kept or "no armour", rule.note)
+    kept = format_layers(tuple(_put_on(entry, armoury.of(state)) for entry in entries))
+    record = record_ruling("CS-584", f"{combatant.name} wears", kept or "no armour", rule.note)
     return (record, *fg.set_traits(combatant, armour=kept))
 
 
@@ -274,7 +274,7 @@ def _put_on(entry: str, kept: armoury.Armoury) -> Layer:
     if said is None or (usual is None and not figured):
         accepts = (*kept.armour, "name:DR, such as coat:12 or coat:10/40")
         raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
-    if usual is None or usual == known(name):
+    if usual is None or usual == find_layer(name):
         return said
     figures = said if figured else usual
     return replace(usual, dr=figures.dr, wear=figures.wear, grade=said.grade)

@@ -16,7 +16,7 @@ _HANDS = {"R": "right hand", "L": "left hand"}
 
 def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
     """Everything that the sheet lists, what is in hand first; nothing for who carries nothing."""
-    held = {holding.name_of(thing): hand for hand, thing in holding.held(combatant).items()}
+    held = {holding.name_of(thing): hand for hand, thing in holding.items_in_hand(combatant).items()}
     things = sorted(holding.items(combatant), key=lambda thing: holding.name_of(thing) not in held)
     lines = tuple(_line(state, thing, held.get(holding.name_of(thing), "")) for thing in things)
     return (Section("Arms", lines, combatant.id),) if lines else ()
@@ -25,7 +25,7 @@ def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
 def _line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:
     sample = thing.get("sample") is True
     where = "both hands" if hand and thing.get("two_handed") else _HANDS.get(hand, "")
-    heads = ", ".join(head.called for head in arrows.carried(state, thing))
+    heads = ", ".join(head.called for head in arrows.heads_of_bow(state, thing))
     parts = (where, *_numbers(state, thing), armoury.SAMPLE if sample else "", f"arrows: {heads}" if heads else "")
     return Detail(holding.name_of(thing), ", ".join(filter(None, parts)), rule="M-09" if sample else "CS-535")
 

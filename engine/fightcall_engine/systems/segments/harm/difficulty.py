@@ -16,12 +16,12 @@ from fightcall_engine.systems.segments.strikes import uses_kept
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute such as ``HRT`` as an AV: with a heroic deed, less Surprise and pain (CS-068, CS-613, CS-646)."""
-    return lowered(state, combatant, name, fg.number(combatant, name.lower(), 13), rule)
+    return attack_value(state, combatant, name, fg.number(combatant, name.lower(), 13), rule)
 
 
-def lowered(state: FightState, combatant: Combatant, label: str, score: int, rule: str) -> Sum:
+def attack_value(state: FightState, combatant: Combatant, label: str, score: int, rule: str) -> Sum:
     """A score as an AV, likewise."""
-    raised = heroism.raised(combatant, label.lower(), Sum((Part(label, score, rule),)))
+    raised = heroism.add_deed(combatant, label.lower(), Sum((Part(label, score, rule),)))
     return uses_kept.less_penalties(state, combatant, raised, defensive=False)
 
 
@@ -33,7 +33,7 @@ def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None
         return None
 
 
-def known(total: Sum | None) -> int | None:
+def rounded_difficulty(total: Sum | None) -> int | None:
     """A difficulty as it is rolled against; None for one that is not known."""
     return None if total is None else checking.worth(total)
 

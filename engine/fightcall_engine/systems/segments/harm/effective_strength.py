@@ -15,7 +15,7 @@ RALLIED = "rallied"
 
 def strength_of(state: FightState, combatant: Combatant) -> Sum:
     """Effective STR, exact (CS-537): what wounds leave of it, with what a heroic deed adds (CS-646)."""
-    return heroism.raised(combatant, "str", _plain(state, combatant))
+    return heroism.add_deed(combatant, "str", _plain(state, combatant))
 
 
 def _plain(state: FightState, combatant: Combatant) -> Sum:

@@ -20,13 +20,13 @@ def _sum(parts: hev.Parts) -> str:
     return f" ({said})" if said else ""
 
 
-def _landed(event: hev.BlowLanded, state: FightState) -> Phrase:
+def _describe_blow(event: hev.BlowLanded, state: FightState) -> Phrase:
     way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
     text = f"  POT {event.pot} on {name_of(state, event.who)}, {event.struck}{way}{_sum(event.parts)}"
     return Phrase(text, "plain", "CS-530")
 
 
-def _knocked(event: hev.KnockedBack, state: FightState) -> Phrase:
+def _describe_knockback(event: hev.KnockedBack, state: FightState) -> Phrase:
     where = (
         f" to {state.board.name_of(event.at)}"
         if state.board is not None and event.at not in (None, event.before)
@@ -49,15 +49,15 @@ def _armour(event: hev.ArmourApplied, state: FightState) -> Phrase:
     )
 
 
-def _worn(event: hev.ArmourWorn, state: FightState) -> Phrase:
+def _describe_wear(event: hev.ArmourWorn, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)}'s {event.layer}: -{event.lost}, {event.left} left", "dim", "CS-580")
 
 
-def _ruined(event: hev.ArmourDestroyed, state: FightState) -> Phrase:
+def _describe_ruin(event: hev.ArmourDestroyed, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)}'s {event.layer} is ruined", "warn", "CS-584")
 
 
-def _reckoned(event: hev.WoundsReckoned, state: FightState) -> Phrase:
+def _describe_reckoning(event: hev.WoundsReckoned, state: FightState) -> Phrase:
     """The count of wounds is told after it; where there is none, this says why."""
     text = f"  {name_of(state, event.who)}: {event.through} through, Wound Threshold {event.threshold:g}"
     if not event.wounds:
@@ -84,7 +84,7 @@ def _wounds(event: sev.WoundsInflicted, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)} {how}: {event.total} in all, {event.level}", tone, "CS-620")
 
 
-def _downed(event: ev.Downed, state: FightState) -> Phrase | None:
+def _describe_fall(event: ev.Downed, state: FightState) -> Phrase | None:
     """Who is unconscious, collapsed or dead has been told so just before."""
     return Phrase("") if event.how in fg.LIVES else None
 
@@ -94,7 +94,7 @@ def _lives(event: hev.LivesOn, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)} lives on for {minutes} minutes", "warn", "CS-625")
 
 
-def _rallied(event: hev.Rallied, state: FightState) -> Phrase:
+def _describe_rally(event: hev.Rallied, state: FightState) -> Phrase:
     how = "rallies: full STR for this Action" if event.ok else "cannot rally"
     return Phrase(f"{name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622")
 
@@ -105,7 +105,7 @@ def _aftermath(event: hev.AftermathApplied, state: FightState) -> Phrase:
     return Phrase(text, "plain", "CS-627")
 
 
-def _met(event: hev.BodiesMet, state: FightState) -> Phrase:
+def _describe_meeting(event: hev.BodiesMet, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
     far = f" {event.feet} ft{_sum(event.parts)}"
     said, rule = {
@@ -116,7 +116,7 @@ def _met(event: hev.BodiesMet, state: FightState) -> Phrase:
     return Phrase(f"  {said}", "warn", rule)
 
 
-def _demoralised(event: hev.Demoralised, state: FightState) -> Phrase:
+def _describe_morale(event: hev.Demoralised, state: FightState) -> Phrase:
     target, by = name_of(state, event.who), name_of(state, event.by)
     said, rule = {
         "shaken": (f"{target} backs off and looks for a way to break", "CS-516"),
@@ -140,25 +140,25 @@ def _life(text: str, rule: str) -> Told:
 
 
 TOLD: dict[type[ev.Event], Told] = {
-    hev.BlowLanded: _landed,
-    hev.KnockedBack: _knocked,
+    hev.BlowLanded: _describe_blow,
+    hev.KnockedBack: _describe_knockback,
     hev.Fell: lambda item, state: Phrase(f"  {name_of(state, item.who)} falls", "bad", "CS-562"),
     hev.ArmourApplied: _armour,
-    hev.ArmourWorn: _worn,
-    hev.ArmourDestroyed: _ruined,
-    hev.WoundsReckoned: _reckoned,
+    hev.ArmourWorn: _describe_wear,
+    hev.ArmourDestroyed: _describe_ruin,
+    hev.WoundsReckoned: _describe_reckoning,
     hev.BodyPointsLost: _points,
     ev.DamageApplied: _by_wounds,
     sev.WoundsInflicted: _wounds,
     hev.FellUnconscious: _life("falls unconscious", "CS-611"),
     hev.Collapsed: _life("collapses", "CS-624"),
     hev.Died: _life("dies", "CS-624"),
-    ev.Downed: _downed,
+    ev.Downed: _describe_fall,
     hev.LivesOn: _lives,
-    hev.Rallied: _rallied,
+    hev.Rallied: _describe_rally,
     hev.AftermathApplied: _aftermath,
-    hev.BodiesMet: _met,
-    hev.Demoralised: _demoralised,
+    hev.BodiesMet: _describe_meeting,
+    hev.Demoralised: _describe_morale,
     hev.PresenceLost: _words_lost,
 }
 """Each event of harm in words."""

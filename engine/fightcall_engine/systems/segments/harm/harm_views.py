@@ -44,7 +44,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         "stuns": [_stun(state, combatant, place) for place in range(len(fg.stuns(combatant)))],
         "life": fg.text_trait(combatant, "life"),
         "life_until": fg.number_trait(combatant, "life_until"),
-        "tokens": tokens.shown(combatant),
+        "tokens": tokens.token_counts(combatant),
         "healing": healing_views.fields(state, combatant),
     }
 
@@ -100,13 +100,13 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         found.append(Badge(f"lives to CS {until}", "bad"))
     if fg.text_trait(combatant, "rally") == RALLIED:
         found.append(Badge("rallied", "good"))
-    found += _worn(state, combatant)
+    found += _armour_badges(state, combatant)
     # While somebody is at something, that has the room; the card tells the tokens.
     held = () if act.action_of(combatant).is_open else tokens.badges(combatant)
     return (*found, *held, *healing_views.badges(state, combatant))
 
 
-def _worn(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What blows have left of all armour, and how much of it is ruined; the card tells it layer by layer."""
     layers = armouring.layers(state, combatant)
     if all(left >= of for _, left, of in layers):
@@ -222,7 +222,7 @@ def _pot(state: FightState, combatant: Combatant) -> Trail:
     if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
         blow = carrying_out.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     else:
-        held = next(iter(holding.held(combatant).values()), None)
+        held = next(iter(holding.items_in_hand(combatant).values()), None)
         name = holding.BARE if held is None else holding.name_of(held)
         shot = held is not None and holding.is_missile(held)
         attack = "fire" if shot else "brawl" if held is None else "common_strike"

@@ -52,28 +52,28 @@ def after_hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
     combatant, target = people_of(course.state, blow)
     kind = type_of(course.state, blow)
     if kind.pot != "none" or blow.pot is not None or blow.harm:
-        _harmed(course, blow, combatant, target, dice)
+        _apply_harm(course, blow, combatant, target, dice)
     else:
         presence.follows(course, blow, 0)
     if kind.fells:
-        _felled(course, blow)
+        _check_fall(course, blow)
 
 
 def fallen_on(course: Decision, blow: Blow, force: Force) -> None:
     """CS-446: a line catches somebody with such a force: what it does, and whether it brings him down."""
     combatant, target = people_of(course.state, blow)
     if force.pot:
-        landed(course, force, target.id, combatant.id, thrown=0)
-    _felled(course, blow)
+        apply_blow(course, force, target.id, combatant.id, thrown=0)
+    _check_fall(course, blow)
 
 
-def _felled(course: Decision, blow: Blow) -> None:
+def _check_fall(course: Decision, blow: Blow) -> None:
     """CS-447: whether he falls; not asked of who has no box left, and goes down anyway (CS-624)."""
     if course.state.combatants[blow.target].pool(fg.HP).now:
         course.emit(*felling.fall_asked(course.state, blow))
 
 
-def _harmed(course: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:
+def _apply_harm(course: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:
     if blow.harm:
         _by_hand(course, blow, combatant, target, dice)
         return
@@ -82,7 +82,7 @@ def _harmed(course: Decision, blow: Blow, combatant: Combatant, target: Combatan
         course.emit(ev.RulingAsked(prompt=_pot_prompt(combatant, target, blow)))
         return
     shields = in_the_way(course.state, blow)
-    through = landed(course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
+    through = apply_blow(course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
     presence.follows(course, blow, through)
 
 
@@ -107,7 +107,7 @@ def _defended_with(blow: Blow) -> tuple[str, ...]:
 # The chain
 
 
-def landed(
+def apply_blow(
     course: Decision,
     force: Force,
     combatant_id: str,
@@ -132,14 +132,14 @@ def landed(
     course.emit(
         hev.BlowLanded(
             who=combatant_id, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
-            parts=pot.told(force),
+            parts=pot.force_parts(force),
         )
     )  # fmt: skip
     feet = driven_feet(target, force.pot) if thrown is None else thrown
     way = way_for(course.state, target, by, feet, barrier)
     done = hits.harm(_blow(force, target, way, thrown), _target(course.state, target, shields), _options(course.state))
     if done.driven is not None:
-        knocking.told(course, combatant_id, by, done.driven, way, knocking.parts_of(force.pot, target, thrown))
+        knocking.knock_back(course, combatant_id, by, done.driven, way, knocking.parts_of(force.pot, target, thrown))
     _armour_told(course, combatant_id, done, shields)
     _threshold_told(course, combatant_id, done)
     wounding.harm_told(course, combatant_id, done.wounds, done.lost, by)
@@ -181,7 +181,7 @@ def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...])
     return hits.Target(
         msta=fg.msta(combatant),
         cnd=fg.number(combatant, "cnd", 13),
-        pres=wounding.borne(combatant),
+        pres=wounding.bearable_pot(combatant),
         layers=(*shields, *armouring.worn_by(combatant)),
         clothing=armouring.clothing(state, combatant),
         wounds=hurting.wounds(combatant),
@@ -229,7 +229,7 @@ def _threshold_told(course: Decision, combatant_id: str, done: hits.Harm) -> Non
     course.emit(
         hev.WoundsReckoned(
             who=combatant_id, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
-            wounds=done.wounds, parts=wounding.reckoned(course.state, combatant, done),
+            wounds=done.wounds, parts=wounding.wound_parts(course.state, combatant, done),
         )
     )  # fmt: skip
 
@@ -244,7 +244,7 @@ def _checks_told(
     driven: KnockBack | None = done.driven
     if driven is not None and feet:
         course.emit(*knocking.feet_asked(course.state, combatant, driven.moved, start))
-    course.emit(*pains.asked(course.state, combatant, done.met.through))
+    course.emit(*pains.ask_pain_check(course.state, combatant, done.met.through))
     if driven is not None and driven.stopped and combatant.able:
         course.emit(*pains.barrier_offer(combatant, way.against or "a barrier"))
 
@@ -360,7 +360,7 @@ def decide_blow(decision: Decision, command: scm.LandBlow) -> ev.Events:
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = shield_layer(armouring.shield(combatant), failed_block=False, chosen=command.shield)
     course = Decision(state)
-    landed(course, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
+    apply_blow(course, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
     return course.events
 
 

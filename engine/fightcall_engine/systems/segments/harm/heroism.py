@@ -59,7 +59,7 @@ def bonuses(combatant: Combatant) -> tuple[Bonus, ...]:
     return tuple(found)
 
 
-def written(found: Iterable[Bonus]) -> str:
+def format_bonuses(found: Iterable[Bonus]) -> str:
     """Bonuses as the trait keeps them."""
     return " ".join(each.word for each in found)
 
@@ -73,7 +73,7 @@ def amount_of(combatant: Combatant, score: str, foe: str = "") -> int:
     )
 
 
-def raised(combatant: Combatant, score: str, total: Sum, foe: str = "") -> Sum:
+def add_deed(combatant: Combatant, score: str, total: Sum, foe: str = "") -> Sum:
     """A value with what a heroic deed adds to it (CS-646)."""
     more = amount_of(combatant, score, foe)
     return Sum((*total.parts, Part("heroic deed", more, "CS-646"))) if more else total
@@ -94,7 +94,7 @@ def _name(state: FightState, combatant_id: str) -> str:
     return combatant_id if combatant is None else combatant.name
 
 
-def told(state: FightState, bonus: Bonus) -> str:
+def describe_bonus(state: FightState, bonus: Bonus) -> str:
     """A bonus in words."""
     end = {ACT: " for one Action", FOE: f" until {_name(state, bonus.foe)} is down"}.get(bonus.until, "")
     return f"{bonus.score.upper()} +{bonus.amount}{end}"

@@ -44,7 +44,7 @@ def stun_penalty(state: FightState, combatant: Combatant) -> int:
     return rhu(stun_sum(state, combatant).total)
 
 
-def stunned(
+def apply_stun(
     state: FightState, combatant: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
 ) -> sev.StunApplied:
     """The fact that pain stuns somebody (CS-613), or that he fights through it (CS-614); the penalty is kept exact."""
@@ -59,7 +59,7 @@ def stunned(
     return sev.StunApplied(who=combatant.id, effect=effect, penalty=shown)
 
 
-def decayed(state: FightState) -> ev.Events:
+def decay_stuns(state: FightState) -> ev.Events:
     """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
     found: list[ev.Event] = []
     for combatant in fg.in_order(state):
@@ -90,7 +90,7 @@ def decide_stun(decision: Decision, command: scm.SetStun) -> ev.Events:
         return ended
     return (
         *ended,
-        stunned(state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)),
+        apply_stun(state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)),
     )
 
 
@@ -126,7 +126,7 @@ def decide_life(decision: Decision, command: scm.SetLife) -> ev.Events:
     return life_events(state, combatant_of(state, command.who), command.life)
 
 
-def expired(state: FightState) -> ev.Events:
+def expire_lives(state: FightState) -> ev.Events:
     """CS-625: whoever survived the tenth wound dies when his time is up."""
     return tuple(
         event
@@ -168,7 +168,7 @@ def level(state: FightState, combatant: Combatant) -> Level:
     )
 
 
-def wounded(combatant: Combatant, count: int) -> ev.Events:
+def add_wounds(combatant: Combatant, count: int) -> ev.Events:
     """The fact of so many more wounds, or fewer below 0."""
     total = wounds(combatant) + count
     return (

@@ -54,7 +54,7 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
         feet: how far the blow drives him.
     """
     board, other = state.board, state.combatants.get(by)
-    if board is None or other is None or not placing.measured(state, combatant, other) or other.at == combatant.at:
+    if board is None or other is None or not placing.can_measure(state, combatant, other) or other.at == combatant.at:
         return Way()
     step = placing.feet_a_place(state)
     free: list[Location] = []
@@ -91,7 +91,9 @@ def parts_of(force: int, target: Combatant, thrown: int | None = None) -> checki
     return checking.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -fg.msta(target), "CS-560"))))
 
 
-def told(course: Decision, combatant_id: str, by: str, driven: KnockBack, way: Way, parts: checking.Parts = ()) -> None:
+def knock_back(
+    course: Decision, combatant_id: str, by: str, driven: KnockBack, way: Way, parts: checking.Parts = ()
+) -> None:
     """CS-560: he is driven back, on the board as far as the way is free."""
     state = course.state
     combatant = state.combatants[combatant_id]
@@ -124,7 +126,7 @@ def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
     if fg.text_trait(combatant, "plan"):
         course.emit(sev.WayPlanned(who=combatant_id, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
     course.emit(*fg.set_traits(course.state.combatants[combatant_id], carry=0.0, rest=0.0))
-    course.emit(*placing.parted(course.state))
+    course.emit(*placing.drop_lost_pairs(course.state))
     return course.events
 
 
@@ -141,14 +143,14 @@ def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Locat
         return ()
     total = difficulty.value_of(state, combatant, "AGL", "CS-562")
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.keep_feet_dv(moved, scale))
-    av, dv = checking.worth(total), difficulty.known(dv_sum)
+    av, dv = checking.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     said = f"{combatant.name} keeps his feet, {moved} ft back: AGL {av}{difficulty.against(dv)}"
     board, data = state.board, {"about": combatant.id}
     if board is not None and start is not None and start != combatant.at:
         data["start"] = board.name_of(start)
     prompt = checking.question(state, combatant, "AGL", "CS-562", FEET, av=av, dv=dv, said=said, data=data)
-    return (checking.requested(combatant.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
+    return (checking.request_check(combatant.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
 
 
 def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:

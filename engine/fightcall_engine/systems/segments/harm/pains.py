@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.formulas import pain as formulas
 from fightcall_engine.systems.segments.formulas.checks import prog
-from fightcall_engine.systems.segments.formulas.rounding import halved
+from fightcall_engine.systems.segments.formulas.rounding import halve
 from fightcall_engine.systems.segments.harm import difficulty, downing, hurting, wounding
 from fightcall_engine.systems.segments.harm.downing import FAINT, FIGHT_ON
 
@@ -23,7 +23,7 @@ PRES, BARRIER = "pres", "barrier_stun"
 """Kinds of prompts: what somebody's P-RES is, whether a barrier stuns him."""
 
 
-def asked(state: FightState, combatant: Combatant, through: int) -> ev.Events:
+def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> ev.Events:
     """CS-610: the P-RES check that a blow asks, or what P-RES is where nobody has entered it; nothing without either.
 
     Args:
@@ -36,19 +36,19 @@ def asked(state: FightState, combatant: Combatant, through: int) -> ev.Events:
     pres = wounding.pres_of(combatant)
     if pres is None:
         return (ev.RulingAsked(prompt=_unknown(combatant, through)),)
-    beyond = formulas.excess(through, wounding.borne(combatant) or 0)
+    beyond = formulas.excess(through, wounding.bearable_pot(combatant) or 0)
     return _faint_check(state, combatant, beyond, pres) if beyond else ()
 
 
 def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int | None) -> ev.Events:
-    total = None if pres is None else difficulty.lowered(state, combatant, "P-RES", pres, "CS-610")
+    total = None if pres is None else difficulty.attack_value(state, combatant, "P-RES", pres, "CS-610")
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.pain_dv(beyond, scale))
-    av, dv = difficulty.known(total), difficulty.known(dv_sum)
+    av, dv = difficulty.rounded_difficulty(total), difficulty.rounded_difficulty(dv_sum)
     parts = checking.parts_of(*(each for each in (total, dv_sum) if each is not None))
     said = f"{combatant.name} bears {beyond} POT too much, or faints: P-RES {av}{difficulty.against(dv)}"
     data: dict[str, Scalar] = {"beyond": beyond, "about": combatant.id}
     prompt = checking.question(state, combatant, "P-RES", "CS-610", FAINT, av=av, dv=dv, said=said, data=data)
-    return (checking.requested(combatant.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
+    return (checking.request_check(combatant.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
 
 
 # Unknown P-RES
@@ -88,7 +88,9 @@ def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
         if alike and wounding.pres_of(other) is None:
             course.emit(*fg.set_traits(other, pres=given.amount))
     through = prompt.data.get("through")
-    course.emit(*asked(course.state, course.state.combatants[combatant.id], through if isinstance(through, int) else 0))
+    course.emit(
+        *ask_pain_check(course.state, course.state.combatants[combatant.id], through if isinstance(through, int) else 0)
+    )
     return course.events
 
 
@@ -115,16 +117,16 @@ def _bears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     beyond = _beyond(prompt)
     total = difficulty.value_of(state, combatant, "HRT", "CS-612")
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.pain_dv(beyond, scale))
-    av, dv = checking.worth(total), difficulty.known(dv_sum)
+    av, dv = checking.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     said = f"{combatant.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
     data: dict[str, Scalar] = {"beyond": beyond, "about": combatant.id}
     asked_now = checking.question(state, combatant, "HRT", "CS-612", FIGHT_ON, av=av, dv=dv, said=said, data=data)
-    return (checking.requested(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked_now))
+    return (checking.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked_now))
 
 
 @checking.leads_to(FIGHT_ON)
-def _stunned(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-613, CS-614: stunned, or half of it."""
     state = decision.state
     combatant = state.combatants[prompt.who]
@@ -134,8 +136,8 @@ def _stunned(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
         full = prog(_beyond(prompt), checking.scale_of(state))
     except ValueError as error:
         raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from None
-    penalty = halved(full) if verdict.ok else Fraction(full)
-    return (hurting.stunned(state, combatant, penalty, managed=verdict.ok),) if penalty else ()
+    penalty = halve(full) if verdict.ok else Fraction(full)
+    return (hurting.apply_stun(state, combatant, penalty, managed=verdict.ok),) if penalty else ()
 
 
 # Barriers
@@ -169,7 +171,7 @@ def answer_barrier(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.E
         return ()
     if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PENALTY:
         raise Refused("CS-619", f"{given.amount!r} is no penalty", (f"0 to {_MOST_PENALTY}", "none"), final=True)
-    return (hurting.stunned(state, state.combatants[prompt.who], given.amount),) if given.amount else ()
+    return (hurting.apply_stun(state, state.combatants[prompt.who], given.amount),) if given.amount else ()
 
 
 _MOST_PENALTY = 9999

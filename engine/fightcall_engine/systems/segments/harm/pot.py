@@ -82,8 +82,8 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
     found = _force(state, blow)
     if found is None:
         return None
-    total = heroism.raised(state.combatants[blow.attacker], heroism.POT, found.total, blow.target)
-    return replace(found, total=potence.doubled(total) if blow.doubled else total)
+    total = heroism.add_deed(state.combatants[blow.attacker], heroism.POT, found.total, blow.target)
+    return replace(found, total=potence.double_blow(total) if blow.doubled else total)
 
 
 def _force(state: FightState, blow: Blow) -> Force | None:
@@ -180,22 +180,22 @@ def _by_hand(
     clubbed = holding.is_missile(thing) and not shoots(blow, thing)
     if found.pot == "brawl" or clubbed or holding.name_of(thing) == holding.BARE:
         plain = potence.brawling_pot(msta, power)
-        return _noted(state, blow, Sum((*plain.parts, *_added(speed)))), 0
+        return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
     using: Power = "CRD" if found.key == "slash" else "STR"
     if using == "CRD":
         power = fg.number(combatant, "crd", 13) + heroism.amount_of(combatant, "crd")
     grip = grip_of(blow, thing)
     if found.pot == "base":
-        return _noted(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
+        return _add_notes(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
     if multiplies(state):
         times = multiplier_of(state, thing)
         total = body_points.multiplied_damage(
             msta, power, times, grip, using,
             charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped,
         )  # fmt: skip
-        return _noted(state, blow, total, using, thing), body_points.strike_wear(msta, power, times, grip)
+        return _add_notes(state, blow, total, using, thing), body_points.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
-    return _noted(state, blow, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
+    return _add_notes(state, blow, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
 
 
 def _power(state: FightState, blow: Blow, combatant: Combatant) -> Number:
@@ -215,11 +215,11 @@ def _plain(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed
     return potence.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
 
 
-def _added(speed: _Speed) -> tuple[Part, ...]:
+def _speed_parts(speed: _Speed) -> tuple[Part, ...]:
     return potence.speed_parts(charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
 
 
-def _noted(
+def _add_notes(
     state: FightState, blow: Blow, total: Sum, using: Power = "STR", thing: Mapping[str, Json] | None = None
 ) -> Sum:
     """The sum with what its numbers rest on: a neutral body (M-22), STR that has changed, a table's end, a sample."""
@@ -227,7 +227,7 @@ def _noted(
     notes = [] if using == "CRD" else list(strength_notes(state, blow))
     if fg.unknown(combatant, "msta") is None and fg.number(combatant, "sta", _NEUTRAL_STA) == _NEUTRAL_STA:
         notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
-    if thing is not None and not _looked(state, thing).printed:
+    if thing is not None and not _look_up_damage(state, thing).printed:
         rule = "CS-552" if multiplies(state) else "CS-535"
         notes.append(Part("Size beyond the printed table: by its formula", 0, rule))
     notes += _sample_notes(thing) if thing is not None else ()
@@ -287,7 +287,7 @@ def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
     return rhu(weapon_tables.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
 
 
-def _looked(state: FightState, thing: Mapping[str, Json]) -> weapon_tables.Looked:
+def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> weapon_tables.Looked:
     reading = columns_of(state)
     look_up = weapon_tables.damage_multiplier if multiplies(state) else weapon_tables.damage_bonus
     return look_up(_size(thing), class_of(thing, reading), reading)
@@ -321,7 +321,7 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
         return fg.exact(blow.charge)
     if not blow.in_turn:
         return 0
-    full = fg.number_trait(combatant, "sprint") if distances.pulsed(state) else None
+    full = fg.number_trait(combatant, "sprint") if distances.uses_pulses(state) else None
     through = fg.text_trait(combatant, "rate") == "full" and distances.feet_left(state, combatant) < _least_step(
         state, combatant
     )
@@ -330,7 +330,7 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 def _least_step(state: FightState, combatant: Combatant) -> Fraction:
     """Feet that are too few to go on with."""
-    return placing.feet_a_place(state) if placing.measured(state, combatant) else Fraction(1)
+    return placing.feet_a_place(state) if placing.can_measure(state, combatant) else Fraction(1)
 
 
 def target_mph(state: FightState, blow: Blow) -> Number:
@@ -339,7 +339,7 @@ def target_mph(state: FightState, blow: Blow) -> Number:
     if blow.kind != OPPORTUNITY:
         return 0
     under_way = meeting.is_moving(state, target) or fg.text_fact(state, "interrupted") == target.id
-    has_moved = not distances.pulsed(state) and fg.measure(target, "moved") > 0
+    has_moved = not distances.uses_pulses(state) and fg.measure(target, "moved") > 0
     return meeting.speed_now(state, target) if under_way or has_moved else 0
 
 
@@ -361,19 +361,19 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         _power(state, blow, combatant), bonus, extra,
         sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
     )  # fmt: skip
-    of_head = (_sampled(head.label),) if head is not None and head.sample else ()
+    of_head = (_sample_note(head.label),) if head is not None and head.sample else ()
     return Sum((*total.parts, *strength_notes(state, blow), *of_head, *_sample_notes(thing))), max(0, bonus + extra)
 
 
 def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:
     """M-09: a weapon with a sample's numbers says so."""
-    return (_sampled(holding.name_of(thing)),) if thing.get("sample") is True else ()
+    return (_sample_note(holding.name_of(thing)),) if thing.get("sample") is True else ()
 
 
-def _sampled(name: str) -> Part:
+def _sample_note(name: str) -> Part:
     return Part(f"{name}: {armoury.SAMPLE}", 0, "M-09")
 
 
-def told(force: Force) -> checking.Parts:
+def force_parts(force: Force) -> checking.Parts:
     """The parts of a POT as they are told."""
     return checking.parts_of(force.total)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, choices
+from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -77,37 +77,37 @@ def decide_rally(decision: Decision, command: scm.Rally) -> ev.Events:
     combatant = combatant_of(state, command.who)
     enforce(rally_checks(state, combatant), referee)
     course = Decision(state)
-    course.emit(*(answered(prompt, OFFER, default=False) for prompt in _offers(state, combatant.id)))
-    course.emit(*_tried(course.state, combatant.id, command.chance, command.hit, dice))
+    course.emit(*(record_answer(prompt, OFFER, default=False) for prompt in _offers(state, combatant.id)))
+    course.emit(*_try_rally(course.state, combatant.id, command.chance, command.hit, dice))
     return course.events
 
 
-def _tried(state: FightState, combatant_id: str, chance: int | None, hit: bool | None, dice: Dice) -> ev.Events:
+def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bool | None, dice: Dice) -> ev.Events:
     combatant = state.combatants[combatant_id]
     total = difficulty.value_of(state, combatant, "HRT", "CS-622")
     count = hurting.wounds(combatant)
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.rally_dv(count, scale))
-    av, dv = checking.worth(total), difficulty.known(dv_sum)
+    av, dv = checking.worth(total), difficulty.rounded_difficulty(dv_sum)
     course = Decision(state)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    course.emit(checking.requested(combatant_id, "HRT", av, dv, parts))
-    verdict = checking.settled(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
+    course.emit(checking.request_check(combatant_id, "HRT", av, dv, parts))
+    verdict = checking.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
     if verdict is None:
         said = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
         asked = checking.question(state, combatant, "HRT", "CS-622", RALLY, av=av, dv=dv, said=said)
         course.emit(ev.RulingAsked(prompt=asked))
         return course.events
-    course.emit(*verdict.events, *_rallied(combatant_id, verdict.ok))
+    course.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
     return course.events
 
 
-def _rallied(combatant_id: str, ok: bool) -> ev.Events:
+def _record_rally(combatant_id: str, ok: bool) -> ev.Events:
     return (hev.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
 
 
 @checking.leads_to(RALLY)
-def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    return _rallied(prompt.who, verdict.ok)
+def _on_rally_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    return _record_rally(prompt.who, verdict.ok)
 
 
 # The offer on one's turn
@@ -117,7 +117,7 @@ def _offers(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
     return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER and prompt.who == combatant_id)
 
 
-def offered(state: FightState) -> ev.Events:
+def offer_rally(state: FightState) -> ev.Events:
     """CS-622: on the turn of somebody with Grievous wounds whose attack is due, whether he rallies for it."""
     combatant = fg.actor(state)
     if fg.kind_of(state) != fg.RESOLVE or combatant is None or _offers(state, combatant.id):
@@ -143,7 +143,7 @@ def offered(state: FightState) -> ev.Events:
 def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """The offer taken up, or not."""
     state, dice = decision.state, decision.dice
-    return _tried(state, prompt.who, None, None, dice) if given.choice == OFFER else ()
+    return _try_rally(state, prompt.who, None, None, dice) if given.choice == OFFER else ()
 
 
 def over(state: FightState, combatant_id: str) -> ev.Events:

@@ -38,7 +38,7 @@ def exact_threshold(combatant: Combatant) -> Fraction:
     return Fraction(fg.msta(combatant) + fg.number(combatant, "cnd", 13), 8)
 
 
-def reckoned(state: FightState, combatant: Combatant, done: Harm) -> Parts:
+def wound_parts(state: FightState, combatant: Combatant, done: Harm) -> Parts:
     """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
     mark = f"{float(done.threshold):g}"
     size = f"Wound Threshold, (modified STA {fg.msta(combatant)} + CND {fg.number(combatant, 'cnd', 13)}) ÷ 8"
@@ -69,7 +69,7 @@ def pres_of(combatant: Combatant) -> int | None:
     return fg.unknown(combatant, "pres")
 
 
-def borne(combatant: Combatant) -> int | None:
+def bearable_pot(combatant: Combatant) -> int | None:
     """The POT that somebody bears without a check: P-RES, and a heroic deed (CS-610, CS-646)."""
     known = pres_of(combatant)
     return None if known is None else known + heroism.amount_of(combatant, heroism.PRES)
@@ -95,7 +95,7 @@ def harm_told(course: Decision, combatant_id: str, wounds: int, points: int, by:
         )  # fmt: skip
 
 
-def harmed(state: FightState, event: ev.Event) -> ev.Events:
+def react_to_harm(state: FightState, event: ev.Event) -> ev.Events:
     """Harm and healing, by a blow or by hand, change the count of wounds; with the tenth somebody collapses."""
     if isinstance(event, ev.DamageApplied) and event.pool == fg.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
@@ -104,17 +104,17 @@ def harmed(state: FightState, event: ev.Event) -> ev.Events:
             lost = event.max - event.before
             now, reading = lost + event.amount, readings.beyond_tenth(state)
             return _collapsing(state, combatant, formulas.collapse_checks_by_points(lost, now, most, reading))
-        return hurting.wounded(combatant, event.amount)
+        return hurting.add_wounds(combatant, event.amount)
     if isinstance(event, ev.Healed) and event.pool == fg.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
         if hurting.body_points(state, combatant) is None:
-            return _healed(combatant, event.amount)
+            return _heal_wounds(combatant, event.amount)
     return ()
 
 
-def _healed(combatant: Combatant, amount: int) -> ev.Events:
+def _heal_wounds(combatant: Combatant, amount: int) -> ev.Events:
     """Fewer wounds; boxes come free only where there are fewer than ten left."""
-    caused = hurting.wounded(combatant, -min(amount, max(0, hurting.wounds(combatant))))
+    caused = hurting.add_wounds(combatant, -min(amount, max(0, hurting.wounds(combatant))))
     held, left = combatant.pool(fg.HP), max(0, COLLAPSE_WOUNDS - max(0, hurting.wounds(combatant) - amount))
     if hurting.wounds(combatant) <= COLLAPSE_WOUNDS or held.now == left:
         return caused
@@ -133,7 +133,7 @@ def collapses(state: FightState, event: sev.WoundsInflicted) -> ev.Events:
     return _collapsing(state, combatant, formulas.collapse_checks(before, event.total, reading))
 
 
-def remeasured(state: FightState, event: ev.SettingChanged) -> ev.Events:
+def convert_pools(state: FightState, event: ev.SettingChanged) -> ev.Events:
     """Wounds or Body Points: the pool counts from now on what the option says (CS-550, CS-604)."""
     if event.setting != "body_points":
         return ()
@@ -160,16 +160,16 @@ def _collapsing(state: FightState, combatant: Combatant, checks: int) -> ev.Even
     course = Decision(state)
     if fg.text_trait(combatant, "life") in (fg.UP, ""):
         course.emit(*hurting.life_events(state, combatant, fg.COLLAPSED))
-    course.emit(*_asked(course.state, course.state.combatants[combatant.id], DEATH, checks))
+    course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], DEATH, checks))
     return course.events
 
 
-def _asked(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> ev.Events:
+def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> ev.Events:
     """CS-624, CS-625: a P-RES check against 55; where P-RES is not known the outcome or the chance is asked."""
     rule = "CS-624" if then == DEATH else "CS-625"
     pres = pres_of(combatant)
-    total = None if pres is None else difficulty.lowered(state, combatant, "P-RES", pres, rule)
-    av = difficulty.known(total)
+    total = None if pres is None else difficulty.attack_value(state, combatant, "P-RES", pres, rule)
+    av = difficulty.rounded_difficulty(total)
     goal = "to live" if then == DEATH else "to stay conscious"
     more = f", {checks} such checks" if checks > 1 else ""
     value = "is not known" if av is None else str(av)
@@ -178,7 +178,9 @@ def _asked(state: FightState, combatant: Combatant, then: str, checks: int = 1) 
     data: dict[str, Scalar] = {"left": checks, "about": combatant.id}
     asked = checking.question(state, combatant, "P-RES", rule, then, av=av, dv=COLLAPSE_DV, said=said, data=data)
     return (
-        checking.requested(combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
+        checking.request_check(
+            combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))
+        ),
         ev.RulingAsked(prompt=asked),
     )
 
@@ -194,13 +196,13 @@ def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
         return downing.down(state, combatant, fg.DEAD)
     left = prompt.data.get("left")
     if isinstance(left, int) and left > 1:
-        return _asked(state, combatant, DEATH, left - 1)
+        return _ask_survival(state, combatant, DEATH, left - 1)
     course = Decision(state)
     segments = formulas.segments_to_live(fg.number(combatant, "cnd", 13))
     if not fg.number_trait(combatant, "life_until"):
         course.emit(hev.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments))
     if fg.text_trait(combatant, "life") != fg.UNCONSCIOUS:
-        course.emit(*_asked(course.state, course.state.combatants[combatant.id], SENSES))
+        course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], SENSES))
     return course.events
 
 

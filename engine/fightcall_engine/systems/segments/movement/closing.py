@@ -56,9 +56,9 @@ def decide_approach(decision: Decision, command: scm.Approach) -> ev.Events:
 def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """CS-319, CS-320: in Resolution, with the Action that is due, against a weapon that keeps one off."""
     whose, action = fg.actor(state), act.action_of(combatant)
-    near = placing.engaged(state, combatant, foe) or placing.zone_gap(state, combatant, foe) is None
+    near = placing.is_engaged(state, combatant, foe) or placing.zone_gap(state, combatant, foe) is None
     keeps = placing.kept_off(state, foe, combatant) > 0
-    outreached = placing.outreached(state, combatant, foe, fg.exact(holding.longest(combatant)))
+    outreached = placing.is_outreached(state, combatant, foe, fg.exact(holding.longest(combatant)))
     inside = placing.pair_of(foe, combatant).mode == placing.CLOSE
     return (
         fg.able_check(combatant, "CS-111"),
@@ -106,13 +106,13 @@ def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | 
     """What the foe's weapon is worth against it: its AV, less his doubt; None where it is unknown (CS-319)."""
     covering = [
         thing
-        for thing in holding.held(foe).values()
+        for thing in holding.items_in_hand(foe).values()
         if fg.exact(_size(thing.get("size"))) == placing.guard(state, foe, combatant)
     ]
     av = covering[0].get("av") if covering else None
     if not isinstance(av, int):
         return None
-    return morale.doubted(state, foe, combatant.id, Sum((Part(holding.name_of(covering[0]), av, "CS-319"),)))
+    return morale.subtract_doubt(state, foe, combatant.id, Sum((Part(holding.name_of(covering[0]), av, "CS-319"),)))
 
 
 def _size(value: object) -> float:
@@ -133,8 +133,8 @@ def decide_get_inside(decision: Decision, command: scm.GetInside) -> ev.Events:
     av, dv = (None if part is None else checking.worth(part) for part in (av_sum, dv_sum))
     course = Decision(state)
     parts = checking.parts_of(*(part for part in (av_sum, dv_sum) if part is not None))
-    course.emit(checking.requested(combatant.id, "getting inside", av, dv, parts, foe.id))
-    verdict = checking.settled(
+    course.emit(checking.request_check(combatant.id, "getting inside", av, dv, parts, foe.id))
+    verdict = checking.settle_check(
         state,
         combatant.id,
         "getting inside",
@@ -153,17 +153,17 @@ def decide_get_inside(decision: Decision, command: scm.GetInside) -> ev.Events:
         )  # fmt: skip
         return (*course.events, ev.RulingAsked(prompt=prompt))
     course.emit(*verdict.events)
-    course.emit(*_stepped(course.state, combatant.id, foe.id, verdict.ok))
+    course.emit(*_settle_step_inside(course.state, combatant.id, foe.id, verdict.ok))
     return course.events
 
 
 @checking.leads_to(INSIDE)
-def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_inside_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    return _stepped(state, prompt.who, str(prompt.data.get("about") or ""), verdict.ok)
+    return _settle_step_inside(state, prompt.who, str(prompt.data.get("about") or ""), verdict.ok)
 
 
-def _stepped(state: FightState, combatant_id: str, foe_id: str, ok: bool) -> ev.Events:
+def _settle_step_inside(state: FightState, combatant_id: str, foe_id: str, ok: bool) -> ev.Events:
     """CS-319, CS-320: inside, the mode is close; kept off, an attack that went with it is lost."""
     combatant, foe = state.combatants[combatant_id], state.combatants.get(foe_id)
     if foe is None:
@@ -173,7 +173,7 @@ def _stepped(state: FightState, combatant_id: str, foe_id: str, ok: bool) -> ev.
     if ok:
         course.emit(*placing.with_pair(foe, combatant_id, Pair(placing.pair_of(foe, combatant).field, "close")))
         if action.kind not in act.ATTACKS:
-            course.emit(*resolving.settled(course.state, combatant, act.DONE, f"inside {foe.name}'s guard"))
+            course.emit(*resolving.settle_action(course.state, combatant, act.DONE, f"inside {foe.name}'s guard"))
     else:
-        course.emit(*resolving.settled(course.state, combatant, act.FAILED, f"kept off by {foe.name}"))
+        course.emit(*resolving.settle_action(course.state, combatant, act.FAILED, f"kept off by {foe.name}"))
     return course.events

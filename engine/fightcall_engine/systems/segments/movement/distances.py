@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.formulas.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.sequence import own_time, timing
 
 
-def pulsed(state: FightState) -> bool:
+def uses_pulses(state: FightState) -> bool:
     """True with the option of ten Pulses (CS-008)."""
     return state.settings.get("pulse_movement") is True
 
@@ -34,7 +34,7 @@ def allowance(state: FightState, combatant: Combatant, mph: Fraction | None = No
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
     speed = fg.full_speed(combatant) if mph is None else mph
-    return _segment_feet(speed, pulsed(state), distance_reading(state))
+    return _segment_feet(speed, uses_pulses(state), distance_reading(state))
 
 
 def partial_moves(state: FightState) -> PartialMovesCost:
@@ -49,9 +49,9 @@ def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
 
 def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:
     """What is left of the segment's movement (CS-097)."""
-    return max(0.0, told(allowance(state, combatant, mph) - fg.measure(combatant, "moved")))
+    return max(0.0, round_measure(allowance(state, combatant, mph) - fg.measure(combatant, "moved")))
 
 
-def told(value: Fraction | float) -> float:
+def round_measure(value: Fraction | float) -> float:
     """A measure as it is told and kept: to a thousandth."""
     return round(float(value), 3)

@@ -61,7 +61,9 @@ def decide_posture(decision: Decision, command: scm.Posture) -> ev.Events:
 def melee_of(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The able foes somebody is in melee with."""
     return tuple(
-        other for other in fg.able(state) if other.side != combatant.side and placing.engaged(state, combatant, other)
+        other
+        for other in fg.able(state)
+        if other.side != combatant.side and placing.is_engaged(state, combatant, other)
     )
 
 
@@ -105,7 +107,11 @@ def decide_break_off(decision: Decision, command: scm.BreakOff) -> ev.Events:
         )
         course.emit(ev.RulingAsked(prompt=_pursuit(combatant, foes)))
     course.emit(
-        *(ev.ContactLeft(who=combatant.id, enemy=foe.id) for foe in foes if (combatant.id, foe.id) in _declared(state))
+        *(
+            ev.ContactLeft(who=combatant.id, enemy=foe.id)
+            for foe in foes
+            if (combatant.id, foe.id) in _contact_pairs(state)
+        )
     )
     return course.events
 
@@ -116,13 +122,13 @@ def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant,
         other
         for other in fg.able(state)
         if other not in foes
-        and any(other.side == foe.side and placing.engaged(state, other, foe) for foe in foes)
-        and placing.measured(state, combatant, other)
+        and any(other.side == foe.side and placing.is_engaged(state, other, foe) for foe in foes)
+        and placing.can_measure(state, combatant, other)
     )
     return (*foes, *beside)
 
 
-def _declared(state: FightState) -> set[tuple[str, str]]:
+def _contact_pairs(state: FightState) -> set[tuple[str, str]]:
     return {pair for first, second in state.contacts for pair in ((first, second), (second, first))}
 
 

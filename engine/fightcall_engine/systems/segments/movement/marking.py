@@ -61,7 +61,7 @@ def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
 
 def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     """CS-683: the field that each neighbouring place lies in, and what can be done there."""
-    if state.board is None or combatant.at is None or not combatant.able or not placing.measured(state, combatant):
+    if state.board is None or combatant.at is None or not combatant.able or not placing.can_measure(state, combatant):
         return ()
     found = []
     for place in state.board.neighbours(combatant.at):
@@ -77,20 +77,20 @@ def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:
     use = fields.uses()[field]
     if field in placing.shut_fields(combatant):
         return "plain", f"{use.label}: closed by the formation (CS-308)"
-    held = holding.held(combatant)
+    held = holding.items_in_hand(combatant)
     free: tuple[Hand, ...] = tuple(held) or holding.HANDS
     strikes = [hand for hand in use.attack if hand in free]
     guards = [hand for hand in use.defend if hand in held]
-    attack = f"attack with {_named(combatant, strikes)}" if strikes else "no attack without a Turn"
-    defences = [*([_named(combatant, guards)] if guards else []), *(["Dodge"] if use.dodge else [])]
+    attack = f"attack with {_weapon_names(combatant, strikes)}" if strikes else "no attack without a Turn"
+    defences = [*([_weapon_names(combatant, guards)] if guards else []), *(["Dodge"] if use.dodge else [])]
     needs = {"aware": ", if aware of him", "warned": ", once warned"}.get(use.needs, "")
     defend = f"defend with {' or '.join(defences)}{needs}" if defences else "no defence"
     tone = "good" if strikes else "warn" if guards or (use.dodge and use.needs != "warned") else "bad"
     return tone, f"{use.label}: {attack}; {defend} ({use.rule})"
 
 
-def _named(combatant: Combatant, hands: list[Hand]) -> str:
-    held = holding.held(combatant)
+def _weapon_names(combatant: Combatant, hands: list[Hand]) -> str:
+    held = holding.items_in_hand(combatant)
     names = dict.fromkeys(holding.name_of(held[hand]) if hand in held else holding.BARE for hand in hands)
     return " or ".join(names)
 
@@ -118,7 +118,7 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
             place, str(number), "info" if combatant.id == combatant_id else "plain", f"{combatant.name}, Pulse {number}"
         )
         for combatant in ordered
-        if placing.measured(state, combatant)
+        if placing.can_measure(state, combatant)
         for number, place in ends(state, combatant, ground)
     )
 

@@ -50,7 +50,7 @@ def is_moving(state: FightState, combatant: Combatant) -> bool:
     )
 
 
-def stands(combatant: Combatant) -> bool:
+def can_hold(combatant: Combatant) -> bool:
     """True for who is on his feet."""
     return fg.text_trait(combatant, "posture") in (fg.STANDING, "")
 
@@ -82,7 +82,7 @@ def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: floa
         foe: on whom.
         feet: how far he passes, where the GM says so.
     """
-    if feet is None and placing.engaged(state, combatant, foe):
+    if feet is None and placing.is_engaged(state, combatant, foe):
         return "weapon"
     apart = placing.distance_ft(state, combatant, foe) if feet is None else fg.exact(feet)
     if apart is None:
@@ -177,7 +177,7 @@ def _within(combatant: Combatant) -> tuple[str, ...]:
     return (f"within {size:g} ft", f"within a Step of {step:g} ft and an arm")
 
 
-def would(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
+def wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
     """True where somebody may make an Opportunity Action on a foe as soon as he is in reach, and should be asked.
 
     Who has declared an attack on that very foe strikes him anyway; the others are those whom the moment is offered to.
@@ -188,9 +188,9 @@ def would(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
     return all(check.holds for check in act_checks(state, combatant, foe))
 
 
-def may(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
+def can_take_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
     """True where somebody may make an Opportunity Action on a foe right now, and should be asked."""
-    return would(state, combatant, foe) and reach_of(state, combatant, foe) in ("weapon", "step")
+    return wants_opportunity(state, combatant, foe) and reach_of(state, combatant, foe) in ("weapon", "step")
 
 
 def stops(state: FightState, mover: Combatant, foe: Combatant) -> bool:
@@ -198,7 +198,9 @@ def stops(state: FightState, mover: Combatant, foe: Combatant) -> bool:
 
     Without Pulses the mover needs no asking: it is his turn.
     """
-    return would(state, foe, mover) or (fg.kind_of(state) == fg.PULSE and would(state, mover, foe))
+    return wants_opportunity(state, foe, mover) or (
+        fg.kind_of(state) == fg.PULSE and wants_opportunity(state, mover, foe)
+    )
 
 
 # Offers
@@ -262,7 +264,7 @@ def known_to(state: FightState, combatant: Combatant) -> frozenset[str]:
     return frozenset(found)
 
 
-def crossed(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> ev.Events:
+def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> ev.Events:
     """CS-236, CS-437: a mover comes upon foes. Where either side may act on it, the way is interrupted."""
     course = Decision(state)
     for combatant_id in foes:
@@ -275,11 +277,11 @@ def crossed(state: FightState, mover: Combatant, foes: Iterable[str], feet: floa
             )
         )
         here = course.state.combatants[mover.id]
-        if may(course.state, foe, here):
+        if can_take_opportunity(course.state, foe, here):
             course.emit(offer(foe, here, STRIKE))
-        if fg.kind_of(state) == fg.PULSE and may(course.state, here, foe):
+        if fg.kind_of(state) == fg.PULSE and can_take_opportunity(course.state, here, foe):
             course.emit(offer(here, foe, STRIKE if is_moving(course.state, foe) else MOVE_BY))
-    course.emit(*interrupted(course.state, mover))
+    course.emit(*interrupt_movement(course.state, mover))
     return course.events
 
 
@@ -287,9 +289,9 @@ def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> e
     """CS-107: those whom somebody runs from, and their friends beside them, may strike after him."""
     course = Decision(state)
     for foe in foes:
-        if may(course.state, foe, mover) or _struck_at(course.state, foe, mover):
+        if can_take_opportunity(course.state, foe, mover) or _struck_at(course.state, foe, mover):
             course.emit(offer(foe, mover, PARTING))
-    course.emit(*interrupted(course.state, mover))
+    course.emit(*interrupt_movement(course.state, mover))
     return course.events
 
 
@@ -298,7 +300,7 @@ def _struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
     return mover.id in act.action_of(foe).aims and all(check.holds for check in checks(state, foe, mover))
 
 
-def interrupted(state: FightState, mover: Combatant) -> ev.Events:
+def interrupt_movement(state: FightState, mover: Combatant) -> ev.Events:
     """CS-437: the way stops here while an offer about it is open."""
     concerned = any(mover.id in (prompt.who, prompt.data.get("about")) for prompt in offers(state))
     return fg.set_fact(state, "interrupted", mover.id) if concerned else ()
@@ -307,7 +309,7 @@ def interrupted(state: FightState, mover: Combatant) -> ev.Events:
 # Going on
 
 
-def resumed(state: FightState) -> ev.Events:
+def resume_movement(state: FightState) -> ev.Events:
     """CS-440: every offer is settled: movement goes on, as far as what came of them lets it."""
     combatant_id = fg.text_fact(state, "interrupted")
     if not combatant_id or state.blocked() or offers(state):
@@ -316,13 +318,13 @@ def resumed(state: FightState) -> ev.Events:
     mover = state.combatants.get(combatant_id)
     if mover is not None:
         course.emit(sev.MovementResumed(who=combatant_id))
-        if not mover.able or not stands(mover):
-            course.emit(*stopped(course.state, mover))
+        if not mover.able or not can_hold(mover):
+            course.emit(*stop_movement(course.state, mover))
     course.emit(*fg.set_fact(course.state, "interrupted", ""))
     return course.events
 
 
-def stopped(state: FightState, mover: Combatant) -> ev.Events:
+def stop_movement(state: FightState, mover: Combatant) -> ev.Events:
     """The way ends here; who has stopped it must engage the mover in the next segment (CS-448)."""
     course = Decision(state)
     by = state.combatants.get(fg.text_trait(mover, "halted_by"))
@@ -345,7 +347,9 @@ def apart_again(state: FightState) -> ev.Events:
         name, _, other = pair.partition("~")
         if name in state.combatants and other in state.combatants:
             first, second = state.combatants[name], state.combatants[other]
-            left += [pair] if placing.measured(state, first, second) and placing.engaged(state, first, second) else []
+            left += (
+                [pair] if placing.can_measure(state, first, second) and placing.is_engaged(state, first, second) else []
+            )
     return fg.set_fact(state, "met", " ".join(left))
 
 

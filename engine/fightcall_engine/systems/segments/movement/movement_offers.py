@@ -33,7 +33,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         return found
     if kind == fg.PULSE:
         found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
-    if distances.pulsed(state) and planning.has_plan(combatant):
+    if distances.uses_pulses(state) and planning.has_plan(combatant):
         on = planning.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"
         found.append(offer("hold", label, "Hold", "k", planning.hold_checks(state, combatant), rule="CS-233"))
@@ -76,11 +76,11 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     blow = opportunities.blow_for(
         state, combatant, foe, scm.Opportunity(who=combatant.id, target=foe.id), meeting.STRIKE
     )
-    defences = tuple(known.shown for known in choosing_defence.listed(state, blow))
+    defences = tuple(known.shown for known in choosing_defence.list_defences(state, blow))
     friends = tuple(other.id for other in fg.able(state) if other.side == combatant.side and other.id != combatant.id)
     found = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
-        Input("weapon", "choice", "weapon", choices=attacking.carried(state, combatant), default=blow.weapon),
+        Input("weapon", "choice", "weapon", choices=attacking.attack_names(state, combatant), default=blow.weapon),
         Input("chance", "number", "chance in %", optional=True),
         Input("distance", "number", "feet away", optional=True),
         Input("helper", "choice", "who holds the other end", choices=("", *friends, opportunities.ANCHOR)),

@@ -69,7 +69,7 @@ def footing_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     return (
         fg.able_check(combatant, "CS-111"),
         Check(
-            meeting.stands(combatant),
+            meeting.can_hold(combatant),
             "CS-104",
             f"{combatant.name} is {posture}: a rise comes first",
             ("posture standing",),
@@ -95,7 +95,7 @@ def speed_check(combatant: Combatant) -> Check:
 def _feet_check(state: FightState, combatant: Combatant) -> Check:
     """CS-097: something is left to move; on a board a place of open ground."""
     left = distances.feet_left(state, combatant)
-    least = float(placing.feet_a_place(state)) if placing.measured(state, combatant) else 0.0
+    least = float(placing.feet_a_place(state)) if placing.can_measure(state, combatant) else 0.0
     return Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
 
@@ -110,7 +110,7 @@ def way_of(
     Raises:
         Refused: it leads nowhere.
     """
-    return chosen_way(state, combatant, path, to, rule="CS-180") if placing.measured(state, combatant) else ()
+    return chosen_way(state, combatant, path, to, rule="CS-180") if placing.can_measure(state, combatant) else ()
 
 
 def way_text(state: FightState, way: tuple[Location, ...]) -> str:
@@ -197,20 +197,20 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
     enforce(move_checks(state, combatant), referee)
     mph = speed_of(combatant, command.speed)
     left = distances.feet_left(state, combatant, mph)
-    if not placing.measured(state, combatant):
+    if not placing.can_measure(state, combatant):
         feet = typed_feet(command)
         _within(combatant, feet, left, referee)
         course = Decision(state)
-        course.emit(*declaring.committed(state, combatant))
+        course.emit(*declaring.commit_action(state, combatant))
         course.emit(*_by_feet(course.state, combatant, command, feet, _pace(state, combatant, feet, command.speed)))
         return course.events
     way = way_of(state, combatant, command.path, command.to)
     enforce(retreating.checks(state, combatant, way), referee)
     steps = ground_of(state, combatant, way, referee)
-    feet = distances.told(ruled_ground(command.ground, steps) * placing.feet_a_place(state))
+    feet = distances.round_measure(ruled_ground(command.ground, steps) * placing.feet_a_place(state))
     _within(combatant, feet, left, referee)
     course = Decision(state)
-    course.emit(*declaring.committed(state, combatant))
+    course.emit(*declaring.commit_action(state, combatant))
     here = course.state.combatants[combatant.id]
     mph = _pace(state, combatant, feet, command.speed)
     if command.ground is not None or referee.forced:
@@ -218,7 +218,7 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
         whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
         course.emit(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, combatant, way)))
         return course.events
-    course.emit(*walked(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
+    course.emit(*walk_on(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
     return course.events
 
 
@@ -243,24 +243,24 @@ def _pace(state: FightState, combatant: Combatant, feet: float, given: float | s
 def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
     course = Decision(state)
     path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
-    course.emit(*_moved(course.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
-    course.emit(*_footed(course.state.combatants[combatant.id], feet, mph))
-    course.emit(*placing.restored(course.state.combatants[combatant.id]))
+    course.emit(*_record_move(course.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
+    course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph))
+    course.emit(*placing.restore_distance(course.state.combatants[combatant.id]))
     course.emit(*contacts_of_move(state, combatant, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None and foe.side != combatant.side:
-        course.emit(*meeting.crossed(course.state, course.state.combatants[combatant.id], (foe.id,), feet))
+        course.emit(*meeting.cross_paths(course.state, course.state.combatants[combatant.id], (foe.id,), feet))
     return course.events
 
 
-def walked(state: FightState, combatant: Combatant, plan: str, most: int, mph: Fraction, meets: str = "") -> ev.Events:
+def walk_on(state: FightState, combatant: Combatant, plan: str, most: int, mph: Fraction, meets: str = "") -> ev.Events:
     """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
     ground, course = Ground(state), Decision(state)
     leg = _go(state, combatant, ground, plan, most)
     course.emit(*turned_his_back(state, combatant, ground, plan, leg))
     here = course.state.combatants[combatant.id]
     if fg.text_fact(course.state, "interrupted"):
-        course.emit(*_footed(here, 0.0, mph, plan, in_feet(most)))
+        course.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
     else:
         course.emit(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan)))
     return course.events
@@ -293,39 +293,43 @@ def _leg(
     more = in_feet(leg.rest) if rest else 0.0
     feet = in_feet(leg.used)
     if leg.path:
-        course.emit(*_moved(course.state, combatant, leg.path, feet, mph, facing))
-    course.emit(*_footed(course.state.combatants[combatant.id], feet, mph, rest if more else "", more))
+        course.emit(*_record_move(course.state, combatant, leg.path, feet, mph, facing))
+    course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph, rest if more else "", more))
     if leg.path:
         course.emit(*contacts_of_move(state, combatant, leg.path, meets))
-        course.emit(*placing.restored(course.state.combatants[combatant.id]))
-    course.emit(*placing.parted(course.state))
-    course.emit(*meeting.crossed(course.state, course.state.combatants[combatant.id], (*leg.passed, *leg.met), feet))
+        course.emit(*placing.restore_distance(course.state.combatants[combatant.id]))
+    course.emit(*placing.drop_lost_pairs(course.state))
+    course.emit(
+        *meeting.cross_paths(course.state, course.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
+    )
     return course.events
 
 
-def _moved(
+def _record_move(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
 ) -> ev.Events:
-    left = max(0.0, distances.allowance(state, combatant) - fg.measure(combatant, "moved") - distances.told(feet))
+    left = max(
+        0.0, distances.allowance(state, combatant) - fg.measure(combatant, "moved") - distances.round_measure(feet)
+    )
     moved = sev.SegmentMoved(
         who=combatant.id,
         hexes=len(path),
-        feet=distances.told(feet),
+        feet=distances.round_measure(feet),
         path=path,
         facing=facing,
-        mph=distances.told(mph),
-        left=distances.told(left),
+        mph=distances.round_measure(mph),
+        left=distances.round_measure(left),
     )
     return (moved,)
 
 
-def _footed(combatant: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
+def _record_distance(combatant: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
     traits = {
-        "moved": distances.told(fg.measure(combatant, "moved") + distances.told(feet)),
-        "speed": distances.told(mph),
+        "moved": distances.round_measure(fg.measure(combatant, "moved") + distances.round_measure(feet)),
+        "speed": distances.round_measure(mph),
         "rate": rate_label(combatant, mph),
         "plan": plan,
-        "rest": distances.told(rest),
+        "rest": distances.round_measure(rest),
     }
     return (sev.Footed(who=combatant.id, traits=traits),)
 
@@ -336,8 +340,8 @@ def moved_at_once(state: FightState, combatant: Combatant, way: tuple[Location, 
     feet = in_feet(sum(ground.price(place) for place in way))
     mph = _pace(state, combatant, feet, None)
     return (
-        *_moved(state, combatant, way, feet, mph, facing_after(state, combatant, way)),
-        *_footed(combatant, feet, mph),
+        *_record_move(state, combatant, way, feet, mph, facing_after(state, combatant, way)),
+        *_record_distance(combatant, feet, mph),
     )
 
 
@@ -390,7 +394,7 @@ def turned_his_back(state: FightState, combatant: Combatant, ground: Ground, pla
 # Going on without Pulses
 
 
-def unfinished(state: FightState) -> tuple[Combatant, ...]:
+def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
     """Those whose way was interrupted and is not walked to its end."""
     if fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
         return ()
@@ -410,9 +414,9 @@ def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
             break
         if all(check.holds for check in footing_checks(course.state, here)):
             plan, most = way_from_here(course.state, here), in_thousandths(fg.measure(here, "rest"))
-            course.emit(*walked(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
+            course.emit(*walk_on(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
         else:
-            course.emit(*meeting.stopped(course.state, here))
+            course.emit(*meeting.stop_movement(course.state, here))
     return course.events
 
 

@@ -12,7 +12,7 @@ from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import taken_places
-from fightcall_engine.kit.prompts import answered, choices
+from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -92,7 +92,7 @@ def decide_opportunity(decision: Decision, command: scm.Opportunity) -> ev.Event
     if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
         raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, combatant), final=True)
     if command.helper:
-        return _prepared(decision, combatant, foe, command, kind)
+        return _settle_line(decision, combatant, foe, command, kind)
     course = Decision(state)
     way = converging(state, combatant, foe) if command.distance is None else ()
     if way:
@@ -102,33 +102,35 @@ def decide_opportunity(decision: Decision, command: scm.Opportunity) -> ev.Event
     enforce((*meeting.checks(course.state, here, foe, feet), ambush_check(state, combatant, foe)), referee)
     if meeting.reach_of(course.state, here, foe, feet) == "gm" and not command.force:
         return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
-    course.emit(*taken(Decision(course.state, dice, referee), here, foe, command, kind))
+    course.emit(*take_opportunity(Decision(course.state, dice, referee), here, foe, command, kind))
     return course.events
 
 
 def _feet_to(state: FightState, combatant: Combatant, foe: Combatant, said: float | None, kind: str) -> float | None:
     """How far a foe is, where the GM says so; for a tackle less the Leap that may end the run (CS-467)."""
-    if kind != tackling.TACKLE or (said is None and placing.engaged(state, combatant, foe)):
+    if kind != tackling.TACKLE or (said is None and placing.is_engaged(state, combatant, foe)):
         return said
     feet = placing.distance_ft(state, combatant, foe) if said is None else fg.exact(said)
     return None if feet is None else float(max(Fraction(0), feet - fg.leap(combatant)))
 
 
-def taken(decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
+def take_opportunity(
+    decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
+) -> ev.Events:
     """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     course = Decision(state)
-    course.emit(*_begun(state, combatant, foe, kind))
-    course.emit(*_done(Decision(course.state, dice, referee), combatant, foe, command, kind))
+    course.emit(*_announce_act(state, combatant, foe, kind))
+    course.emit(*_strike_at_once(Decision(course.state, dice, referee), combatant, foe, command, kind))
     return course.events
 
 
-def _begun(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> ev.Events:
+def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> ev.Events:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
     course = Decision(state)
     for offered in meeting.offers(state):
         if offered.who == combatant.id and offered.data.get("about") == foe.id:
-            course.emit(answered(offered, "strike", default=False))
+            course.emit(record_answer(offered, "strike", default=False))
     course.emit(sev.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
     course.emit(*((ev.Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
     halted = fg.text_fact(course.state, "interrupted") or (foe.id if meeting.is_moving(state, foe) else "")
@@ -142,7 +144,9 @@ def _begun(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -
     return course.events
 
 
-def _done(decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
+def _strike_at_once(
+    decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
+) -> ev.Events:
     """The attack: a simple roll, at once (CS-443)."""
     state, referee = decision.state, decision.referee
     blow = blow_for(state, combatant, foe, command, kind)
@@ -174,7 +178,9 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: s
     """
     attack = armoury.attack_key(state, command.attack) if kind in PLAIN else kind
     known = attack_type(attack, own_types(combatant, {}), armoury.of(state).attack_types) if attack else None
-    weapon = holding.name_of(holding.named(combatant, command.weapon)) if command.weapon else _weapon(state, combatant)
+    weapon = (
+        holding.name_of(holding.find_item(combatant, command.weapon)) if command.weapon else _weapon(state, combatant)
+    )
     if known is not None and known.whole_body and not command.weapon:
         weapon = holding.BARE
     made = Blow(
@@ -193,7 +199,7 @@ def _weapon(state: FightState, combatant: Combatant) -> str:
     """What strikes best now of what is in hand; bare hands at the last."""
     held = [
         thing
-        for thing in holding.held(combatant).values()
+        for thing in holding.items_in_hand(combatant).values()
         if not (holding.is_missile(thing) or holding.is_shield(thing))
     ]
     worths = [(uses_kept.worth_of(state, combatant, thing, "attack"), holding.name_of(thing)) for thing in held]
@@ -209,7 +215,7 @@ PREPARED = ("trip", "clothesline")
 ANCHOR = "anchor"
 
 
-def _prepared(
+def _settle_line(
     decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
 ) -> ev.Events:
     """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
@@ -223,9 +229,9 @@ def _prepared(
         fit = other.side == combatant.side and other.id != combatant.id
         referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
     course = Decision(state)
-    course.emit(*_begun(state, combatant, foe, kind))
+    course.emit(*_announce_act(state, combatant, foe, kind))
     spring = scm.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
-    course.emit(*springing.sprung(course.state, spring, referee, kind))
+    course.emit(*springing.spring_surprise(course.state, spring, referee, kind))
     return course.events
 
 
@@ -235,7 +241,7 @@ def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
     near = meeting.reach_of(state, combatant, foe) not in ("out", "gm")
     if near or moving.pulses_to_come(state) or fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
         return ()
-    if board is None or combatant.at is None or foe.at is None or not placing.measured(state, combatant, foe):
+    if board is None or combatant.at is None or foe.at is None or not placing.can_measure(state, combatant, foe):
         return ()
     if fg.measure(foe, "moved") <= 0 or first_broken(moving.footing_checks(state, combatant)) is not None:
         return ()
@@ -276,7 +282,7 @@ def _reach_prompt(combatant: Combatant, foe: Combatant, command: scm.Opportunity
         who=combatant.id,
         side=combatant.side,
         blocking=False,
-        data={**_kept(command), "about": foe.id, **thrown},
+        data={**_pack_command(command), "about": foe.id, **thrown},
     )
 
 
@@ -285,7 +291,7 @@ _KEPT = tuple(
 )
 
 
-def _kept(command: scm.Opportunity) -> Mapping[str, Scalar]:
+def _pack_command(command: scm.Opportunity) -> Mapping[str, Scalar]:
     return {f"opp_{name}": getattr(command, name) for name in _KEPT if getattr(command, name) is not None}
 
 
@@ -303,7 +309,7 @@ def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
     if given.choice != "yes" or combatant is None or foe is None:
         return ()
     checking.keep_dice(prompt, dice)
-    return taken(decision, combatant, foe, command, command.kind)
+    return take_opportunity(decision, combatant, foe, command, command.kind)
 
 
 # Offers
@@ -317,7 +323,7 @@ def decide_let_pass(decision: Decision, command: scm.LetPass) -> ev.Events:
     if not mine:
         offered = tuple(prompt.who for prompt in meeting.offers(state)) or ("nothing is offered",)
         raise Refused("CS-236", f"nothing is offered to {combatant.name}", offered, final=True)
-    return tuple(answered(prompt, "pass", default=False) for prompt in mine)
+    return tuple(record_answer(prompt, "pass", default=False) for prompt in mine)
 
 
 def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
@@ -329,13 +335,13 @@ def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
     if given.choice == "follow":
         return follow(state, combatant, foe, referee)
     if given.choice == "spring":
-        return _sprung(decision, combatant, foe)
+        return _spring_ambush(decision, combatant, foe)
     kind = str(prompt.data.get("opportunity") or meeting.STRIKE)
     command = scm.Opportunity(who=combatant.id, target=foe.id, kind=kind)
-    return taken(decision, combatant, foe, command, kind)
+    return take_opportunity(decision, combatant, foe, command, kind)
 
 
-def _sprung(decision: Decision, combatant: Combatant, foe: Combatant) -> ev.Events:
+def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> ev.Events:
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     enforce((ambush_check(state, combatant, foe),), referee)
@@ -351,13 +357,16 @@ def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Ref
     board = state.board
     if board is None or combatant.at is None or foe.at is None or not moving.pulses_to_come(state):
         return ()
-    if not placing.measured(state, combatant, foe) or first_broken(planning.plan_checks(state, combatant)) is not None:
+    if (
+        not placing.can_measure(state, combatant, foe)
+        or first_broken(planning.plan_checks(state, combatant)) is not None
+    ):
         return ()
     to_him = find_path(board, combatant.at, foe.at, closed=taken_places(state, combatant.id) - {foe.at})
     ahead = tuple(moving.way_read(state, fg.text_trait(foe, "plan")))
     if not to_him:
         return ()
-    return planning.planned(state, combatant, (*to_him, *ahead), fg.full_speed(combatant), referee)
+    return planning.plan_way(state, combatant, (*to_him, *ahead), fg.full_speed(combatant), referee)
 
 
 # What becomes of declared Actions
@@ -391,12 +400,12 @@ def answer_after(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
     if combatant is None or given.choice == "keep":
         return ()
     if given.choice == "stop":
-        return meeting.stopped(state, combatant)
+        return meeting.stop_movement(state, combatant)
     course = Decision(state)
-    course.emit(*declaring.aborted(combatant, "an Opportunity Action"))
+    course.emit(*declaring.abort_action(combatant, "an Opportunity Action"))
     if given.choice == "change":
         # Who gives a declaration up may declare anew at once where he waits (CS-143).
-        course.emit(*declaring.waited(course.state.combatants[combatant.id]))
+        course.emit(*declaring.start_waiting(course.state.combatants[combatant.id]))
     return course.events
 
 

@@ -101,7 +101,7 @@ def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
     return pairs_of(combatant).get(foe.id, UNTOLD)
 
 
-def parted(state: FightState) -> ev.Events:
+def drop_lost_pairs(state: FightState) -> ev.Events:
     """Who no longer touches a foe has nothing said of him any more: his guard is his own again (CS-322, CS-323)."""
     gone: list[ev.Event] = []
     for combatant in state.combatants.values():
@@ -117,7 +117,7 @@ def parted(state: FightState) -> ev.Events:
     return tuple(gone)
 
 
-def restored(combatant: Combatant) -> ev.Events:
+def restore_distance(combatant: Combatant) -> ev.Events:
     """A step of one's own restores the space before a foe who had got inside (CS-322)."""
     told = pairs_of(combatant)
     if not any(pair.mode == CLOSE for pair in told.values()):
@@ -139,7 +139,7 @@ def _together(state: FightState, combatant: Combatant, combatant_id: str) -> boo
 # Distance
 
 
-def measured(state: FightState, *people: Combatant) -> bool:
+def can_measure(state: FightState, *people: Combatant) -> bool:
     """True where all stand on a board that knows distances: of hexes or of squares, not of zones."""
     board = state.board
     if board is None or not people:
@@ -157,7 +157,7 @@ def feet_a_place(state: FightState) -> Fraction:
 
 def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
     """Feet between the middles of two figures as a ruler gives them; None where no board can tell (CS-251)."""
-    if state.board is None or combatant.at is None or other.at is None or not measured(state, combatant, other):
+    if state.board is None or combatant.at is None or other.at is None or not can_measure(state, combatant, other):
         return None
     return fg.exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
 
@@ -182,7 +182,7 @@ def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fract
     return melee.zone_gap(feet, fg.height(combatant), fg.height(other))
 
 
-def engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
     """True where two figures are near enough for melee: they touch, or their Zones meet (CS-250)."""
     if touches(state, combatant, other):
         return True
@@ -282,7 +282,7 @@ def ready_sizes(combatant: Combatant) -> Sizes:
     """Size in feet of the weapon in each hand that can keep a foe off (CS-315); shields and bows keep nobody off."""
     return {
         hand: _size(thing.get("size"))
-        for hand, thing in holding.held(combatant).items()
+        for hand, thing in holding.items_in_hand(combatant).items()
         if not (holding.is_shield(thing) or holding.is_missile(thing))
     }
 
@@ -317,14 +317,14 @@ def too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     return pair_of(combatant, foe).mode == CLOSE and melee.kept_off(size, fg.height(combatant)) > 0
 
 
-def outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
+def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
     """True where a foe's longer weapon keeps an attack with a weapon of this Size off his body (CS-318, CS-324).
 
     In close melee none does, be the attacker's hands bare (CS-315).
     """
     if CLOSE in (melee_mode(state, attacker, foe), pair_of(attacker, foe).mode):
         return False
-    return melee.outreached(size, guard(state, foe, attacker))
+    return melee.is_outreached(size, guard(state, foe, attacker))
 
 
 def reach_checks(
@@ -338,7 +338,7 @@ def reach_checks(
     return (
         *field_checks(state, attacker, target),
         Check(
-            inside or not outreached(state, attacker, target, size),
+            inside or not is_outreached(state, attacker, target, size),
             "CS-318",
             f"{target.name}'s weapon of Size {longer} keeps one of Size {float(size):g} from his body",
             _past_the_weapon(state),

@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.movement import distances, meeting, movin
 def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
     return (
-        Check(distances.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
         moving.speed_check(combatant),
         *moving.footing_checks(state, combatant),
@@ -41,21 +41,28 @@ def decide_plan(decision: Decision, command: scm.Plan) -> ev.Events:
     mph = moving.speed_of(combatant, command.speed)
     if mph <= 0:
         raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
-    if placing.measured(state, combatant):
+    if placing.can_measure(state, combatant):
         way = moving.way_of(state, combatant, command.path, command.to)
-        return planned(state, combatant, way, mph, referee)
+        return plan_way(state, combatant, way, mph, referee)
     if command.path or command.to is not None:
         raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
     feet = distances.feet_left(state, combatant) if command.feet is None else command.feet
     if not 0 < feet <= 100_000:
         raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
     traits: dict[str, Scalar] = {
-        **meeting.NO_WAY, "plan_feet": distances.told(feet), "plan_speed": distances.told(mph), "plan_cs": state.round,
-    }  # fmt: skip
-    return (sev.WayPlanned(who=combatant.id, traits=traits, feet=distances.told(feet), mph=distances.told(mph)),)
+        **meeting.NO_WAY,
+        "plan_feet": distances.round_measure(feet),
+        "plan_speed": distances.round_measure(mph),
+        "plan_cs": state.round,
+    }
+    return (
+        sev.WayPlanned(
+            who=combatant.id, traits=traits, feet=distances.round_measure(feet), mph=distances.round_measure(mph)
+        ),
+    )
 
 
-def planned(
+def plan_way(
     state: FightState, combatant: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee
 ) -> ev.Events:
     """The fact that a way over the board is planned; who stands in it may be gone by then.
@@ -74,16 +81,16 @@ def planned(
         if cost is None:
             referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
         steps_taken, here = steps_taken + (1 if cost is None else cost), place
-    feet = distances.told(steps_taken * placing.feet_a_place(state))
+    feet = distances.round_measure(steps_taken * placing.feet_a_place(state))
     first = (board.cost_of(way[0]) or 1) * placing.feet_a_place(state)
     traits: dict[str, Scalar] = {
         "plan": moving.way_text(state, way),
         "plan_feet": 0.0,
-        "plan_speed": distances.told(mph),
+        "plan_speed": distances.round_measure(mph),
         "plan_cs": state.round,
-        "carry": min(fg.measure(combatant, "carry"), distances.told(first)),
+        "carry": min(fg.measure(combatant, "carry"), distances.round_measure(first)),
     }
-    return (sev.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.told(mph)),)
+    return (sev.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)
 
 
 def has_plan(combatant: Combatant) -> bool:
@@ -94,7 +101,7 @@ def has_plan(combatant: Combatant) -> bool:
 def runs_on(state: FightState, combatant: Combatant) -> str:
     """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
     earlier = fg.number_trait(combatant, "plan_cs") < state.round
-    if not (distances.pulsed(state) and combatant.able and has_plan(combatant) and earlier):
+    if not (distances.uses_pulses(state) and combatant.able and has_plan(combatant) and earlier):
         return ""
     end = next(reversed(tuple(moving.way_read(state, fg.text_trait(combatant, "plan")))), None)
     if end is not None and state.board is not None:
@@ -115,4 +122,4 @@ def decide_hold(decision: Decision, command: scm.Hold) -> ev.Events:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(hold_checks(state, combatant), referee)
-    return meeting.stopped(state, combatant)
+    return meeting.stop_movement(state, combatant)

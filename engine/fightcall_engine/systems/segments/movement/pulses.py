@@ -115,7 +115,7 @@ def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> ev.Ev
         pace = stride(state, combatant, planned_speed(combatant))
     if ground is None or not fg.text_trait(combatant, "plan"):
         feet = min(pace.feet, fg.exact(fg.measure(combatant, "plan_feet")))
-        left = max(0.0, distances.told(fg.measure(combatant, "plan_feet") - float(feet)))
+        left = max(0.0, distances.round_measure(fg.measure(combatant, "plan_feet") - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
         return _strode(state, combatant, leg, pace, {"plan_feet": left})
     return _on_the_board(state, combatant, ground, pace)
@@ -144,11 +144,16 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     if leg.path:
         ground.put(combatant.id, leg.path[-1])
     foes = (*leg.passed, *leg.met)
-    space = placing.restored(combatant) if leg.path else ()
+    space = placing.restore_distance(combatant) if leg.path else ()
     if not foes:
         return (*turned, *strode, *space)
     after = fold_all(before, (*strode, *space))
-    return (*turned, *strode, *space, *meeting.crossed(after, after.combatants[combatant.id], foes, in_feet(leg.used)))
+    return (
+        *turned,
+        *strode,
+        *space,
+        *meeting.cross_paths(after, after.combatants[combatant.id], foes, in_feet(leg.used)),
+    )
 
 
 def _strode(
@@ -166,12 +171,16 @@ def _strode(
         streak = movement.streak_after(streak, moved)
         sprint = sprint + 1 if moved and pace.mph >= fg.full_speed(combatant) else 0
     traits = {
-        "moved": distances.told(fg.measure(combatant, "moved") + in_feet(leg.used)),
+        "moved": distances.round_measure(fg.measure(combatant, "moved") + in_feet(leg.used)),
         "ran": meeting.pulse_now(state),
         "streak": streak,
         "sprint": sprint,
         "rest": 0.0,
-        **({"speed": distances.told(pace.mph), "rate": moving.rate_label(combatant, pace.mph)} if moved else {}),
+        **(
+            {"speed": distances.round_measure(pace.mph), "rate": moving.rate_label(combatant, pace.mph)}
+            if moved
+            else {}
+        ),
         **changed,
     }
     footed = sev.Footed(who=combatant.id, traits=traits)
@@ -183,7 +192,7 @@ def _strode(
         feet=in_feet(leg.used),
         path=leg.path,
         facing=combatant.facing if facing is None else facing,
-        mph=distances.told(pace.mph),
+        mph=distances.round_measure(pace.mph),
         pulse=fg.number_fact(state, "pulse"),
         capped=pace.capped,
         blocked=leg.blocked,
@@ -197,7 +206,7 @@ def _strode(
 def run_pulse(state: FightState) -> ev.Events:
     """All who have planned a way move for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
     course = Decision(state)
-    course.emit(*meeting.resumed(course.state))
+    course.emit(*meeting.resume_movement(course.state))
     ground = Ground(course.state) if state.board is not None else None
     here = course.state.combatants
     unfinished = [
@@ -210,7 +219,7 @@ def run_pulse(state: FightState) -> ev.Events:
         combatant = course.state.combatants[combatant_id]
         if not can_go(course.state, combatant):
             continue
-        on_board = placing.measured(course.state, combatant)
+        on_board = placing.can_measure(course.state, combatant)
         course.emit(*_go(course.state, combatant, ground if on_board else None))
         if fg.text_fact(course.state, "interrupted"):
             return course.events
@@ -226,7 +235,7 @@ def _over(state: FightState) -> ev.Events:
     for name, value in (("streak", 0), ("carry", 0.0)):
         course.emit(*fg.reset(stood, name, value))
     course.emit(*meeting.apart_again(course.state))
-    course.emit(*placing.parted(course.state))
+    course.emit(*placing.drop_lost_pairs(course.state))
     return course.events
 
 
@@ -253,7 +262,7 @@ def is_over(state: FightState) -> bool:
 def run_checks(state: FightState) -> tuple[Check, ...]:
     """CS-230: while Pulses run."""
     return (
-        Check(distances.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(fg.kind_of(state) == fg.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)),
         fg.open_question(state),
     )
@@ -270,7 +279,7 @@ def decide_run(decision: Decision, command: scm.RunPulses) -> ev.Events:
         raise Refused(broken.rule, broken.message, broken.accepts, final=True)
     enforce(run_checks(state)[2:], referee)
     course = Decision(state)
-    course.emit(*fg.lapsed(state))
+    course.emit(*fg.lapse_offers(state))
     run = 0
     while fg.kind_of(course.state) == fg.PULSE and (command.pulses is None or run < command.pulses):
         course.emit(*run_pulse(course.state))
@@ -318,7 +327,7 @@ def decide_move(decision: Decision, command: Move) -> ev.Events:
     combatant = combatant_of(state, command.who)
     if fg.kind_of(state) == fg.PULSE:
         return _by_hand(state, combatant, command, referee)
-    if distances.pulsed(state) and moving.pulses_to_come(state):
+    if distances.uses_pulses(state) and moving.pulses_to_come(state):
         plan = scm.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         return planning.decide_plan(decision, plan)
     return moving.decide_inline(state, command, referee)
@@ -329,9 +338,9 @@ def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Re
     enforce(pulse_checks(state, combatant), referee)
     mph = moving.speed_of(combatant, command.speed)
     course = Decision(state)
-    if placing.measured(state, combatant):
+    if placing.can_measure(state, combatant):
         way = moving.way_of(state, combatant, command.path, command.to)
-        course.emit(*planning.planned(state, combatant, way, mph, referee))
+        course.emit(*planning.plan_way(state, combatant, way, mph, referee))
         here = course.state.combatants[combatant.id]
         course.emit(*_go(course.state, here, Ground(course.state)))
         return course.events
@@ -349,7 +358,9 @@ def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Re
     if foe is not None:
         _check_foe(combatant, foe)
         course.emit(
-            *meeting.crossed(course.state, course.state.combatants[combatant.id], (foe.id,), distances.told(feet))
+            *meeting.cross_paths(
+                course.state, course.state.combatants[combatant.id], (foe.id,), distances.round_measure(feet)
+            )
         )
     return course.events
 
@@ -378,16 +389,18 @@ def decide_resume(decision: Decision, command: scm.Resume) -> ev.Events:
     about = [prompt for prompt in meeting.offers(state) if combatant.id in (prompt.who, prompt.data.get("about"))]
     course.emit(*fg.moot(about, "movement goes on"))
     if not command.on:
-        course.emit(*meeting.stopped(course.state, combatant))
-        course.emit(*meeting.resumed(course.state))
+        course.emit(*meeting.stop_movement(course.state, combatant))
+        course.emit(*meeting.resume_movement(course.state))
         return course.events
-    course.emit(*meeting.resumed(course.state))
+    course.emit(*meeting.resume_movement(course.state))
     here = course.state.combatants[combatant.id]
     if fg.kind_of(state) == fg.PULSE and can_go(course.state, here):
-        ground = Ground(course.state) if placing.measured(course.state, here) else None
+        ground = Ground(course.state) if placing.can_measure(course.state, here) else None
         course.emit(*_go(course.state, here, ground))
     else:
         course.emit(
-            *moving.finish(course.state, tuple(x for x in moving.unfinished(course.state) if x.id == combatant.id))
+            *moving.finish(
+                course.state, tuple(x for x in moving.interrupted_movers(course.state) if x.id == combatant.id)
+            )
         )
     return course.events

@@ -39,7 +39,7 @@ def turn_in(action: Action) -> int:
     return max((_TURNS.get(piece.key, 0) for piece in pieces_in(action.components)), default=0)
 
 
-def turned(state: FightState, combatant: Combatant, action: Action, foes: Iterable[str]) -> ev.Events:
+def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: Iterable[str]) -> ev.Events:
     """CS-306: the Turn of an Action brings the first of these foes who is not in full view nearest to the front.
 
     Nothing happens where no Turn was declared or it is made already, or nobody knows how these foes stand to him.
@@ -50,7 +50,7 @@ def turned(state: FightState, combatant: Combatant, action: Action, foes: Iterab
         foe = state.combatants.get(combatant_id)
         field = None if foe is None else placing.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
-            made = _turned_to(state, combatant, foe, octants, _favoured(combatant, action))
+            made = _turned_to(state, combatant, foe, octants, _weapon_side(combatant, action))
             return (*made, *fg.set_traits(combatant, turned=once, turn_qa=declared // _OCTANTS_A_QA)) if made else ()
     return ()
 
@@ -87,7 +87,7 @@ def _turn_qa(state: FightState, before: int, after: int) -> int:
     return 1 if min(around, ways - around) * 4 <= ways else 2
 
 
-def _favoured(combatant: Combatant, action: Action) -> str:
+def _weapon_side(combatant: Combatant, action: Action) -> str:
     """The side on which a foe behind comes into reach: that of the hand that strikes."""
     return "L" if holding.in_hand(combatant, action.weapon) == ("L",) else "R"
 
@@ -122,16 +122,16 @@ def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) 
     field = told.get(foe.id, placing.UNTOLD).field
     if field is None:
         return ()
-    after = {step: _shifted(field, step) for step in range(-octants, octants + 1)}
+    after = {step: _shift_field(field, step) for step in range(-octants, octants + 1)}
     best = min(after, key=lambda step: (_from_front(after[step]), abs(step), not after[step].startswith(side)))
     seen = {
-        combatant_id: replace(pair, field=_shifted(pair.field, best)) if pair.field else pair
+        combatant_id: replace(pair, field=_shift_field(pair.field, best)) if pair.field else pair
         for combatant_id, pair in told.items()
     }
     return placing.with_pairs(combatant, seen)
 
 
-def _shifted(field: Field, step: int) -> Field:
+def _shift_field(field: Field, step: int) -> Field:
     """The field a foe is in after a turn by so many octants clockwise."""
     return FIELDS[(FIELDS.index(field) - step) % OCTANTS]
 

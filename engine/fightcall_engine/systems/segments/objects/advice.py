@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import Ruling, recorded
+from fightcall_engine.kit.rulings import Ruling, record_ruling
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -32,7 +32,7 @@ def rule_fire(decision: Decision, rule: cm.Rule) -> ev.Events:
         for held in combatant.effects
         if held.kind == "fire"
     )
-    record = recorded("CS-700", f"Fire at {combatant.name}'s clothes", flame, rule.note)
+    record = record_ruling("CS-700", f"Fire at {combatant.name}'s clothes", flame, rule.note)
     if flame == "out":
         return (record, *ended)
     left = catches_fire_in("near" if flame == "near" else "contact")
@@ -44,7 +44,7 @@ def _effect(name: str, left: int | None) -> Effect:
     return Effect(id="", name=name, left=left, ticks=fg.CS_END, kind="fire", note="CS-700")
 
 
-def caught(state: FightState, event: ev.EffectEnded) -> ev.Events:
+def catch_fire(state: FightState, event: ev.EffectEnded) -> ev.Events:
     """CS-700: the segment is over and the flame still near: the cloth burns until somebody puts it out."""
     due = event.name == NEAR_FLAME and event.reason.startswith("time is up")
     return (ev.EffectBegan(who=event.who, effect=_effect(BURNING, None)),) if due else ()
@@ -58,7 +58,7 @@ def rule_improvised(decision: Decision, rule: cm.Rule) -> ev.Events:
     if harm not in HARMS:
         raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
     effect = Effect(id="", name=HARMS[harm], ticks=fg.CS_END, kind="hazard", note="CS-701")
-    record = recorded("CS-701", f"{combatant.name} is splashed", HARMS[harm], rule.note)
+    record = record_ruling("CS-701", f"{combatant.name} is splashed", HARMS[harm], rule.note)
     return (record, ev.EffectBegan(who=combatant.id, effect=effect))
 
 
@@ -72,10 +72,10 @@ def rule_height(decision: Decision, rule: cm.Rule) -> ev.Events:
     combatant = combatant_of(state, rule.who)
     feet = rule.value
     if feet is None:
-        return (recorded("CS-702", f"{combatant.name} stands higher", "yes", rule.note),)
+        return (record_ruling("CS-702", f"{combatant.name} stands higher", "yes", rule.note),)
     if isinstance(feet, bool) or not isinstance(feet, int | float) or not 0 <= feet <= MOST_FEET:
         raise Refused("CS-702", f"{feet!r} is no height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
-    record = recorded("CS-702", f"How high {combatant.name} stands", f"{feet:g} ft", rule.note)
+    record = record_ruling("CS-702", f"How high {combatant.name} stands", f"{feet:g} ft", rule.note)
     return (record, *fg.set_traits(combatant, elev=float(feet)))
 
 
@@ -110,7 +110,7 @@ def _word(word: Word) -> Ruling:
     def ruled(decision: Decision, rule: cm.Rule) -> ev.Events:
         state = decision.state
         name = f"{combatant_of(state, rule.who).name}: " if rule.who else ""
-        return (recorded(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note),)
+        return (record_ruling(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note),)
 
     return ruled
 

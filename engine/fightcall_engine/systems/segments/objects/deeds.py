@@ -116,13 +116,13 @@ def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
     if deed is None:
         raise Refused("CS-200", f"{command.what!r} is nothing to do with an object", tuple(DEEDS), final=True)
     if not things.clean(command.thing):
-        raise Refused("CS-200", "which object?", ("thing: any name", *_known(state)), final=True)
+        raise Refused("CS-200", "which object?", ("thing: any name", *_object_names(state)), final=True)
     if command.hand and command.hand not in holding.HANDS:
         raise Refused("CS-120", f"{command.hand!r} is no hand", holding.HANDS, final=True)
     going_on = struggling.struggle_for(state, command.thing)
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
     enforce(handle_checks(state, combatant, command.hand, "catch" if contest else command.what), referee)
-    caused = _done(decision, command, combatant)
+    caused = _do_deed(decision, command, combatant)
     return caused if contest else _with_price(state, command, combatant, caused)
 
 
@@ -137,7 +137,9 @@ def _with_price(state: FightState, command: scm.Handle, combatant: Combatant, ca
     if is_deed_of(state, combatant):
         verdict = next((event for event in caused if isinstance(event, sev.CheckResolved)), None)
         how = act.FAILED if verdict is not None and not verdict.ok else act.DONE
-        course.emit(*resolving.settled(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}"))
+        course.emit(
+            *resolving.settle_action(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}")
+        )
     else:
         course.emit(*own_time.spend(here, own_time.GRAB, GRAB_QA))
     return course.events
@@ -160,7 +162,7 @@ def handle_option(state: FightState, combatant: Combatant) -> Option:
     """CS-200: something to do with an object; what else it needs is asked for."""
     deeds = deeds_now(state, combatant) or ("take",)
     what = Input("what", "choice", "what", choices=deeds, default=deeds[0])
-    thing = Input("thing", "text", "which object", choices=_known(state))
+    thing = Input("thing", "text", "which object", choices=_object_names(state))
     checks = handle_checks(state, combatant, "", deeds[0])
     return offer(
         "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": combatant.id},
@@ -180,11 +182,11 @@ _BESIDES = (
 """What may be said of it before it is asked for (CS-200 to CS-227)."""
 
 
-def _known(state: FightState) -> tuple[str, ...]:
+def _object_names(state: FightState) -> tuple[str, ...]:
     return tuple(thing.name for thing in things.things(state))
 
 
-def _done(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def _do_deed(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """The deed, or the question for a number that it needs.
 
     Raises:
@@ -201,12 +203,12 @@ def _done(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.E
 def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """A number that was missing: what was begun goes on."""
     state, dice = decision.state, decision.dice
-    command = handling.filled(prompt, given)
+    command = handling.fill_number(prompt, given)
     combatant = state.combatants.get(prompt.who)
     if command is None or combatant is None:
         return ()
     own_referee = Referee(command.type, combatant.id, command.force or given.force)
-    caused = _with_price(state, command, combatant, _done(Decision(state, dice, own_referee), command, combatant))
+    caused = _with_price(state, command, combatant, _do_deed(Decision(state, dice, own_referee), command, combatant))
     return (*own_referee.overrides, *caused)
 
 

@@ -49,7 +49,7 @@ def reach_check(state: FightState, command: scm.Handle, combatant: Combatant) ->
             f"it falls {float(fall):g} ft: only who is adjacent reaches it, {combatant.name} is {float(near):g} ft away"
         )
         return Check(adjacent, "CS-217", said, (f"{ADJACENT_FT} ft or nearer",))
-    pulses = formulas.pulses_to_run(fall) if distances.pulsed(state) else 0
+    pulses = formulas.pulses_to_run(fall) if distances.uses_pulses(state) else 0
     run = run_in(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
@@ -103,7 +103,7 @@ def catch_falling(decision: Decision, command: scm.Handle, combatant: Combatant)
     dv = handling.difficulty(command, lambda: _catch_dv(state, command))
     av = value_of(state, combatant, "crd", "CS-224", command)
     trial = Trial(combatant, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
-    return handling.tried(decision, command, trial)
+    return handling.call_check(decision, command, trial)
 
 
 def _catch_dv(state: FightState, command: scm.Handle) -> Sum:
@@ -128,13 +128,13 @@ def impact_of(command: scm.Handle) -> Sum:
 @checking.leads_to("fall_caught")
 def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice, referee = decision.state, decision.dice, decision.referee
-    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.unpack_command(prompt), state.combatants[prompt.who]
     course = Decision(state)
     if not verdict.ok:
-        course.emit(things.moved(state, combatant.id, command.thing, "is dropped"))
+        course.emit(things.move_object(state, combatant.id, command.thing, "is dropped"))
         course.emit(*_next(Decision(course.state, dice, referee), command, "falls", combatant))
         return course.events
-    course.emit(things.moved(state, combatant.id, command.thing, "is caught", combatant.id))
+    course.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
     course.emit(*hands.taken_up(course.state, combatant.id, things.clean(command.thing), command.hand))
     course.emit(*impact_taken(course.state, combatant, command))
     here = course.state.combatants[combatant.id]
@@ -153,7 +153,7 @@ def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Eve
 def impact_taken(state: FightState, combatant: Combatant, command: scm.Handle) -> ev.Events:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
     impact = impact_of(command)
-    taken = formulas.absorbed(
+    taken = formulas.absorption(
         fg.msta(combatant), fg.mod(combatant, "str"), fg.mod(combatant, "crd"), armour_of(state, combatant, command)
     )
     pot, held = checking.worth(impact), checking.worth(taken)
@@ -189,7 +189,7 @@ def falls(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.E
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
     said = f"{things.clean(command.thing)} hits the ground: STP {stp} against DV {checking.worth(dv)}"
     trial = Trial(combatant, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, said)
-    return handling.tried(decision, command, trial)
+    return handling.call_check(decision, command, trial)
 
 
 def _ground_dv(command: scm.Handle) -> Sum:
@@ -205,7 +205,7 @@ def keep_whole(decision: Decision, command: scm.Handle, combatant: Combatant) ->
     dv = Sum(tuple(Part(part.label, part.value, "CS-226") for part in impact_of(command).parts))
     said = f"{things.clean(command.thing)} is fragile: CRD + STP {checking.worth(av)} against DV {checking.worth(dv)}"
     trial = Trial(combatant, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, said)
-    return handling.tried(decision, command, trial)
+    return handling.call_check(decision, command, trial)
 
 
 def structure_of(command: scm.Handle, rule: str) -> int:
@@ -228,19 +228,19 @@ def _next(decision: Decision, command: scm.Handle, what: str, combatant: Combata
 
 
 @checking.leads_to("fallen")
-def _fallen(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_fall_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-227: the larger the margin of failure, the worse the break."""
     state = decision.state
     if verdict.ok:
         return ()
     how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
-    return things.broken(state, prompt.who, handling.restored(prompt).thing, how)
+    return things.break_object(state, prompt.who, handling.unpack_command(prompt).thing, how)
 
 
 @checking.leads_to("kept_whole")
 def _kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    return () if verdict.ok else things.broken(state, prompt.who, handling.restored(prompt).thing)
+    return () if verdict.ok else things.break_object(state, prompt.who, handling.unpack_command(prompt).thing)
 
 
 def drop(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
@@ -251,7 +251,7 @@ def drop(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Ev
     enforce((Check(holder in ("", combatant.id), "CS-227", f"{said} has {command.thing}", (said,)),), referee)
     course = Decision(state)
     course.emit(*hands.let_go(state, combatant, command.thing))
-    course.emit(things.moved(course.state, combatant.id, command.thing, "is dropped"))
+    course.emit(things.move_object(course.state, combatant.id, command.thing, "is dropped"))
     if command.feet:
         later = replace(command, other_chance=command.chance)
         course.emit(*_next(Decision(course.state, dice, referee), later, "falls", combatant))

@@ -43,15 +43,15 @@ class Missing(Exception):
 # A command that goes on later
 
 
-def kept(command: scm.Handle) -> Mapping[str, Scalar]:
+def pack_command(command: scm.Handle) -> Mapping[str, Scalar]:
     """A command as the data of a prompt, which is moot when one who has a part in it has left."""
     people = (command.who, command.other, *command.people)
-    return {**keeping.kept(command), "about": " ".join(combatant_id for combatant_id in people if combatant_id)}
+    return {**keeping.pack_command(command), "about": " ".join(combatant_id for combatant_id in people if combatant_id)}
 
 
-def restored(prompt: Prompt) -> scm.Handle:
+def unpack_command(prompt: Prompt) -> scm.Handle:
     """The command that a prompt keeps."""
-    return keeping.restored(scm.Handle, prompt)
+    return keeping.unpack_command(scm.Handle, prompt)
 
 
 # Numbers
@@ -122,18 +122,18 @@ def ask(command: scm.Handle, combatant: Combatant, missing: Missing) -> ev.Event
         who=combatant.id,
         side=combatant.side,
         amount="" if missing.people else missing.name,
-        data={**kept(command), "missing": missing.name},
+        data={**pack_command(command), "missing": missing.name},
     )
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def filled(prompt: Prompt, given: cm.Answer) -> scm.Handle | None:
+def fill_number(prompt: Prompt, given: cm.Answer) -> scm.Handle | None:
     """The command of a prompt with the number that was asked for; None where it is not needed after all.
 
     Raises:
         Refused: the answer is no number.
     """
-    command, name = restored(prompt), str(prompt.data.get("missing"))
+    command, name = unpack_command(prompt), str(prompt.data.get("missing"))
     if given.choice == "skip":
         return None
     if not prompt.amount:
@@ -156,7 +156,7 @@ def score(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute's score; of STR, what wounds leave of it (CS-626)."""
     plain = fg.number(combatant, name, 13)
     if name != "str":
-        return heroism.raised(combatant, name, Sum((Part(name.upper(), plain, rule),)))
+        return heroism.add_deed(combatant, name, Sum((Part(name.upper(), plain, rule),)))
     return Sum((Part("STR", plain, rule), *strength_of(state, combatant).parts[1:]))
 
 
@@ -204,18 +204,18 @@ class Trial:
     said: str = ""
 
 
-def tried(decision: Decision, command: scm.Handle, trial: Trial) -> ev.Events:
+def call_check(decision: Decision, command: scm.Handle, trial: Trial) -> ev.Events:
     """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     av = None if trial.av is None else checking.worth(trial.av)
     dv = None if trial.dv is None else checking.worth(trial.dv)
     sums = tuple(sum for sum in (trial.av, trial.dv) if sum is not None)
     course = Decision(state)
-    course.emit(checking.requested(trial.who.id, trial.kind, av, dv, checking.parts_of(*sums)))
+    course.emit(checking.request_check(trial.who.id, trial.kind, av, dv, checking.parts_of(*sums)))
     prompt = checking.question(
-        state, trial.who, trial.kind, trial.rule, trial.then, av=av, dv=dv, said=trial.said, data=kept(command)
+        state, trial.who, trial.kind, trial.rule, trial.then, av=av, dv=dv, said=trial.said, data=pack_command(command)
     )
-    verdict = checking.settled(
+    verdict = checking.settle_check(
         course.state, trial.who.id, trial.kind, av=av, dv=dv, chance=trial.chance, hit=trial.hit, dice=dice
     )
     if verdict is None:

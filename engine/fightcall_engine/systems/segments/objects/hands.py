@@ -38,7 +38,7 @@ def hand_checks(combatant: Combatant, hand: str = "") -> tuple[Check, ...]:
 
 def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Check:
     """CS-211: within close or common melee distance; without places on a board the GM sees to it."""
-    near = not placing.measured(state, combatant, other) or placing.engaged(state, combatant, other)
+    near = not placing.can_measure(state, combatant, other) or placing.is_engaged(state, combatant, other)
     return Check(near, "CS-211", f"{other.name} is not within reach of {combatant.name}", ("throw", "come nearer"))
 
 
@@ -84,7 +84,7 @@ def taken_up(state: FightState, combatant_id: str, name: str, hand: str) -> ev.E
     return fg.set_traits(combatant, **{f"hands_{chosen}": holding.name_of(item)}) if chosen else ()
 
 
-def drawn(combatant: Combatant, name: str) -> ev.Events:
+def draw_weapon(combatant: Combatant, name: str) -> ev.Events:
     """CS-123, CS-257: a ready weapon is drawn, or a missile laid out is grabbed, as part of the attack with it.
 
     Into the hand that was trained with it, or else the other one; nothing where none is free.
@@ -106,10 +106,10 @@ def let_go(state: FightState, combatant: Combatant, name: str) -> ev.Events:
     return fg.set_traits(combatant, **{f"hands_{hand}": "-" for hand in holding.in_hand(combatant, name)})
 
 
-def passed(state: FightState, combatant: Combatant, other: Combatant, command: scm.Handle, how: str) -> ev.Events:
+def pass_object(state: FightState, combatant: Combatant, other: Combatant, command: scm.Handle, how: str) -> ev.Events:
     """An object goes from one hand into another's."""
     course = Decision(state)
     course.emit(*let_go(state, combatant, command.thing))
-    course.emit(things.moved(course.state, combatant.id, command.thing, how, other.id, other=other.id))
+    course.emit(things.move_object(course.state, combatant.id, command.thing, how, other.id, other=other.id))
     course.emit(*taken_up(course.state, other.id, things.clean(command.thing), ""))
     return course.events

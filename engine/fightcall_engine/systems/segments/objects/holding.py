@@ -22,12 +22,12 @@ _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": N
 
 def items(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """Everything the sheet lists that is whole: weapons, shields, objects."""
-    gone = broken(combatant)
-    listed = fg.listed(combatant, "weapons")
+    gone = broken_items(combatant)
+    listed = fg.sheet_list(combatant, "weapons")
     return tuple(thing for thing in listed if name_of(thing).lower() not in gone) if gone else listed
 
 
-def broken(combatant: Combatant) -> tuple[str, ...]:
+def broken_items(combatant: Combatant) -> tuple[str, ...]:
     """Names of what has broken, in small letters (CS-641)."""
     return tuple(fg.text_trait(combatant, "broken").splitlines())
 
@@ -40,7 +40,7 @@ def item(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
     return next((item for item in items(combatant) if str(item.get("name", "")).lower() == wanted), None)
 
 
-def named(combatant: Combatant, name: str) -> Mapping[str, Json]:
+def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
     """The item of this name.
 
     Raises:
@@ -68,7 +68,7 @@ def is_shield(thing: Mapping[str, Json]) -> bool:
     return thing.get("kind") == "shield"
 
 
-def held(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
+def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
     stated = fg.part(combatant, "hands")
     found: dict[Hand, Mapping[str, Json]] = {}
@@ -93,17 +93,17 @@ def _first_for(combatant: Combatant, hand: Hand) -> Mapping[str, Json] | None:
 def in_hand(combatant: Combatant, name: str) -> tuple[Hand, ...]:
     """The hands that hold the item of this name; both for what needs both, none where it is put by."""
     wanted = name.lower()
-    return tuple(hand for hand, thing in held(combatant).items() if name_of(thing).lower() == wanted)
+    return tuple(hand for hand, thing in items_in_hand(combatant).items() if name_of(thing).lower() == wanted)
 
 
 def armed_hands(combatant: Combatant) -> tuple[Hand, ...]:
     """The hands that hold anything."""
-    return tuple(held(combatant))
+    return tuple(items_in_hand(combatant))
 
 
 def longest(combatant: Combatant) -> float:
     """Size in feet of the longest thing in hand; 0 with bare hands (CS-315, CS-317)."""
-    sizes = [thing.get("size") for thing in held(combatant).values()]
+    sizes = [thing.get("size") for thing in items_in_hand(combatant).values()]
     return max((float(size) for size in sizes if isinstance(size, int | float)), default=0.0)
 
 
@@ -114,23 +114,25 @@ def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
         Refused: there is no such item.
     """
     if kind not in act.ATTACKS:
-        return name_of(named(combatant, name)) if name else ""
+        return name_of(find_item(combatant, name)) if name else ""
     if name:
-        return name_of(named(combatant, name))
-    listed = [*held(combatant).values(), *items(combatant)]
+        return name_of(find_item(combatant, name))
+    listed = [*items_in_hand(combatant).values(), *items(combatant)]
     if kind == act.SHOOT:
         fitting = [thing for thing in listed if is_missile(thing)]
     elif kind == act.HURL:
         made = [thing for thing in listed if thing.get("hurlable") or thing.get("kind") == "hurled"]
         fitting = made or [thing for thing in listed if thing.get("kind") == "object"]
     else:
-        fitting = [thing for thing in held(combatant).values() if not is_missile(thing) and not is_shield(thing)]
+        fitting = [
+            thing for thing in items_in_hand(combatant).values() if not is_missile(thing) and not is_shield(thing)
+        ]
     return name_of(fitting[0]) if fitting else BARE
 
 
 def usual_attack(combatant: Combatant, name: str) -> str:
     """What is done with a weapon as a rule: shooting with what shoots, striking with the rest."""
-    thing = item(combatant, name) if name else next(iter(held(combatant).values()), None)
+    thing = item(combatant, name) if name else next(iter(items_in_hand(combatant).values()), None)
     return act.SHOOT if thing is not None and is_missile(thing) else act.STRIKE
 
 

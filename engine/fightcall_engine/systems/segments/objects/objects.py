@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.formulas import objects as formulas
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.objects import handling, hands, things
 from fightcall_engine.systems.segments.objects.handling import Trial, measure, plain, value_of
-from fightcall_engine.systems.segments.objects.struggling import reached, taking_checks
+from fightcall_engine.systems.segments.objects.struggling import reach_object, taking_checks
 
 WRONG_ITEM = "wrong_item"
 """The kind of the prompt for what comes out of a container instead (CS-210)."""
@@ -29,7 +29,7 @@ def take(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Ev
     """CS-200: what lies loose in one's own Zone is taken without a check."""
     state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
-    return reached(state, combatant, command, "is taken")
+    return reach_object(state, combatant, command, "is taken")
 
 
 def snatch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
@@ -39,7 +39,7 @@ def snatch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.
     dv = handling.difficulty(command, lambda: _snatch_dv(command, combatant))
     av = value_of(state, combatant, "crd", "CS-201", command)
     trial = Trial(combatant, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
-    return handling.tried(decision, command, trial)
+    return handling.call_check(decision, command, trial)
 
 
 def _snatch_dv(command: scm.Handle, combatant: Combatant) -> Sum:
@@ -58,16 +58,18 @@ def leap(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Ev
     dv = handling.difficulty(command, lambda: formulas.leap_dv(plain(measure(command, "feet", asked, "CS-202"))))
     av = value_of(state, combatant, "agl", "CS-202", command)
     trial = Trial(combatant, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
-    return handling.tried(decision, command, trial)
+    return handling.call_check(decision, command, trial)
 
 
 @checking.leads_to("snatched")
-def _snatched(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_snatch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.unpack_command(prompt), state.combatants[prompt.who]
     if verdict.ok:
-        return reached(state, combatant, command, "is snatched")
-    return (things.moved(state, combatant.id, command.thing, "is missed", things.holder_of(state, command.thing)),)
+        return reach_object(state, combatant, command, "is snatched")
+    return (
+        things.move_object(state, combatant.id, command.thing, "is missed", things.holder_of(state, command.thing)),
+    )
 
 
 # From a container
@@ -78,10 +80,10 @@ def find(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Ev
     state = decision.state
     dv = handling.difficulty(command, lambda: _container_dv(state, command, combatant))
     if dv is not None and not any(part.value for part in dv.parts):
-        return reached(state, combatant, command, "is found")
+        return reach_object(state, combatant, command, "is found")
     av = value_of(state, combatant, "crd", "CS-209", command)
     trial = Trial(combatant, "CRD", "CS-209", "found", av, dv, command.chance, command.hit)
-    return handling.tried(decision, command, trial)
+    return handling.call_check(decision, command, trial)
 
 
 def _container_dv(state: FightState, command: scm.Handle, combatant: Combatant) -> Sum:
@@ -92,11 +94,11 @@ def _container_dv(state: FightState, command: scm.Handle, combatant: Combatant) 
 
 
 @checking.leads_to("found")
-def _found(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.unpack_command(prompt), state.combatants[prompt.who]
     if verdict.ok:
-        return reached(state, combatant, command, "is found")
+        return reach_object(state, combatant, command, "is found")
     asked = Prompt(
         id="",
         kind=WRONG_ITEM,
@@ -106,7 +108,7 @@ def _found(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
         default="nothing",
         who=combatant.id,
         side=combatant.side,
-        data=handling.kept(command),
+        data=handling.pack_command(command),
     )
     return (ev.RulingAsked(prompt=asked),)
 
@@ -114,15 +116,19 @@ def _found(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
 def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-210: nothing comes out, or something else, named by the answer's value or note."""
     state = decision.state
-    combatant, command = state.combatants[prompt.who], handling.restored(prompt)
+    combatant, command = state.combatants[prompt.who], handling.unpack_command(prompt)
     if given.choice == "nothing":
         return (
-            things.moved(state, combatant.id, command.thing, "is not found", things.holder_of(state, command.thing)),
+            things.move_object(
+                state, combatant.id, command.thing, "is not found", things.holder_of(state, command.thing)
+            ),
         )
     said = given.value if isinstance(given.value, str) else given.note
     name = things.clean(said or "") or "something else"
     return (
-        things.moved(state, combatant.id, name, f"comes out instead of {things.clean(command.thing)}", combatant.id),
+        things.move_object(
+            state, combatant.id, name, f"comes out instead of {things.clean(command.thing)}", combatant.id
+        ),
     )
 
 
@@ -149,20 +155,20 @@ def hand_over(decision: Decision, command: scm.Handle, combatant: Combatant) -> 
     theirs = measure(command, "other_speed", "", "CS-212", handling.moving_at(other))
     dv = formulas.hand_over_dv(plain(own), plain(theirs))
     if dv is None:
-        return hands.passed(state, combatant, other, command, "is handed over")
+        return hands.pass_object(state, combatant, other, command, "is handed over")
     av = value_of(state, other, "crd", "CS-212", command)
     trial = Trial(other, "CRD", "CS-212", "handed_over", av, dv, command.chance, command.hit)
-    return handling.tried(decision, command, trial)
+    return handling.call_check(decision, command, trial)
 
 
 @checking.leads_to("handed_over")
 def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command = handling.restored(prompt)
+    command = handling.unpack_command(prompt)
     combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]
     if verdict.ok:
-        return hands.passed(state, combatant, other, command, "is handed over")
+        return hands.pass_object(state, combatant, other, command, "is handed over")
     course = Decision(state)
     course.emit(*hands.let_go(state, combatant, command.thing))
-    course.emit(things.moved(course.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
+    course.emit(things.move_object(course.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
     return course.events

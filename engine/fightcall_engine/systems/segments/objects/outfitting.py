@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import cast
 
 from fightcall_engine.model.state import Json
-from fightcall_engine.systems.segments.armoury import Armoury, Row, shipped
+from fightcall_engine.systems.segments.armoury import Armoury, Row, default_armoury
 from fightcall_engine.systems.segments.formulas.armour import Layer
 
 Sheet = Mapping[str, Json]
@@ -25,7 +25,7 @@ _INVENTED = ("size", "weight_class", "fixed_pot", "dr", "wear", "coverage_mod", 
 """Numbers of a sample that are not in the text."""
 
 
-def outfitted(sheet: Sheet, armoury: Armoury) -> tuple[Sheet, Problems]:
+def outfit_sheet(sheet: Sheet, armoury: Armoury) -> tuple[Sheet, Problems]:
     """The sheet with what it leaves out, and what of it the armoury does not know.
 
     Args:
@@ -83,7 +83,7 @@ def _layer(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> She
         kinds = tuple(key for key, each in armoury.armour.items() if each.family != "shield")
         problems.append(f"{where}.type: {_unknown(name, kinds)}; or give its dr")
         return {**item, "dr": 0}
-    return item if layer == shipped().layer(name) else {**_own_layer(layer), **item, "dr": layer.dr}
+    return item if layer == default_armoury().layer(name) else {**_own_layer(layer), **item, "dr": layer.dr}
 
 
 def _own_layer(layer: Layer) -> Sheet:

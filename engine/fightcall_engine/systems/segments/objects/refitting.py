@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.objects import outfitting
 Sheet = Mapping[str, Json]
 
 
-def refitted(state: FightState, event: ev.SettingChanged) -> ev.Events:
+def refit_everybody(state: FightState, event: ev.SettingChanged) -> ev.Events:
     """What everybody has now, where that has changed; `state` already holds the new armoury."""
     if event.setting != armoury.SETTING:
         return ()
@@ -35,14 +35,16 @@ def refitted(state: FightState, event: ev.SettingChanged) -> ev.Events:
             for layer, own in _with_sheet(armouring.worn_by(combatant), combatant)
         )
         found += (
-            fg.set_traits(combatant, armour=armouring.written(worn)) if worn != armouring.worn_by(combatant) else ()
+            fg.set_traits(combatant, armour=armouring.format_layers(worn))
+            if worn != armouring.worn_by(combatant)
+            else ()
         )
     return tuple(found)
 
 
 def _sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
     """The sheet with the weapons that have other numbers now."""
-    held = fg.listed(combatant, "weapons")
+    held = fg.sheet_list(combatant, "weapons")
     weapons = [_weapon(thing, before, armoury.of(state)) for thing in held]
     return (
         combatant.sheet
@@ -57,14 +59,14 @@ def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
     old, new = (kept.weapon(like, shield_first=shield) if like else None for kept in (before, now))
     if old is None or new is None or old == new:
         return thing
-    plain = _checked({**outfitting.cells_of(old), "name": thing["name"], "like": old["key"]})
+    plain = _validate_weapon({**outfitting.cells_of(old), "name": thing["name"], "like": old["key"]})
     own = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
     own.pop("sample", None)
-    made, _ = outfitting.outfitted({"weapons": [{**own, "name": thing["name"], "like": new["key"]}]}, now)
-    return _checked(cast("list[Sheet]", made["weapons"])[0])
+    made, _ = outfitting.outfit_sheet({"weapons": [{**own, "name": thing["name"], "like": new["key"]}]}, now)
+    return _validate_weapon(cast("list[Sheet]", made["weapons"])[0])
 
 
-def _checked(weapon: Sheet) -> Sheet:
+def _validate_weapon(weapon: Sheet) -> Sheet:
     from fightcall_engine.systems.segments.sheet import Weapon
 
     return Weapon.model_validate(weapon).model_dump(mode="json")
@@ -72,7 +74,7 @@ def _checked(weapon: Sheet) -> Sheet:
 
 def _with_sheet(worn: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
     """Each layer with what the sheet says of it; nothing for what was put on later."""
-    listed = fg.listed(combatant, "armour")
+    listed = fg.sheet_list(combatant, "armour")
     said = [entry for entry in listed if isinstance(entry, Mapping)]
     return tuple(
         (layer, next((each for each in said if armoury.plain(str(each.get("type"))) == armoury.plain(layer.name)), {}))

@@ -13,7 +13,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.rolls import rolled
+from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.kit.trails import Trails
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model import commands as cm
@@ -105,7 +105,7 @@ def struggle_for(state: FightState, thing: str) -> Struggle | None:
     return next((struggle for struggle in struggles(state) if struggle.thing.lower() == wanted), None)
 
 
-def _changed(state: FightState, struggle: Struggle, *, over: bool = False) -> sev.StruggleChanged:
+def _change_struggle(state: FightState, struggle: Struggle, *, over: bool = False) -> sev.StruggleChanged:
     kept = [other for other in struggles(state) if other.thing.lower() != struggle.thing.lower()]
     lines = [other.line for other in (kept if over else [*kept, struggle])]
     return sev.StruggleChanged(
@@ -125,38 +125,38 @@ def without(state: FightState, combatant_id: str) -> ev.Events:
         groups = (going_on.hands, going_on.late, going_on.made, going_on.lost)
         hands_on, late, made, lost = (tuple(each for each in group if each != combatant_id) for group in groups)
         left = replace(going_on, hands=hands_on, late=late, made=made, lost=lost)
-        course.emit(_changed(course.state, left, over=not left.all_hands))
+        course.emit(_change_struggle(course.state, left, over=not left.all_hands))
     return course.events
 
 
 # Hands on it
 
 
-def reached(state: FightState, combatant: Combatant, command: scm.Handle, how: str) -> ev.Events:
+def reach_object(state: FightState, combatant: Combatant, command: scm.Handle, how: str) -> ev.Events:
     """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
     name = things.clean(command.thing)
     going_on = struggle_for(state, name)
     if going_on is not None and combatant.id not in going_on.all_hands:
-        return joined(state, going_on, combatant)
+        return join_struggle(state, going_on, combatant)
     holder = things.holder_of(state, name)
     if holder and holder != combatant.id and things.reached_now(state, name):
-        return begun(state, name, (holder, combatant.id), command.stp)
+        return begin_struggle(state, name, (holder, combatant.id), command.stp)
     course = Decision(state)
-    course.emit(things.moved(state, combatant.id, name, how, combatant.id))
+    course.emit(things.move_object(state, combatant.id, name, how, combatant.id))
     course.emit(*hands.taken_up(course.state, combatant.id, name, command.hand))
     return course.events
 
 
-def begun(state: FightState, thing: str, people: tuple[str, ...], stp: int | None) -> ev.Events:
+def begin_struggle(state: FightState, thing: str, people: tuple[str, ...], stp: int | None) -> ev.Events:
     """CS-203: the contest comes in the segment after this one."""
     course = Decision(state)
-    course.emit(things.moved(state, people[-1], thing, "is held by several", other=people[0]))
-    course.emit(_changed(course.state, Struggle(thing, state.round + 1, people, stp=stp)))
+    course.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
+    course.emit(_change_struggle(course.state, Struggle(thing, state.round + 1, people, stp=stp)))
     course.emit(*_strain(course.state, thing))
     return course.events
 
 
-def joined(state: FightState, struggle: Struggle, *people: Combatant) -> ev.Events:
+def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> ev.Events:
     """CS-204: who joins in the segment of the contest takes part in the next one, which there will be now."""
     more = tuple(combatant.id for combatant in people)
     late = state.round >= struggle.due
@@ -165,7 +165,7 @@ def joined(state: FightState, struggle: Struggle, *people: Combatant) -> ev.Even
     else:
         changed = replace(struggle, hands=(*struggle.hands, *more))
     course = Decision(state)
-    course.emit(_changed(state, changed))
+    course.emit(_change_struggle(state, changed))
     course.emit(*_strain(course.state, struggle.thing))
     return course.events
 
@@ -199,7 +199,7 @@ def struggle(decision: Decision, command: scm.Handle, combatant: Combatant) -> e
     going_on = struggle_for(state, name)
     people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
     if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
-        return _contested(decision, command, going_on, combatant)
+        return _attempt_contest(decision, command, going_on, combatant)
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
     new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
     checks = [check for other in new for check in (fg.able_check(other, "CS-111"), *hands.hand_checks(other))]
@@ -207,11 +207,11 @@ def struggle(decision: Decision, command: scm.Handle, combatant: Combatant) -> e
     if going_on is not None:
         if command.stp is not None:
             going_on = replace(going_on, stp=command.stp)
-        return joined(state, going_on, *new)
+        return join_struggle(state, going_on, *new)
     everyone = (*before, *(other.id for other in new))
     if len(everyone) < 2:
         raise Refused("CS-203", f"nobody else has hands on {name}", ("take", "people: who else"), final=True)
-    return begun(state, name, everyone, command.stp)
+    return begin_struggle(state, name, everyone, command.stp)
 
 
 # The contest
@@ -236,10 +236,10 @@ def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) 
     )
 
 
-def _contested(decision: Decision, command: scm.Handle, going_on: Struggle, combatant: Combatant) -> ev.Events:
+def _attempt_contest(decision: Decision, command: scm.Handle, going_on: Struggle, combatant: Combatant) -> ev.Events:
     state, referee = decision.state, decision.referee
     enforce(contest_checks(state, going_on, combatant), referee)
-    return handling.tried(decision, command, _trial(state, command, combatant))
+    return handling.call_check(decision, command, _trial(state, command, combatant))
 
 
 def _trial(state: FightState, command: scm.Handle, combatant: Combatant) -> Trial:
@@ -257,9 +257,9 @@ def _scores(state: FightState, combatant: Combatant) -> str:
 
 
 @checking.leads_to("struggled")
-def _struggled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_struggle_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice = decision.state, decision.dice
-    going_on = struggle_for(state, handling.restored(prompt).thing)
+    going_on = struggle_for(state, handling.unpack_command(prompt).thing)
     if going_on is None or prompt.who not in going_on.hands or prompt.who in (*going_on.made, *going_on.lost):
         return ()
     if verdict.ok:
@@ -267,12 +267,12 @@ def _struggled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Event
     else:
         going_on = replace(going_on, lost=(*going_on.lost, prompt.who))
     course = Decision(state)
-    course.emit(_changed(state, going_on))
-    course.emit(*_settled(course.state, going_on, dice))
+    course.emit(_change_struggle(state, going_on))
+    course.emit(*_settle_struggle(course.state, going_on, dice))
     return course.events
 
 
-def _settled(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
+def _settle_struggle(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
     """CS-206, CS-207: when all have checked, one has it, several go on, or it flies off."""
     if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
         return ()
@@ -281,9 +281,9 @@ def _settled(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
     if not holding:
         return _flies_off(state, going_on, dice)
     if len(holding) == 1:
-        return _won(state, going_on, holding[0])
+        return _win_struggle(state, going_on, holding[0])
     on = Struggle(going_on.thing, state.round + 1, holding, stp=going_on.stp, strained=going_on.strained)
-    return (_changed(state, on),)
+    return (_change_struggle(state, on),)
 
 
 def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
@@ -291,15 +291,15 @@ def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
     roll = dice.roll("d8", "direction")
     octant = formulas.flies_to(roll.total)
     course = Decision(state)
-    course.emit(rolled(roll), _changed(state, replace(going_on, hands=(), late=()), over=True))
-    course.emit(things.moved(course.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
+    course.emit(record_roll(roll), _change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    course.emit(things.move_object(course.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
     return course.events
 
 
-def _won(state: FightState, going_on: Struggle, combatant_id: str) -> ev.Events:
+def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> ev.Events:
     course = Decision(state)
-    course.emit(_changed(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
-    course.emit(things.moved(course.state, combatant_id, going_on.thing, "is won", combatant_id))
+    course.emit(_change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
+    course.emit(things.move_object(course.state, combatant_id, going_on.thing, "is won", combatant_id))
     course.emit(*hands.taken_up(course.state, combatant_id, going_on.thing, ""))
     return course.events
 
@@ -315,7 +315,7 @@ def at_end(state: FightState) -> ev.Events:
 def _ending(state: FightState, going_on: Struggle) -> ev.Events:
     if len(going_on.all_hands) < 2:
         rest = going_on.all_hands
-        return _won(state, going_on, rest[0]) if rest else (_changed(state, going_on, over=True),)
+        return _win_struggle(state, going_on, rest[0]) if rest else (_change_struggle(state, going_on, over=True),)
     if state.round < going_on.due:
         return ()
     owing = [combatant_id for combatant_id in going_on.hands if combatant_id not in (*going_on.made, *going_on.lost)]
@@ -325,7 +325,7 @@ def _ending(state: FightState, going_on: Struggle) -> ev.Events:
         command = scm.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
         trial = _trial(state, command, combatant)
         prompt = checking.question(
-            state, combatant, trial.kind, trial.rule, trial.then, said=trial.said, data=handling.kept(command)
+            state, combatant, trial.kind, trial.rule, trial.then, said=trial.said, data=handling.pack_command(command)
         )
         asked.append(ev.RulingAsked(prompt=prompt))
     return tuple(asked)
@@ -340,7 +340,7 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     if going_on is None or going_on.strained or not going_on.hands:
         return ()
     combatant = state.combatants[going_on.hands[0]]
-    data = handling.kept(scm.Handle(who=combatant.id, what="struggle", thing=thing))
+    data = handling.pack_command(scm.Handle(who=combatant.id, what="struggle", thing=thing))
     if going_on.stp is None:
         return (ev.RulingAsked(prompt=_structure_prompt(combatant, thing, data)),)
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
@@ -349,8 +349,8 @@ def _strain(state: FightState, thing: str) -> ev.Events:
         return ()
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
     course = Decision(state)
-    course.emit(_changed(state, replace(going_on, strained=True)))
-    course.emit(checking.requested(combatant.id, "STP", going_on.stp, None, checking.parts_of(Sum(tuple(parts)))))
+    course.emit(_change_struggle(state, replace(going_on, strained=True)))
+    course.emit(checking.request_check(combatant.id, "STP", going_on.stp, None, checking.parts_of(Sum(tuple(parts)))))
     said = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     asked = checking.question(
         course.state, combatant, "STP", "CS-208", "strained", av=going_on.stp, said=said, data=data
@@ -378,27 +378,27 @@ def _structure_prompt(combatant: Combatant, thing: str, data: Mapping[str, Scala
 def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-208, M-14: the structure of an object that is struggled for."""
     state = decision.state
-    going_on = struggle_for(state, handling.restored(prompt).thing)
+    going_on = struggle_for(state, handling.unpack_command(prompt).thing)
     if given.choice == "skip" or going_on is None:
         return ()
     if not isinstance(given.amount, int) or isinstance(given.amount, bool) or given.amount < 0:
         raise Refused("CS-208", f"{given.amount!r} is no structure", ("0 or more", "skip"), final=True)
     course = Decision(state)
-    course.emit(_changed(state, replace(going_on, stp=given.amount)))
+    course.emit(_change_struggle(state, replace(going_on, stp=given.amount)))
     course.emit(*_strain(course.state, going_on.thing))
     return course.events
 
 
 @checking.leads_to("strained")
-def _strained(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_strain_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
     state = decision.state
-    going_on = struggle_for(state, handling.restored(prompt).thing)
+    going_on = struggle_for(state, handling.unpack_command(prompt).thing)
     if verdict.ok or going_on is None:
         return ()
     course = Decision(state)
-    course.emit(_changed(state, replace(going_on, hands=(), late=()), over=True))
-    course.emit(things.moved(course.state, prompt.who, going_on.thing, "breaks"))
+    course.emit(_change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    course.emit(things.move_object(course.state, prompt.who, going_on.thing, "breaks"))
     return course.events
 
 

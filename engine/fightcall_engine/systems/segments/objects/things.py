@@ -86,7 +86,7 @@ def held_by(state: FightState, combatant_id: str) -> tuple[str, ...]:
     return tuple(thing.name for thing in things(state) if thing.holder == combatant_id)
 
 
-def moved(
+def move_object(
     state: FightState,
     combatant_id: str,
     name: str,
@@ -118,6 +118,6 @@ def without(state: FightState, combatant_id: str) -> ev.Events:
     return fg.set_fact(state, FACT, "\n".join(thing.line for thing in lines)) if held_by(state, combatant_id) else ()
 
 
-def broken(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> ev.Events:
+def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> ev.Events:
     """The fact that an object is broken."""
-    return (moved(state, combatant_id, name, how, holder_of(state, name)),)
+    return (move_object(state, combatant_id, name, how, holder_of(state, name)),)

@@ -48,19 +48,19 @@ def throw(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.E
     dv = handling.difficulty(command, lambda: _distance_dv(state, command, combatant, other))
     av = value_of(state, combatant, "agl", "CS-213", command)
     trial = Trial(combatant, "AGL", "CS-213", "thrown", av, dv, command.chance, command.hit)
-    return handling.tried(decision, command, trial)
+    return handling.call_check(decision, command, trial)
 
 
 @checking.leads_to("thrown")
-def _thrown(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice, referee = decision.state, decision.dice, decision.referee
-    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.unpack_command(prompt), state.combatants[prompt.who]
     other = combatant_of(state, command.other)
     course = Decision(state)
     course.emit(*hands.let_go(state, combatant, command.thing))
     if not verdict.ok:
         return (*course.events, *_on_the_ground(course.state, combatant, command, "is thrown wide", other.id))
-    course.emit(things.moved(course.state, combatant.id, command.thing, "is thrown", other=other.id))
+    course.emit(things.move_object(course.state, combatant.id, command.thing, "is thrown", other=other.id))
     course.emit(
         *_catching(Decision(course.state, dice, referee), command, combatant, other, command.other_chance, None)
     )
@@ -88,17 +88,17 @@ def _catching(
     dv = handling.difficulty(known, lambda: _distance_dv(state, command, thrower, catcher))
     av = handling.attribute(state, catcher, "crd", "CS-213")
     trial = Trial(catcher, "CRD", "CS-213", "caught", av, dv, chance, hit)
-    return handling.tried(decision, command, trial)
+    return handling.call_check(decision, command, trial)
 
 
 @checking.leads_to("caught")
-def _caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_catch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.unpack_command(prompt), state.combatants[prompt.who]
     if not verdict.ok:
         return _on_the_ground(state, combatant, command, "is fumbled", "")
     course = Decision(state)
-    course.emit(things.moved(state, combatant.id, command.thing, "is caught", combatant.id))
+    course.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
     course.emit(*hands.taken_up(course.state, combatant.id, things.clean(command.thing), command.hand))
     return course.events
 
@@ -141,7 +141,7 @@ def weather_of(state: FightState, command: scm.Handle) -> int:
 
 def _on_the_ground(state: FightState, combatant: Combatant, command: scm.Handle, how: str, other: str) -> ev.Events:
     """CS-215: it lands as fast as it flew; whether it breaks is the GM's to say."""
-    event = things.moved(state, combatant.id, command.thing, how, other=other)
+    event = things.move_object(state, combatant.id, command.thing, how, other=other)
     speed = ranges.FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
     asked = f"{things.clean(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
@@ -162,11 +162,15 @@ def breakage_prompt(
         who=combatant.id,
         side=combatant.side,
         blocking=blocking,
-        data=handling.kept(command),
+        data=handling.pack_command(command),
     )
 
 
 def answer_breakage(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-215, CS-220: it breaks, or not."""
     state = decision.state
-    return things.broken(state, prompt.who, handling.restored(prompt).thing) if given.choice == "broken" else ()
+    return (
+        things.break_object(state, prompt.who, handling.unpack_command(prompt).thing)
+        if given.choice == "broken"
+        else ()
+    )

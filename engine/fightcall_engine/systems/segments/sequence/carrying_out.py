@@ -60,10 +60,10 @@ def decide_resolve(decision: Decision, command: scm.Resolve) -> ev.Events:
     if action.kind not in act.ATTACKS:
         return _settle_act(state, combatant, action, command, dice)
     blow = declared_blow(state, combatant, action, command)
-    enforce(words.checks(combatant, words.spoken(command.line)), referee)
+    enforce(words.checks(combatant, words.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow), referee)
     course = Decision(state)
-    course.emit(*turning.turned(state, combatant, action, (blow.target,)))
+    course.emit(*turning.apply_turn(state, combatant, action, (blow.target,)))
     course.emit(*striking.strike_now(Decision(course.state, dice, referee), blow, given_of(command)))
     return course.events
 
@@ -77,13 +77,13 @@ def _settle_act(state: FightState, combatant: Combatant, action: Action, command
     dv = action.dv if command.dv is None else command.dv
     needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
     if not needs_dice:
-        return resolving.settled(state, combatant, act.DONE, command.outcome or "done")
+        return resolving.settle_action(state, combatant, act.DONE, command.outcome or "done")
     total = act_sum(state, combatant, skill, given_of(command))
     av = None if total is None else checking.worth(total)
     course = Decision(state)
     parts = (*(checking.parts_of(total) if total is not None else ()), *_dv_parts(combatant, dv))
-    course.emit(checking.requested(combatant.id, "check", av, dv, parts))
-    verdict = checking.settled(
+    course.emit(checking.request_check(combatant.id, "check", av, dv, parts))
+    verdict = checking.settle_check(
         state, combatant.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
@@ -102,7 +102,7 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, given: G
     if skill is None:
         return None
     label, rule = _value_named(combatant)
-    plain = heroism.raised(combatant, heroism.AV, Sum((Part(label, skill, rule),)))
+    plain = heroism.add_deed(combatant, heroism.AV, Sum((Part(label, skill, rule),)))
     return given.modified(uses_kept.less_penalties(state, combatant, plain, defensive=False))
 
 
@@ -134,7 +134,7 @@ def _act_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Ev
 
 def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> ev.Events:
     how = act.DONE if verdict.ok else act.FAILED
-    return resolving.settled(state, state.combatants[combatant_id], how, outcome or how)
+    return resolving.settle_action(state, state.combatants[combatant_id], how, outcome or how)
 
 
 # The declared attack
@@ -178,7 +178,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
 def _weapon_now(combatant: Combatant, action: Action, named: str) -> str:
     """The weapon whose turn it is: as named, else the first one declared that has not struck."""
     if named:
-        return holding.name_of(holding.named(combatant, named))
+        return holding.name_of(holding.find_item(combatant, named))
     weapon = action.weapon or holding.weapon_for(combatant, action.kind, "")
     struck = action.struck.split()
     if action.second and action.mode != CONCERT and attacking.hand_of(combatant, item_of(combatant, weapon)) in struck:

@@ -80,7 +80,7 @@ def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> ev.E
     course = Decision(state)
     if action.helper == combatant_id or fg.text_trait(combatant, "helps") == combatant_id:
         why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
-        course.emit(*declaring.aborted(combatant, why))
+        course.emit(*declaring.abort_action(combatant, why))
     here = course.state.combatants[combatant.id]
     for name in ("act_targets", "act_against", "act_helper"):
         words = fg.text_trait(here, name).split()
@@ -147,7 +147,7 @@ def put_elsewhere(state: FightState, combatant_id: str) -> ev.Events:
         *fg.set_traits(course.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by="")
     )
     course.emit(*struggling.without(course.state, combatant_id))
-    course.emit(*placing.parted(course.state), *meeting.apart_again(course.state))
+    course.emit(*placing.drop_lost_pairs(course.state), *meeting.apart_again(course.state))
     return course.events
 
 

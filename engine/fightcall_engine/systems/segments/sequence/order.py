@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.rolls import rolled
+from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -50,7 +50,7 @@ def _roll(state: FightState, combatant: Combatant, dice: Dice) -> ev.Events:
         penalty=stun,
         total=total,
     )
-    return (rolled(roll, combatant.id), result)
+    return (record_roll(roll, combatant.id), result)
 
 
 # Rolling
@@ -101,7 +101,7 @@ def _set_total(state: FightState, command: scm.Initiative, combatant: Combatant 
     if fg.kind_of(state) == fg.INITIATIVE:
         course.emit(*_when_all_have(course.state, dice))
     else:
-        course.emit(*rearranged(course.state, "the GM's word"))
+        course.emit(*rearrange_segment(course.state, "the GM's word"))
     return course.events
 
 
@@ -113,7 +113,7 @@ def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.
             *_roll(course.state, course.state.combatants[combatant.id], dice), *_no_longer_asked(state, combatant)
         )
     if fg.kind_of(state) != fg.INITIATIVE:
-        course.emit(*rearranged(course.state, "a late arrival"))
+        course.emit(*rearrange_segment(course.state, "a late arrival"))
     else:
         course.emit(*_when_all_have(course.state, dice))
     return course.events
@@ -127,7 +127,7 @@ def entrant(combatant: Combatant) -> Entrant:
         -1000 if total is None else total,
         fg.number(combatant, "agl", 13),
         fg.number(combatant, "hrt", 13),
-        fg.owed(combatant),
+        fg.actions_owed(combatant),
     )
 
 
@@ -173,7 +173,7 @@ def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> 
     for place, combatant_id in enumerate(tied):
         if by == "coin":
             roll = dice.roll("d100", f"tie.{combatant_id}", combatant_id)
-            caused.append(rolled(roll, combatant_id))
+            caused.append(record_roll(roll, combatant_id))
             ranks[combatant_id] = (-roll.total, place)
         elif by == "alphabetical":
             ranks[combatant_id] = (state.combatants[combatant_id].name.lower(), place)
@@ -235,14 +235,14 @@ def decide_tie(decision: Decision, command: scm.SettleTie) -> ev.Events:
         if not fg.missing(course.state) and not any(prompt.kind == "tie" for prompt in course.state.prompts):
             course.emit(*set_roster(course.state))
     else:
-        course.emit(*rearranged(course.state, "the GM's word"))
+        course.emit(*rearrange_segment(course.state, "the GM's word"))
     return course.events
 
 
 # The roster and the passes
 
 
-def settled(state: FightState) -> tuple[str, ...]:
+def tie_order(state: FightState) -> tuple[str, ...]:
     """Everybody by how the last ties were settled."""
     return tuple(
         combatant.id
@@ -252,14 +252,14 @@ def settled(state: FightState) -> tuple[str, ...]:
 
 def roster(state: FightState) -> tuple[str, ...]:
     """CS-022: all in one list, highest Initiative first; who is down, last."""
-    able = formulas.roster((entrant(combatant) for combatant in fg.able(state)), settled(state))
+    able = formulas.roster((entrant(combatant) for combatant in fg.able(state)), tie_order(state))
     return (*able, *(combatant.id for combatant in fg.in_order(state) if not combatant.able))
 
 
 def passes(state: FightState) -> tuple[Pass, ...]:
     """Who is owed an Action in each pass, in order (A-01)."""
     reading: MultiActionOrder = fg.order_reading(state)  # type: ignore[assignment]
-    return formulas.passes((entrant(combatant) for combatant in fg.able(state)), reading, settled(state))
+    return formulas.passes((entrant(combatant) for combatant in fg.able(state)), reading, tie_order(state))
 
 
 def set_roster(state: FightState) -> ev.Events:
@@ -287,7 +287,9 @@ def agenda(state: FightState) -> tuple[Step, ...]:
         people = _first_to_declare(state, rows) if first else pass_.who
         if countdown and pulsed and not first:
             people = tuple(
-                combatant_id for combatant_id in pass_.who if fg.owed(state.combatants[combatant_id]) > pass_.number
+                combatant_id
+                for combatant_id in pass_.who
+                if fg.actions_owed(state.combatants[combatant_id]) > pass_.number
             )
         steps += _declaring(state, pass_.number, people) if people or first else []
         steps += [*(late if pulsed and first else ()), *_pulses(own)]
@@ -305,7 +307,7 @@ def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...
         for combatant_id in roster(state)
         if combatant_id not in listed and state.combatants[combatant_id].able
     )
-    slow = tuple(combatant_id for combatant_id in others if fg.owed(state.combatants[combatant_id]) == 0)
+    slow = tuple(combatant_id for combatant_id in others if fg.actions_owed(state.combatants[combatant_id]) == 0)
     everyone = (*listed, *slow)
     opener = fg.text_fact(state, "first")
     return (
@@ -375,7 +377,7 @@ def _impacts(state: FightState) -> tuple[Step, ...]:
     return (Step("impacts", fg.IMPACTS, fg.IMPACTS, "Impacts"),) if flying else ()
 
 
-def rearranged(state: FightState, reason: str) -> ev.Events:
+def rearrange_segment(state: FightState, reason: str) -> ev.Events:
     """The rest of the segment in another order: what has begun stays, what is to come follows the new roster."""
     if state.step is None or fg.kind_of(state) == fg.INITIATIVE:
         return ()
@@ -423,7 +425,7 @@ def reread(state: FightState, event: ev.SettingChanged) -> ev.Events:
     readings = (event.before, event.value)
     if event.setting == "multi_action_order" and fg.COUNTDOWN in readings:
         return fg.set_fact(state, "order_reading", fg.text_fact(state, "order_reading") or str(event.before))
-    return rearranged(state, "another reading")
+    return rearrange_segment(state, "another reading")
 
 
 # Who comes late

@@ -21,23 +21,23 @@ from fightcall_engine.systems.segments.surprise import springing, surprise
 def react(state: FightState, event: ev.Event) -> ev.Events:
     """What follows; `state` already holds the event."""
     if isinstance(event, ev.Joined):
-        return _joined(state, event.who)
+        return _react_to_join(state, event.who)
     if isinstance(event, ev.LeftFight):
         return departing.left(state, event.who)
     if type(event) is ev.Placed:
         return departing.put_elsewhere(state, event.who)
     if isinstance(event, ev.Detected):
-        return (*sniping.in_the_open(state, event.who), *springing.reacted(state, event))
+        return (*sniping.in_the_open(state, event.who), *springing.react_to_leap(state, event))
     if isinstance(event, ev.Hid):
-        return (*sniping.in_the_open(state, event.who), *springing.reacted(state, event))
+        return (*sniping.in_the_open(state, event.who), *springing.react_to_leap(state, event))
     if isinstance(event, ev.Downed):
-        return _downed(state, event.who)
+        return _react_to_down(state, event.who)
     if isinstance(event, ev.Restored):
-        return _restored(state, event.who)
+        return _react_to_restore(state, event.who)
     if isinstance(event, sev.Resolved | sev.ActionAborted):
-        return _settled(state, event)
+        return _finish_action(state, event)
     if isinstance(event, ev.DamageApplied | ev.Healed):
-        return wounding.harmed(state, event)
+        return wounding.react_to_harm(state, event)
     if isinstance(event, sev.WoundsInflicted):
         return wounding.collapses(state, event)
     if isinstance(event, sev.LifeChanged):
@@ -46,19 +46,19 @@ def react(state: FightState, event: ev.Event) -> ev.Events:
         tries = tuple(each for combatant_id in state.combatants for each in strength.over(state, combatant_id))
         return (*tries, *pulses.run_is_over(state), *feats.back_asked(state))
     if isinstance(event, ev.SettingChanged):
-        measured = (*wounding.remeasured(state, event), *refitting.refitted(state, event))
+        measured = (*wounding.convert_pools(state, event), *refitting.refit_everybody(state, event))
         return (*measured, *order.reread(state, event))
     if isinstance(event, ev.FightClosed):
         return (*healing.aftermath(state), *outdoing.costs_asked(state))
     if isinstance(event, sev.CheckResolved):
-        return (*feats.followed(state, event), *springing.reacted(state, event))
+        return (*feats.follow_roll(state, event), *springing.react_to_leap(state, event))
     if isinstance(event, ev.EffectEnded):
-        return (*advice.caught(state, event), *springing.reacted(state, event))
+        return (*advice.catch_fire(state, event), *springing.react_to_leap(state, event))
     if isinstance(event, ev.StepBegan):
         return _step_began(state)
     if isinstance(event, ev.StepEnded):
-        return (*outdoing.after_act(state, _resolver(state, event.index)), *springing.reacted(state, event))
-    return springing.reacted(state, event)
+        return (*outdoing.after_act(state, _resolver(state, event.index)), *springing.react_to_leap(state, event))
+    return springing.react_to_leap(state, event)
 
 
 def _resolver(state: FightState, index: int) -> str:
@@ -72,19 +72,19 @@ def _step_began(state: FightState) -> ev.Events:
         return surprise.at_start(state)
     combatant = fg.actor(state)
     if fg.kind_of(state) == fg.RESOLVE:
-        return strength.offered(state)
+        return strength.offer_rally(state)
     return (
         opportunities.engagement(state, combatant) if fg.kind_of(state) == fg.DECLARE and combatant is not None else ()
     )
 
 
-def _settled(state: FightState, event: sev.Resolved | sev.ActionAborted) -> ev.Events:
+def _finish_action(state: FightState, event: sev.Resolved | sev.ActionAborted) -> ev.Events:
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
-    helped = _helped if isinstance(event, sev.Resolved) else _alone_again
+    helped = _finish_helpers if isinstance(event, sev.Resolved) else _alone_again
     course = Decision(state)
     course.emit(*_over(state, event.who))
     course.emit(*helped(course.state, event.who))
-    course.emit(*crossbows.worked(course.state, event.who))
+    course.emit(*crossbows.finish_crossbow_action(course.state, event.who))
     course.emit(*strength.over(course.state, event.who))
     course.emit(*reprisals.after_own_attack(course.state, event.who))
     return course.events
@@ -102,37 +102,37 @@ def _alone_again(state: FightState, combatant_id: str) -> ev.Events:
     combatant = state.combatants[combatant_id]
     course = Decision(state)
     for helper in helping.helpers_of(state, combatant_id):
-        course.emit(*declaring.aborted(helper, "there is nothing to help with any more"))
+        course.emit(*declaring.abort_action(helper, "there is nothing to help with any more"))
     wearer = helping.helped_by(state, combatant)
     if wearer is not None:
-        course.emit(*declaring.aborted(wearer, f"{combatant.name} no longer helps"))
+        course.emit(*declaring.abort_action(wearer, f"{combatant.name} no longer helps"))
     course.emit(*fg.set_traits(course.state.combatants[combatant_id], helps=""))
     return course.events
 
 
-def _helped(state: FightState, combatant_id: str) -> ev.Events:
+def _finish_helpers(state: FightState, combatant_id: str) -> ev.Events:
     """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
     course = Decision(state)
     for helper in helping.helpers_of(state, combatant_id):
         if not (act.is_due(helper) and fg.slots_left(helper)):
-            course.emit(*resolving.settled(state, helper, act.DONE, "done"))
+            course.emit(*resolving.settle_action(state, helper, act.DONE, "done"))
     course.emit(*fg.set_traits(course.state.combatants[combatant_id], helps=""))
     return course.events
 
 
-def _joined(state: FightState, combatant_id: str) -> ev.Events:
+def _react_to_join(state: FightState, combatant_id: str) -> ev.Events:
     """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
     if state.step is None or state.round == 0:
         return ()
     course = Decision(state)
     course.emit(ev.TraitChanged(who=combatant_id, trait="arrived", before=0, value=state.round))
-    course.emit(*_owed(course.state, combatant_id))
+    course.emit(*_set_slots(course.state, combatant_id))
     if fg.kind_of(state) != fg.INITIATIVE:
         course.emit(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[combatant_id])))
     return course.events
 
 
-def _owed(state: FightState, combatant_id: str) -> ev.Events:
+def _set_slots(state: FightState, combatant_id: str) -> ev.Events:
     combatant = state.combatants[combatant_id]
     count = segment.slots_of(state, combatant)
     held = combatant.pool(fg.SLOTS)
@@ -146,7 +146,7 @@ _OWN = (
 """Offers of something that somebody would have to do himself."""
 
 
-def _downed(state: FightState, combatant_id: str) -> ev.Events:
+def _react_to_down(state: FightState, combatant_id: str) -> ev.Events:
     """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do; and he lies."""
     if combatant_id not in state.combatants:
         return ()
@@ -161,7 +161,7 @@ def _downed(state: FightState, combatant_id: str) -> ev.Events:
     return course.events
 
 
-def _restored(state: FightState, combatant_id: str) -> ev.Events:
+def _react_to_restore(state: FightState, combatant_id: str) -> ev.Events:
     """Somebody is up again: from the next segment on like everybody; in this one only if Initiative was rolled."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
@@ -178,5 +178,5 @@ def _restored(state: FightState, combatant_id: str) -> ev.Events:
         if fg.initiative(here) is None:
             course.emit(ev.RulingAsked(prompt=order.arrival_prompt(here)))
         else:
-            course.emit(*order.rearranged(course.state, "up again"))
+            course.emit(*order.rearrange_segment(course.state, "up again"))
     return course.events

@@ -21,18 +21,18 @@ def without_a_word(state: FightState, combatant: Combatant, number: int) -> tupl
     if action.state != act.COMMITTED:
         return "nothing declared", ()
     if action.left > QA_AN_ACTION:
-        return _worked(state, combatant)
+        return _work_on_task(state, combatant)
     if action.rolled:
         return "", ()
-    return "done", settled(state, combatant, act.DONE, "done")
+    return "done", settle_action(state, combatant, act.DONE, "done")
 
 
-def _worked(state: FightState, combatant: Combatant) -> tuple[str, ev.Events]:
+def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, ev.Events]:
     """CS-102: an Action's worth of a longer task is done."""
     action = act.action_of(combatant)
     done = action.done + QA_AN_ACTION
     course = Decision(state)
-    course.emit(*spent(state, combatant, "work"))
+    course.emit(*spend_action(state, combatant, "work"))
     here = course.state.combatants[combatant.id]
     due = segment.due_text(course.state, here, replace(action, done=done))
     course.emit(
@@ -43,24 +43,26 @@ def _worked(state: FightState, combatant: Combatant) -> tuple[str, ev.Events]:
     return f"at work: {done} of {action.need} qa, due {due}", course.events
 
 
-def spent(state: FightState, combatant: Combatant, purpose: str) -> ev.Events:
+def spend_action(state: FightState, combatant: Combatant, purpose: str) -> ev.Events:
     """The Action of the running pass is gone."""
-    return segment.used(combatant, fg.owed(combatant) - fg.own_pass(state, combatant, fg.pass_number(state)), purpose)
+    return segment.use_slot(
+        combatant, fg.actions_owed(combatant) - fg.own_pass(state, combatant, fg.pass_number(state)), purpose
+    )
 
 
-def settled(state: FightState, combatant: Combatant, how: str, outcome: str) -> ev.Events:
+def settle_action(state: FightState, combatant: Combatant, how: str, outcome: str) -> ev.Events:
     """CS-092: an Action is settled: what came of it, and its slot is gone."""
     action = act.action_of(combatant)
     over = replace(action, state=how, outcome=outcome, done=action.need)
     traits = {
         **act.changed_traits(combatant, state=how, outcome=outcome, done=action.need),
-        "past": act.remembered(combatant, over),
+        "past": act.past_actions(combatant, over),
     }
     up = pairs.risen(combatant, action, last=True) if how in (act.DONE, act.FAILED) else ()
     return (
         sev.Resolved(who=combatant.id, traits=traits, outcome=outcome),
         *up,
-        *spent(state, combatant, action.text or action.kind),
+        *spend_action(state, combatant, action.text or action.kind),
     )
 
 
@@ -75,7 +77,7 @@ def passed_over(state: FightState, combatant: Combatant) -> ev.Events:
     if not action.is_open:
         return ()
     if action.struck:
-        return settled(state, combatant, act.DONE, action.outcome or "done")
+        return settle_action(state, combatant, act.DONE, action.outcome or "done")
     if would_be_lost(action):
-        return settled(state, combatant, act.LOST, "not carried out")
-    return settled(state, combatant, act.DONE, "done")
+        return settle_action(state, combatant, act.LOST, "not carried out")
+    return settle_action(state, combatant, act.DONE, "done")

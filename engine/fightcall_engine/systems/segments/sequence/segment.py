@@ -54,8 +54,8 @@ def begin(state: FightState) -> ev.Events:
             course.emit(
                 sev.SlotsOwed(who=combatant.id, before=held.now, left=owed[combatant.id], max=owed[combatant.id])
             )
-        course.emit(*_forgotten(course.state.combatants[combatant.id]))
-        course.emit(*_counted(course.state, combatant.id, "cs_start"))
+        course.emit(*_clear_action(course.state.combatants[combatant.id]))
+        course.emit(*_count_effects(course.state, combatant.id, "cs_start"))
     for name in ("pass", "pulse"):
         course.emit(*fg.set_fact(course.state, name, 0))
     for name in ("met", "interrupted", "at_once", "order_reading"):
@@ -88,17 +88,17 @@ _FRESH: Mapping[str, Scalar] = {
 """What each segment forgets (section 4.1, S1). A planned way goes on, and with it the speed gathered (CS-181)."""
 
 
-def _forgotten(combatant: Combatant) -> ev.Events:
+def _clear_action(combatant: Combatant) -> ev.Events:
     """A settled Action of the last segment is over; one that is still open goes on (CS-102)."""
     if act.action_of(combatant).state and not act.action_of(combatant).is_open:
         return (ev.TraitChanged(who=combatant.id, trait="act_state", before=act.action_of(combatant).state, value=""),)
     return ()
 
 
-def _counted(state: FightState, combatant_id: str, moment: str) -> ev.Events:
+def _count_effects(state: FightState, combatant_id: str, moment: str) -> ev.Events:
     combatant = state.combatants[combatant_id]
     due = tuple(effect for effect in lasting.due(state, combatant, moment) if effect.kind != "stun")
-    return lasting.counted(state, combatant, due)
+    return lasting.count_down(state, combatant, due)
 
 
 # Passes
@@ -121,7 +121,7 @@ def begin_pass(state: FightState, number: int) -> ev.Events:
     again = [
         combatant
         for combatant in more
-        if counters_restart(window, fg.own_pass(state, combatant, number), fg.owed(combatant))
+        if counters_restart(window, fg.own_pass(state, combatant, number), fg.actions_owed(combatant))
     ]
     course.emit(*fg.reset(again, "uses", ""))
     course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "dodges", 0))
@@ -137,7 +137,11 @@ def end_pass(state: FightState) -> ev.Events:
     course = Decision(state)
     for combatant in fg.in_order(state):
         if fg.has_slot(state, combatant, number):
-            course.emit(*used(combatant, fg.owed(combatant) - fg.own_pass(state, combatant, number), _lapse(combatant)))
+            course.emit(
+                *use_slot(
+                    combatant, fg.actions_owed(combatant) - fg.own_pass(state, combatant, number), _lapse(combatant)
+                )
+            )
     course.emit(sev.PassEnded(number=number))
     return course.events
 
@@ -146,7 +150,7 @@ def _lapse(combatant: Combatant) -> str:
     return "not used" if combatant.able else "down"
 
 
-def used(combatant: Combatant, left: int, purpose: str) -> ev.Events:
+def use_slot(combatant: Combatant, left: int, purpose: str) -> ev.Events:
     """The fact that an Action of this segment is gone."""
     if fg.slots_left(combatant) <= left:
         return ()
@@ -161,13 +165,13 @@ def used(combatant: Combatant, left: int, purpose: str) -> ev.Events:
 def end(state: FightState) -> ev.Events:
     """CS-030: pain wanes, Surprise wears off, long tasks go on, ten seconds have passed (section 4.1, S9)."""
     course = Decision(state)
-    course.emit(*hurting.decayed(course.state))
+    course.emit(*hurting.decay_stuns(course.state))
     course.emit(*surprise.at_end(course.state))
     for combatant in fg.in_order(course.state):
         course.emit(*_progress(course.state, combatant))
     for combatant in fg.in_order(course.state):
-        course.emit(*_counted(course.state, combatant.id, fg.CS_END))
-    course.emit(*hurting.expired(course.state))
+        course.emit(*_count_effects(course.state, combatant.id, fg.CS_END))
+    course.emit(*hurting.expire_lives(course.state))
     course.emit(*fg.set_fact(course.state, "first", ""))
     course.emit(*struggling.at_end(course.state))
     course.emit(sev.SegmentEnded(number=state.round))
@@ -176,7 +180,7 @@ def end(state: FightState) -> ev.Events:
     return course.events
 
 
-def worked(state: FightState, combatant: Combatant) -> int:
+def task_progress(state: FightState, combatant: Combatant) -> int:
     """CS-102: quarter-actions of an open task that are done, the part of an Action not yet owed included."""
     action = act.action_of(combatant)
     rate, own = fg.rate_of_action(combatant), fg.own_segment(state, combatant)
@@ -188,7 +192,7 @@ def _progress(state: FightState, combatant: Combatant) -> ev.Events:
     action = act.action_of(combatant)
     if action.state != act.COMMITTED:
         return ()
-    done = worked(state, combatant)
+    done = task_progress(state, combatant)
     return (
         sev.ActionProgressed(
             who=combatant.id, traits={}, done=done, need=action.need, due=due_text(state, combatant, action)
@@ -202,14 +206,14 @@ def _progress(state: FightState, combatant: Combatant) -> ev.Events:
 def due(state: FightState, combatant: Combatant, action: act.Action) -> clock.Slot | None:
     """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
     rate, own = fg.rate_of_action(combatant), fg.own_segment(state, combatant)
-    spent = fg.owed(combatant) - fg.slots_left(combatant)
-    counts = chain((fg.owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
+    spent = fg.actions_owed(combatant) - fg.slots_left(combatant)
+    counts = chain((fg.actions_owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
     found = clock.due_among(action.left, counts, spent)
     if found is None:
         return None
     number = found.pass_number
     if fg.order_reading(state) == fg.COUNTDOWN and found.segment == 1:
-        number = fg.owed(combatant) - number + 1
+        number = fg.actions_owed(combatant) - number + 1
     return clock.Slot(state.round + found.segment - 1, number)
 
 

@@ -37,7 +37,7 @@ def open_from(state: FightState, index: int) -> ev.Events:
         if not reason:
             course.emit(ev.StepBegan(index=at, phase=step.phase, side=step.side))
             if step.kind == fg.IMPACTS:
-                course.emit(*impacts.landed(course.state))
+                course.emit(*impacts.land_shots(course.state))
             if step.kind == fg.PULSE:
                 number = int(step.id.rpartition(".")[2])
                 course.emit(sev.PulseTicked(before=fg.fact(course.state, "pulse"), value=number))
@@ -86,7 +86,7 @@ def why_no_declaring(state: FightState, combatant: Combatant) -> str:
     number = fg.pass_number(state)
     if fg.has_slot_to_come(state, combatant):
         return ""
-    if fg.owed(combatant) and not fg.has_slot(state, combatant, number):
+    if fg.actions_owed(combatant) and not fg.has_slot(state, combatant, number):
         # Whoever sprang a Surprise has completed the first Action by it, and still moves in its turn (CS-052, CS-072).
         first = fg.own_pass(state, combatant, number) == 1
         return "" if first and (action.kind, action.cs) == (act.SPRING, state.round) else "this Action is used"

@@ -14,7 +14,7 @@ BOWS = ("bow", "shortbow")
 """What shoots arrows; slings and crossbows have shots of their own."""
 
 
-def carried(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
+def heads_of_bow(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
     """The heads that the sheet lists with a bow, the usual one first; those that the armoury does not know left out."""
     listed = thing.get("arrow_heads")
     names = listed if isinstance(listed, list | tuple) and thing.get("family") in BOWS else ()
@@ -27,7 +27,7 @@ def checks(state: FightState, combatant: Combatant, thing: Item, name: str) -> t
     if not name:
         return ()
     kept, weapon = armoury.of(state), holding.name_of(thing)
-    found, listed = kept.arrow_head(name), carried(state, thing)
+    found, listed = kept.arrow_head(name), heads_of_bow(state, thing)
     accepts = tuple(head.key for head in listed) or tuple(kept.arrow_heads)
     return (
         Check(thing.get("family") in BOWS, "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
@@ -48,10 +48,10 @@ def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
     """
     if name and thing.get("family") in BOWS:
         return armoury.of(state).arrow_head(name)
-    return next(iter(carried(state, thing)), None)
+    return next(iter(heads_of_bow(state, thing)), None)
 
 
-def asked(state: FightState, thing: Item, named: str = "") -> tuple[Input, ...]:
+def arrow_inputs(state: FightState, thing: Item, named: str = "") -> tuple[Input, ...]:
     """What may be said of a shot with a bow: which of the heads that are carried, or of all there are.
 
     Args:
@@ -59,7 +59,7 @@ def asked(state: FightState, thing: Item, named: str = "") -> tuple[Input, ...]:
         thing: what is shot with; nothing is asked of what shoots no arrows.
         named: the head that has been said already.
     """
-    kept, listed = armoury.of(state), carried(state, thing)
+    kept, listed = armoury.of(state), heads_of_bow(state, thing)
     heads = listed or (tuple(kept.arrow_heads.values()) if thing.get("family") in BOWS else ())
     if len(heads) < 2:
         return ()

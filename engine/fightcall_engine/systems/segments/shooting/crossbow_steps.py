@@ -46,7 +46,12 @@ def crossbow_of(combatant: Combatant, name: str = "") -> Item | None:
         thing = holding.item(combatant, name)
         return thing if thing is not None and is_crossbow(thing) else None
     return next(
-        (thing for thing in (*holding.held(combatant).values(), *holding.items(combatant)) if is_crossbow(thing)), None
+        (
+            thing
+            for thing in (*holding.items_in_hand(combatant).values(), *holding.items(combatant))
+            if is_crossbow(thing)
+        ),
+        None,
     )
 
 

@@ -85,7 +85,7 @@ def _winds(combatant: Combatant, thing: Item) -> bool:
     return steps.cycle_of(combatant, thing, tool=False).disengage > 0
 
 
-def loosed(state: FightState, blow: Blow) -> ev.Events:
+def empty_crossbow(state: FightState, blow: Blow) -> ev.Events:
     """CS-401: a crossbow that has been shot is to be cocked and loaded again."""
     combatant = state.combatants[blow.attacker]
     if blow.kind != MISSILE or not steps.is_crossbow(item_of(combatant, blow.weapon)):
@@ -96,20 +96,20 @@ def loosed(state: FightState, blow: Blow) -> ev.Events:
 # Work on it
 
 
-def worked(state: FightState, combatant_id: str) -> ev.Events:
+def finish_crossbow_action(state: FightState, combatant_id: str) -> ev.Events:
     """What an Action that is over leaves: cocked, loaded, strung; given up, a tool that was on stays on (G-127)."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
     action = act.action_of(combatant)
     if action.state == act.ABORTED:
-        return _kept(combatant, action)
+        return _keep_tool(combatant, action)
     if action.kind == act.SHOOT and action.state in (act.DONE, act.FAILED):
         return _strung(combatant, action)
-    return (*_strung(combatant, action), *_readied(combatant, action), *_bites(combatant, action))
+    return (*_strung(combatant, action), *_apply_steps(combatant, action), *_bites(combatant, action))
 
 
-def _kept(combatant: Combatant, action: Action) -> ev.Events:
+def _keep_tool(combatant: Combatant, action: Action) -> ev.Events:
     done = action.done
     for piece in pieces_in(action.components):
         done -= piece.qa
@@ -118,25 +118,25 @@ def _kept(combatant: Combatant, action: Action) -> ev.Events:
     return ()
 
 
-def _failed(action: Action) -> bool:
+def _has_failed(action: Action) -> bool:
     """True where the check that it hangs on was failed, or nobody has made it."""
     return action.state == act.FAILED or (action.state == act.LOST and action.dv is not None)
 
 
 def _strung(combatant: Combatant, action: Action) -> ev.Events:
     keys = steps.keys_in(tuple(action.components.split()))
-    done = action.kind == act.SHOOT or not _failed(action)
+    done = action.kind == act.SHOOT or not _has_failed(action)
     return fg.set_traits(combatant, unstrung=False) if STRING_BOW in keys and done else ()
 
 
-def _readied(combatant: Combatant, action: Action) -> ev.Events:
+def _apply_steps(combatant: Combatant, action: Action) -> ev.Events:
     """The steps one after the other; behind a cocking that fails nothing more is done."""
     thing = steps.crossbow_of(combatant, action.weapon)
     if thing is None:
         return ()
     changed: dict[str, Scalar] = {}
     for piece in pieces_in(action.components):
-        if piece.key == steps.COCK and _failed(action):
+        if piece.key == steps.COCK and _has_failed(action):
             break
         changed.update(_step(combatant, thing, piece.key, changed))
     return fg.set_traits(combatant, **changed)
@@ -203,7 +203,7 @@ def badges(combatant: Combatant) -> tuple[Badge, ...]:
     return tuple(found)
 
 
-def shown(combatant: Combatant) -> Json:
+def crossbow_json(combatant: Combatant) -> Json:
     """A crossbow in the protocol (rules digest, section 2.1); None where nothing is known of one."""
     state = steps.state_of(combatant)
     if steps.crossbow_of(combatant) is None or state == steps.UNKNOWN:
@@ -229,7 +229,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     action = act.action_of(combatant)
     thing = holding.item(combatant, action.weapon) if action.is_open and action.kind == act.SHOOT else None
     joined = any(
-        state.opposed(combatant.id, foe.id) and placing.engaged(state, combatant, foe) for foe in fg.able(state)
+        state.opposed(combatant.id, foe.id) and placing.is_engaged(state, combatant, foe) for foe in fg.able(state)
     )
     if thing is None or not steps.is_crossbow(thing) or not (joined or _in_the_way(state, action)):
         return ()
@@ -240,7 +240,7 @@ def _in_the_way(state: FightState, action: Action) -> bool:
     """True where a target is in melee with somebody."""
     targets = act.targets_of(state, action)
     return any(
-        state.opposed(combatant.id, target.id) and placing.engaged(state, combatant, target)
+        state.opposed(combatant.id, target.id) and placing.is_engaged(state, combatant, target)
         for target in targets
         for combatant in fg.able(state)
         if combatant.id != target.id

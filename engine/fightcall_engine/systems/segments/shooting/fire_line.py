@@ -30,7 +30,7 @@ def shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
         return
     kind = MISSILE if action.kind == act.SHOOT else HURLED
     for target in act.targets_of(state, action):
-        if target.at is not None and target.at != combatant.at and placing.measured(state, combatant, target):
+        if target.at is not None and target.at != combatant.at and placing.can_measure(state, combatant, target):
             yield Blow(combatant.id, target.id, kind, action.weapon, attack=action.attack)
 
 
@@ -51,7 +51,7 @@ def in_danger(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     return tuple(found)
 
 
-def _told(state: FightState, combatant: Combatant, blow: Blow) -> str:
+def _short_text(state: FightState, combatant: Combatant, blow: Blow) -> str:
     """The same in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
     target = state.combatants[blow.target]
     others = ", ".join(state.combatants[each.who].name for each in straying.in_line(state, blow))
@@ -67,7 +67,7 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
     board, target = state.board, state.combatants[blow.target]
     if board is None or combatant.at is None or target.at is None:
         return
-    yield Mark(target.at, "", label=_told(state, combatant, blow), aloud=True)
+    yield Mark(target.at, "", label=_short_text(state, combatant, blow), aloud=True)
     tone = "info" if ranging.sees(state, combatant, target, blow.weapon) else "bad"
     reach, before = ranging.reach_of(state, blow), ""
     up_to = [place for place in board.sight(combatant.at, target.at).cells if place not in (combatant.at, target.at)]
@@ -134,7 +134,7 @@ def _range(state: FightState, combatant: Combatant) -> Trail:
     for each in straying.in_line(state, blow):
         feet = "" if each.feet is None else f"{float(each.feet):g} ft"
         parts.append(TrailPart(f"in line behind: {state.combatants[each.who].name}", feet, "CS-525"))
-    return Trail("range", _told(state, combatant, blow), tuple(parts))
+    return Trail("range", _short_text(state, combatant, blow), tuple(parts))
 
 
 TRAILS: Trails = {"range": _range}

@@ -85,7 +85,7 @@ def due(state: FightState) -> bool:
     return any(flying.due <= state.round for flying in flying(state))
 
 
-def scheduled(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled:
+def schedule_impact(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled:
     """The fact that a shot has hit and lands in the next segment."""
     combatant, target = people_of(state, blow)
     feet = ranging.distance(state, combatant, target, blow)
@@ -105,7 +105,7 @@ def scheduled(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled
     )
 
 
-def landed(state: FightState) -> ev.Events:
+def land_shots(state: FightState) -> ev.Events:
     """All that is due strikes now, in the order in which it was loosed."""
     course = Decision(state)
     for shot in flying(state):

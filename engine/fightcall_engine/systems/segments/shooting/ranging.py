@@ -219,7 +219,7 @@ def _clear(state: FightState, combatant: Combatant, target: Combatant) -> bool:
         state.board is None
         or combatant.at is None
         or target.at is None
-        or not placing.measured(state, combatant, target)
+        or not placing.can_measure(state, combatant, target)
     ):
         return True
     return state.board.sight(combatant.at, target.at).clear
@@ -274,14 +274,16 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
 
 def _untold_cover(combatant: Combatant) -> tuple[Part, ...]:
     """M-06: a shield whose cover nobody has typed counts nothing, and says so."""
-    shields = [thing for thing in holding.held(combatant).values() if holding.is_shield(thing)]
+    shields = [thing for thing in holding.items_in_hand(combatant).values() if holding.is_shield(thing)]
     untold = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
     return (Part("cover of the shield not entered", 0, "CS-260"),) if untold else ()
 
 
 def cover_of(combatant: Combatant) -> int:
     """CS-260: what shields in hand add to the DV of a shot, as typed for each of them (M-06)."""
-    found = [thing.get("coverage_mod") for thing in holding.held(combatant).values() if holding.is_shield(thing)]
+    found = [
+        thing.get("coverage_mod") for thing in holding.items_in_hand(combatant).values() if holding.is_shield(thing)
+    ]
     return max((value for value in found if isinstance(value, int)), default=0)
 
 

@@ -23,7 +23,7 @@ def snipes(combatant: Combatant) -> bool:
     return combatant.hidden and action.is_open and action.kind in act.RANGED
 
 
-def searched(state: FightState, blow: Blow) -> ev.Events:
+def search_sniper(state: FightState, blow: Blow) -> ev.Events:
     """CS-265: after each shot at him, whoever is over his Surprise may make out where it came from: one AWA check."""
     sniper, combatant = people_of(state, blow)
     if (
@@ -38,7 +38,7 @@ def searched(state: FightState, blow: Blow) -> ev.Events:
     total = surprise.noticing_sum(state, combatant)
     av = checking.worth(total)
     course = Decision(state)
-    course.emit(checking.requested(combatant.id, "AWA", av, None, checking.parts_of(total)))
+    course.emit(checking.request_check(combatant.id, "AWA", av, None, checking.parts_of(total)))
     said = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
     data = {"about": sniper.id, "sniper": sniper.id}
     asked = checking.question(state, combatant, "AWA", "CS-265", FOUND, av=av, said=said, data=data, blocking=False)
@@ -47,7 +47,7 @@ def searched(state: FightState, blow: Blow) -> ev.Events:
 
 
 @checking.leads_to(FOUND)
-def _searched(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
     state = decision.state
     sniper, combatant = state.combatants.get(str(prompt.data.get("sniper") or "")), state.combatants.get(prompt.who)

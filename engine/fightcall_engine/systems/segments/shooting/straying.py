@@ -13,7 +13,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answered, choices
+from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -103,7 +103,7 @@ def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
         if feet is not None and ranging.sees(state, combatant, other, blow.weapon):
             line.append(InLine(found.who, max(shot, feet + shot - measured)))
     end = band_end_ft(state, blow, shot)
-    return tuple(Ahead(found.who, Fraction(found.distance)) for found in stray_fire.checked(line, shot, end))
+    return tuple(Ahead(found.who, Fraction(found.distance)) for found in stray_fire.stray_targets(line, shot, end))
 
 
 def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | None:
@@ -117,7 +117,7 @@ def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | Non
 
 def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
     """Somebody's circle on the ground, in feet; None without a place on a board that measures (CS-682)."""
-    if combatant.at is None or not placing.measured(state, combatant):
+    if combatant.at is None or not placing.can_measure(state, combatant):
         return None
     x, y = middle_of(state, combatant.at)
     return Zone(combatant.id, x, y, float(fg.height(combatant)))
@@ -135,7 +135,7 @@ def middle_of(state: FightState, place: Location) -> tuple[float, float]:
 # Flying on
 
 
-def begun(state: FightState, blow: Blow, av: int | None) -> ev.Events:
+def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> ev.Events:
     """CS-525, CS-528: a shot has missed its target: what lies beyond is checked, or the GM is asked who stands there.
 
     Args:
@@ -145,9 +145,9 @@ def begun(state: FightState, blow: Blow, av: int | None) -> ev.Events:
     """
     combatant, target = people_of(state, blow)
     shot = Shot(replace(blow, harm="", defence="", barrier=None, shield=None), target.id, av)
-    if placing.measured(state, combatant, target):
+    if placing.can_measure(state, combatant, target):
         line = in_line(state, blow)
-        return _queued(state, replace(shot, ahead=line)) if line else ()
+        return _queue_shot(state, replace(shot, ahead=line)) if line else ()
     if not candidates(state, blow):
         return ()
     prompt = Prompt(
@@ -166,7 +166,7 @@ def begun(state: FightState, blow: Blow, av: int | None) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def _queued(state: FightState, shot: Shot) -> ev.Events:
+def _queue_shot(state: FightState, shot: Shot) -> ev.Events:
     course = Decision(state)
     course.emit(_in_the_air(shot))
     _next(course, shot)
@@ -198,13 +198,13 @@ def _met(course: Decision, shot: Shot) -> Prompt | None:
     dv = None if total is None else checking.worth(total)
     parts = checking.parts_of(total) if total is not None else ()
     combatant_id = here.blow.attacker
-    course.emit(checking.requested(combatant_id, "stray shot", here.av, dv, parts, here.blow.target))
+    course.emit(checking.request_check(combatant_id, "stray shot", here.av, dv, parts, here.blow.target))
     return _prompt(state, here, dv)
 
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
     """CS-526, A-58: the DV of one in line as if he were the target, with what his size changes; None if unknown."""
-    own = choosing_defence.chosen(state, shot.blow, _NO_JUDGE).total
+    own = choosing_defence.choose_defence(state, shot.blow, _NO_JUDGE).total
     first, combatant = state.combatants.get(shot.original), state.combatants[shot.blow.target]
     if own is None or first is None:
         return None
@@ -228,22 +228,22 @@ def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
 
 
 @checking.leads_to(STRAY)
-def _checked(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
     state, dice = decision.state, decision.dice
     from fightcall_engine.systems.segments.aftermath import feats
     from fightcall_engine.systems.segments.strikes import striking
 
     shot = _shot(prompt)
-    blow = replace(shot.blow, defence=choosing_defence.chosen(state, shot.blow, _NO_JUDGE).said)
+    blow = replace(shot.blow, defence=choosing_defence.choose_defence(state, shot.blow, _NO_JUDGE).said)
     course = Decision(state)
     course.emit(sev.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
-    defence = choosing_defence.chosen(state, blow, _NO_JUDGE)
+    defence = choosing_defence.choose_defence(state, blow, _NO_JUDGE)
     spending.count_defence(course, blow, defence)
     spending.pay_defence(course, blow, defence)
     if verdict.ok:
         great = feats.is_heroic(verdict.events)
-        striking.landed(course, replace(blow, heroic=great), verdict.margin, dice)
+        striking.land_blow(course, replace(blow, heroic=great), verdict.margin, dice)
     else:
         _next(course, shot)
     return course.events
@@ -281,11 +281,13 @@ def _data(shot: Shot) -> dict[str, Scalar]:
 def _shot(prompt: Prompt) -> Shot:
     data = prompt.data
     av = data.get("av")
-    ahead = tuple(Ahead(combatant_id, feet) for combatant_id, feet in map(_told, str(data.get("ahead") or "").split()))
+    ahead = tuple(
+        Ahead(combatant_id, feet) for combatant_id, feet in map(_parse_word, str(data.get("ahead") or "").split())
+    )
     return Shot(blow_of(data), str(data.get("original") or ""), av if isinstance(av, int) else None, ahead)
 
 
-def _told(word: str) -> tuple[str, Fraction | None]:
+def _parse_word(word: str) -> tuple[str, Fraction | None]:
     """Who is named by a word, and at how many feet, where that stands behind it.
 
     Raises:
@@ -318,17 +320,17 @@ def answer_line(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     said = given.amount if given.amount is not None else given.value
     if given.choice == NOBODY or said is None or not str(said).strip():
         return ()
-    return _queued(state, _listed(state, _shot(prompt), str(said)))
+    return _queue_shot(state, _list_line(state, _shot(prompt), str(said)))
 
 
-def _listed(state: FightState, shot: Shot, said: str) -> Shot:
+def _list_line(state: FightState, shot: Shot, said: str) -> Shot:
     """CS-527, CS-528: a shot with those in its line, as they are listed; it comes to each of them once."""
-    named = [_named(state, shot, word) for word in said.replace(",", " ").split()]
+    named = [_figure_ahead(state, shot, word) for word in said.replace(",", " ").split()]
     once = {each.who: each for each in reversed(named)}
-    return replace(shot, ahead=_reached(state, shot.blow, tuple(each for each in named if once[each.who] is each)))
+    return replace(shot, ahead=_within_band(state, shot.blow, tuple(each for each in named if once[each.who] is each)))
 
 
-def _reached(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
+def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
     """CS-525, CS-527: of those whose distance is known only who stands before the range band ends, nearest first.
 
     Raises:
@@ -349,8 +351,8 @@ def _feet(each: Ahead) -> Fraction:
     return Fraction(0) if each.feet is None else each.feet
 
 
-def _named(state: FightState, shot: Shot, word: str) -> Ahead:
-    combatant_id, feet = _told(word)
+def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
+    combatant_id, feet = _parse_word(word)
     found = combatant_of(state, combatant_id).id
     others = candidates(state, shot.blow)
     if found not in others:
@@ -371,13 +373,13 @@ def decide_stray(decision: Decision, command: scm.Stray) -> ev.Events:
     listing = next((prompt for prompt in state.prompts if prompt.kind == LISTED), None)
     course = Decision(state)
     if asked is not None:
-        course.emit(answered(asked, "stray", default=False))
+        course.emit(record_answer(asked, "stray", default=False))
     elif listing is not None:
         if not command.who:
             others = candidates(state, _shot(listing).blow)
             raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
-        shot = _listed(state, _shot(listing), command.who)
-        course.emit(answered(listing, command.who, default=False), _in_the_air(shot))
+        shot = _list_line(state, _shot(listing), command.who)
+        course.emit(record_answer(listing, command.who, default=False), _in_the_air(shot))
         asked, command = _met(course, shot), replace(command, who="")
         if asked is None or (command.hit is None and command.chance is None):
             course.emit(*((ev.RulingAsked(prompt=asked),) if asked is not None else ()))
@@ -392,13 +394,13 @@ def decide_stray(decision: Decision, command: scm.Stray) -> ev.Events:
     known = asked.data.get("chance") if command.chance is None else command.chance
     combatant_id, target = shot.blow.attacker, shot.blow.target
     if command.hit is not None:
-        verdict = checking.declared(combatant_id, "stray shot", command.hit, target=target)
+        verdict = checking.declare_check(combatant_id, "stray shot", command.hit, target=target)
     elif isinstance(known, int):
-        verdict = checking.thrown(combatant_id, "stray shot", known, dice, target=target, state=state)
+        verdict = checking.roll_check(combatant_id, "stray shot", known, dice, target=target, state=state)
     else:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
     course.emit(*verdict.events)
-    course.emit(*_checked(Decision(course.state, dice, referee), asked, verdict))
+    course.emit(*_on_stray_result(Decision(course.state, dice, referee), asked, verdict))
     return course.events
 
 
@@ -412,6 +414,6 @@ def _met_so(course: Decision, asked: Prompt, shot: Shot, case: str) -> tuple[Sho
     total = dv_of(course.state, shot)
     dv = None if total is None else checking.worth(total)
     parts = checking.parts_of(total) if total is not None else ()
-    course.emit(checking.requested(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
+    course.emit(checking.request_check(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
     chance = checking.percent(course.state, shot.av, dv)
     return shot, replace(asked, data={**asked.data, **_data(shot), "dv": dv, "chance": chance})

@@ -69,11 +69,11 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
     own = uses_kept.worth_of(
         state, combatant, item_of(combatant, blow.weapon), "attack", way=blow.way, skills=kind.skills
     )
-    found = _combined(state, combatant, blow, own) if blow.mode else own
-    return None if found is None else heroism.raised(combatant, heroism.AV, found, blow.target)
+    found = _combination_sum(state, combatant, blow, own) if blow.mode else own
+    return None if found is None else heroism.add_deed(combatant, heroism.AV, found, blow.target)
 
 
-def _combined(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
+def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
     """CS-366, CS-368, CS-369: the level of the Combination is added, at most both weapons together."""
     thing = item_of(combatant, blow.second)
     struck = hand_of(combatant, thing) in act.action_of(combatant).struck.split()
@@ -84,11 +84,11 @@ def _combined(state: FightState, combatant: Combatant, blow: Blow, own: Sum | No
         return None
     if blow.mode == CONCERT:
         leads, follows = (own, other) if combinations.lead(own.total, other.total)[0] == own.total else (other, own)
-        return combined(leads, follows, level or 0, "in_concert")
-    return combined(own, other, level or 0, "separate" if blow.mode == SEPARATE else "mixed")
+        return add_combination(leads, follows, level or 0, "in_concert")
+    return add_combination(own, other, level or 0, "separate" if blow.mode == SEPARATE else "mixed")
 
 
-def combined(own: Sum, other: Sum, level: int, kind: combinations.CombinationRule) -> Sum:
+def add_combination(own: Sum, other: Sum, level: int, kind: combinations.CombinationRule) -> Sum:
     """One weapon's sum with what the Combination adds to it."""
     added = combinations.combination_value(own.total, other.total, level, kind).parts[1:]
     return Sum((*own.parts, *added))
@@ -100,7 +100,7 @@ def combination_sl(combatant: Combatant, first: str, second: str, mode: str) -> 
     pair = {first.lower(), second.lower()}
     levels = [
         int(str(combo.get("sl") or 0))
-        for combo in fg.listed(combatant, "combos")
+        for combo in fg.sheet_list(combatant, "combos")
         if combo.get("kind", "att+att") == wanted and _fits(combo, pair)
     ]
     return max(levels, default=None)
@@ -114,9 +114,9 @@ def _fits(combo: Item, pair: set[str]) -> bool:
 # What may be attacked with
 
 
-def carried(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+def attack_names(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Names of what somebody may attack with: what is in hand, and bare hands (CS-148)."""
-    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.held(combatant).values()), holding.BARE)
+    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.items_in_hand(combatant).values()), holding.BARE)
 
 
 def hand_of(combatant: Combatant, thing: Item) -> str:
@@ -124,7 +124,7 @@ def hand_of(combatant: Combatant, thing: Item) -> str:
     hands = holding.in_hand(combatant, holding.name_of(thing))
     if hands:
         return hands[0]
-    free = [hand for hand in holding.HANDS if hand not in holding.held(combatant)]
+    free = [hand for hand in holding.HANDS if hand not in holding.items_in_hand(combatant)]
     return free[0] if free else KICK
 
 
@@ -136,7 +136,7 @@ def standing_check(target: Combatant) -> Check:
 def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-340: with what is in hand; what is put by is drawn in the same Action (CS-123)."""
     found = []
-    free = len(holding.held(combatant)) < len(holding.HANDS)
+    free = len(holding.items_in_hand(combatant)) < len(holding.HANDS)
     help_by = "components: draw" if free else "drop_object"
     for name in blow.weapons:
         in_hand = holding.name_of(item_of(combatant, name)) == holding.BARE or bool(holding.in_hand(combatant, name))
@@ -146,7 +146,7 @@ def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
 
 
 def _held_names(combatant: Combatant) -> tuple[str, ...]:
-    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.held(combatant).values()), holding.BARE)
+    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.items_in_hand(combatant).values()), holding.BARE)
 
 
 def unused_checks(combatant: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Check, ...]:
@@ -163,7 +163,7 @@ def unused_checks(combatant: Combatant, blow: Blow, struck: tuple[str, ...]) -> 
 
 
 def _others(combatant: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:
-    held = holding.held(combatant)
+    held = holding.items_in_hand(combatant)
     left = formulas.attacks_left(tuple(held), [hand for hand in holding.HANDS if hand in struck])
     free = tuple(holding.name_of(held[hand]) for hand in left)
     return free or ("the next Action",)
@@ -179,7 +179,7 @@ def has_learned(combatant: Combatant, thing: Item, found: AttackType) -> bool:
     """
     if not found.special or found.key in {key_of(name) for name in own_types(combatant, thing)}:
         return True
-    untold = not fg.listed(combatant, "trades") and not own_types(combatant, {})
+    untold = not fg.sheet_list(combatant, "trades") and not own_types(combatant, {})
     return untold or fg.has_trade(combatant, *TRAINED)
 
 
@@ -432,7 +432,7 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
     listed = aimed.ranged and action.weapon != holding.BARE
     enforce((_other_check(combatant, action.aims), *(weapon_checks(combatant, aimed) if listed else ())), referee)
     if action.second:
-        second = holding.named(combatant, action.second)
+        second = holding.find_item(combatant, action.second)
         action = replace(action, second=holding.name_of(second))
         twice = holding.name_of(second) == holding.name_of(thing)
         referee.require(not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_others(combatant, ()))

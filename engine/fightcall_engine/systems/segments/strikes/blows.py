@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.formulas.wounds import Striking
 from fightcall_engine.systems.segments.harm import armouring
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes.uses_kept import HAND, HURL, SHOOT, Item, Way
-from fightcall_engine.systems.segments.strikes.words import spoken
+from fightcall_engine.systems.segments.strikes.words import clean_line
 
 CONCERT, SEPARATE, MIXED = "concert", "separate", "mixed"
 MODES = (CONCERT, SEPARATE, MIXED)
@@ -157,7 +157,7 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
         drop=0.0 if command.drop is None else command.drop,
         charge=command.charge,
         people=getattr(command, "people", ""),
-        line=spoken(command.line),
+        line=clean_line(command.line),
         rise=getattr(command, "rise", None),
     )
 
@@ -176,7 +176,7 @@ def flight_of(action_kind: str) -> str:
 
 def item_of(combatant: Combatant, name: str) -> Item:
     """The item of this name; bare hands where there is none of it any more."""
-    return holding.item(combatant, name) or holding.named(combatant, holding.BARE)
+    return holding.item(combatant, name) or holding.find_item(combatant, holding.BARE)
 
 
 def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:

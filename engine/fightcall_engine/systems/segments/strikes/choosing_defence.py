@@ -30,7 +30,7 @@ _TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")
 # All of them
 
 
-def listed(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """The defences there are: each by itself, the best first, then two together, then a friend's, and none at all.
 
     What is unknown comes last of its kind. Of a shot they are how the target takes it (CS-501 to CS-503).
@@ -49,7 +49,7 @@ def less_doubt(state: FightState, blow: Blow, found: Defence) -> Defence:
     if found.total is None:
         return found
     combatant = state.combatants[found.by or blow.target]
-    return replace(found, total=morale.doubted(state, combatant, blow.attacker, found.total))
+    return replace(found, total=morale.subtract_doubt(state, combatant, blow.attacker, found.total))
 
 
 def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -78,7 +78,7 @@ def _by_worth(found: list[Defence]) -> tuple[Defence, ...]:
 def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
     """Items that may defend now; what shoots does so only where it is named."""
     _, combatant = people_of(state, blow)
-    held = {holding.name_of(thing): thing for thing in holding.held(combatant).values()}
+    held = {holding.name_of(thing): thing for thing in holding.items_in_hand(combatant).values()}
     return tuple(
         thing
         for thing in held.values()
@@ -118,7 +118,7 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
     """CS-414: somebody of the target's side who is beside one of the two; without a board the GM sees to it."""
     foe, combatant = people_of(state, blow)
     beside = any(placing.touches(state, other, target) for target in (combatant, foe))
-    unknown = not placing.measured(state, other, combatant) and not state.contacts
+    unknown = not placing.can_measure(state, other, combatant) and not state.contacts
     return (
         defending.able_check(other),
         Check(
@@ -149,10 +149,10 @@ def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
 
 
 def _lent(state: FightState, found: Defence, other: Combatant) -> Defence:
-    return replace(found, said=f"{_called(state, other)}: {found.said}", by=other.id)
+    return replace(found, said=f"{_unique_name(state, other)}: {found.said}", by=other.id)
 
 
-def _called(state: FightState, other: Combatant) -> str:
+def _unique_name(state: FightState, other: Combatant) -> str:
     """By name, or by label where the name would not do."""
     alike = [combatant for combatant in state.combatants.values() if combatant.name.lower() == other.name.lower()]
     return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
@@ -167,7 +167,7 @@ def _by_another(state: FightState, blow: Blow, said: str, referee: Referee) -> D
     if not colon or other is None:
         return None
     enforce(friend_checks(state, blow, other), referee)
-    found = _chosen(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
+    found = _find_defence(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
     if found.dodges or not found.items:
         raise Refused("CS-414", f"{other.name} helps with what he holds", (f"{other.id}: parry",), final=True)
     return _lent(state, found, other)
@@ -176,16 +176,16 @@ def _by_another(state: FightState, blow: Blow, said: str, referee: Referee) -> D
 # The one that is chosen
 
 
-def chosen(state: FightState, blow: Blow, referee: Referee) -> Defence:
+def choose_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
     """The defence that is said, or the best there is.
 
     Raises:
         Refused: it cannot be used now, or is none.
     """
-    return less_doubt(state, blow, _chosen(state, blow, referee))
+    return less_doubt(state, blow, _find_defence(state, blow, referee))
 
 
-def _chosen(state: FightState, blow: Blow, referee: Referee) -> Defence:
+def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
     said = blow.defence.strip()
     if blow.ranged:
         return _chosen_case(state, blow)
@@ -247,7 +247,7 @@ def _words(state: FightState, blow: Blow, said: str) -> tuple[str, tuple[Item, .
             name = piece.strip()
         things.append(_item(state, blow, name.strip()))
     if verb not in (PARRY, BLOCK) and things and said.split("+")[0].strip().lower() != DODGE:
-        accepts = tuple(found.said for found in listed(state, blow))
+        accepts = tuple(found.said for found in list_defences(state, blow))
         raise Refused("CS-410", f"{said!r} is no defence of {combatant.name}'s", accepts, final=True)
     return verb or PARRY, tuple(things), dodges
 
@@ -257,10 +257,10 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
     if name:
         found = holding.item(combatant, name)
         if found is None:
-            accepts = tuple(known.said for known in listed(state, blow))
+            accepts = tuple(known.said for known in list_defences(state, blow))
             raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
         return found
-    ready = [known for known in listed(state, blow) if len(known.items) == 1 and not known.dodges]
+    ready = [known for known in list_defences(state, blow) if len(known.items) == 1 and not known.dodges]
     if not ready:
         raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE))
     return item_of(combatant, ready[0].items[0])

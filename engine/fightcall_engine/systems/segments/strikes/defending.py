@@ -158,10 +158,10 @@ def of_item(state: FightState, blow: Blow, thing: Item, verb: str = PARRY) -> De
     fresh = is_fresh(combatant, foe)
     total = uses_kept.worth_of(state, combatant, thing, "defence", fresh=fresh, missed=blow.has_missed(name))
     said = f"{verb} {name}"
-    return Defence(said, _labelled(_half_of_combination(state, blow, thing, total), said), (name,))
+    return Defence(said, _label_sum(_half_of_combination(state, blow, thing, total), said), (name,))
 
 
-def _labelled(total: Sum | None, said: str) -> Sum | None:
+def _label_sum(total: Sum | None, said: str) -> Sum | None:
     """The DV's parts begin with what is done, so that they are told from those of the AV."""
     if total is None:
         return None
@@ -201,7 +201,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     beside = uses_kept.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(struck))
     if level is None or beside is None:
         return own
-    return attacking.combined(own, beside, level, "mixed")
+    return attacking.add_combination(own, beside, level, "mixed")
 
 
 def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
@@ -216,11 +216,13 @@ def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> 
     if halves[0] is None or halves[1] is None:
         return Defence(said, None, names)
     leads, follows = (halves[0], halves[1]) if halves[0].total >= halves[1].total else (halves[1], halves[0])
-    return Defence(said, _labelled(attacking.combined(leads, follows, level, "defence"), said), names)
+    return Defence(said, _label_sum(attacking.add_combination(leads, follows, level, "defence"), said), names)
 
 
 def _other_held(combatant: Combatant, name: str) -> Item | None:
-    others = [thing for thing in holding.held(combatant).values() if holding.name_of(thing).lower() != name.lower()]
+    others = [
+        thing for thing in holding.items_in_hand(combatant).values() if holding.name_of(thing).lower() != name.lower()
+    ]
     return others[0] if others else None
 
 
@@ -248,7 +250,9 @@ def remaining(state: FightState, combatant: Combatant) -> tuple[str, ...]:
         return ()
     busy = busy_parts(combatant)
     held = {
-        holding.name_of(thing): thing for thing in holding.held(combatant).values() if not holding.is_missile(thing)
+        holding.name_of(thing): thing
+        for thing in holding.items_in_hand(combatant).values()
+        if not holding.is_missile(thing)
     }
     found = [
         (worth, f"{PARRY} {name} {worth}")

@@ -9,7 +9,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
-from fightcall_engine.kit.prompts import answered
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -50,7 +50,7 @@ AWAY, STAY = "away", "stay"
 # Offering
 
 
-def offered(state: FightState, blow: Blow, *, always: bool = False, why: str = "") -> ev.Events:
+def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: str = "") -> ev.Events:
     """CS-481: what a miss offers its target; nothing after a shot, or where the reading says so (A-32).
 
     With `always` the rule of the attack itself gives the answer, also out of turn (CS-462); `why` says what gave it
@@ -64,7 +64,7 @@ def offered(state: FightState, blow: Blow, *, always: bool = False, why: str = "
     if not gives or not (combatant.able and target.able):
         return ()
     if blow.in_turn and _still_to_attack(state, target, combatant):
-        kept = " ".join(filter(None, (fg.text_trait(target, "reprisal_due"), _kept(state, blow))))
+        kept = " ".join(filter(None, (fg.text_trait(target, "reprisal_due"), _format_postponed(state, blow))))
         return fg.set_traits(target, reprisal_due=kept)
     body = type_of(state, blow).whole_body
     names = "" if body else "\n".join(blow.weapons)
@@ -85,7 +85,7 @@ def _still_to_attack(state: FightState, combatant: Combatant, foe: Combatant) ->
     )
 
 
-def _kept(state: FightState, blow: Blow) -> str:
+def _format_postponed(state: FightState, blow: Blow) -> str:
     """A Reprisal put off: who has missed with what, without blanks: ``ash=long_sword|axe``."""
     body = type_of(state, blow).whole_body
     return f"{blow.attacker}={'!' if body else '|'.join('_'.join(name.split()) for name in blow.weapons)}"
@@ -181,15 +181,15 @@ def decide_reprise(decision: Decision, command: scm.Reprise) -> ev.Events:
     if prompt is None:
         raise Refused("CS-481", f"nobody has missed {combatant.name} just now", ("an Opportunity Action",), final=True)
     course = Decision(state)
-    record = answered(prompt, command.choice, default=False)
+    record = record_answer(prompt, command.choice, default=False)
     if command.choice == DECLINE:
-        course.emit(record, *_declined(prompt))
+        course.emit(record, *_decline_reprisal(prompt))
     elif command.choice == TRADE:
         course.emit(record)
-        course.emit(*_traded(course.state, prompt, command, referee))
+        course.emit(*_trade_reprisal(course.state, prompt, command, referee))
     else:
         course.emit(record)
-        course.emit(*_taken(Decision(course.state, dice, referee), blow_for(state, prompt, command), command))
+        course.emit(*_take_reprisal(Decision(course.state, dice, referee), blow_for(state, prompt, command), command))
     return course.events
 
 
@@ -198,11 +198,11 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     state, referee = decision.state, decision.referee
     command = scm.Reprise(who=prompt.who, choice=given.choice)
     if given.choice == TAKE:
-        return _taken(decision, blow_for(state, prompt, command), command)
-    return _traded(state, prompt, command, referee) if given.choice == TRADE else _declined(prompt)
+        return _take_reprisal(decision, blow_for(state, prompt, command), command)
+    return _trade_reprisal(state, prompt, command, referee) if given.choice == TRADE else _decline_reprisal(prompt)
 
 
-def _declined(prompt: Prompt) -> ev.Events:
+def _decline_reprisal(prompt: Prompt) -> ev.Events:
     return (sev.ReprisalDeclined(who=prompt.who, target=str(prompt.data.get("target") or "")),)
 
 
@@ -215,7 +215,7 @@ def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
     kept = blow_of(prompt.data)
     combatant, foe = people_of(state, kept)
     weapon = (
-        holding.name_of(holding.named(combatant, command.weapon))
+        holding.name_of(holding.find_item(combatant, command.weapon))
         if command.weapon
         else best_weapon(state, combatant, foe)
     )
@@ -240,7 +240,7 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     reach = placing.attack_hands(state, combatant, foe)
     found = [
         (uses_kept.worth_of(state, combatant, thing, "attack"), holding.name_of(thing))
-        for hand, thing in holding.held(combatant).items()
+        for hand, thing in holding.items_in_hand(combatant).items()
         if hand in reach and not holding.is_missile(thing) and not holding.is_shield(thing)
     ]
     known = [(total.total, name) for total, name in found if total is not None]
@@ -249,7 +249,7 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     return found[0][1] if found else holding.BARE
 
 
-def _taken(decision: Decision, blow: Blow, command: scm.Reprise) -> ev.Events:
+def _take_reprisal(decision: Decision, blow: Blow, command: scm.Reprise) -> ev.Events:
     """CS-482: at once, out of turn, with a simple roll."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     from fightcall_engine.systems.segments.strikes import striking
@@ -270,10 +270,10 @@ def trade_of(state: FightState, combatant: Combatant) -> Trade:
     return strikes.trade(left, fg.height(combatant))
 
 
-def _traded(state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee) -> ev.Events:
+def _trade_reprisal(state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee) -> ev.Events:
     """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
     combatant, foe = people_of(state, blow_of(prompt.data))
-    if command.to is None and placing.measured(state, combatant):
+    if command.to is None and placing.can_measure(state, combatant):
         return (ev.RulingAsked(prompt=_where(combatant, foe, trade_of(state, combatant), prompt)),)
     return _moved_off(state, prompt, command, referee)
 
@@ -319,7 +319,7 @@ def _where_to(
         combatant_id = state.combatants[prompt.who].name
         raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
     course = Decision(state)
-    course.emit(answered(prompt, STAY if stays else AWAY, default=False))
+    course.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
     said = replace(command, feet=0.0, to=None) if stays else command
     course.emit(*_moved_off(course.state, prompt, said, referee, path))
     return course.events
@@ -358,13 +358,13 @@ def _moved_off(
     referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
     told = limit if command.feet is None and not way else feet
     course.emit(sev.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=told))
-    course.emit(*_walked(course.state, combatant, way, feet, trade))
-    course.emit(*placing.restored(course.state.combatants[combatant.id]))
+    course.emit(*_walk_away(course.state, combatant, way, feet, trade))
+    course.emit(*placing.restore_distance(course.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
-        course.emit(*_parted(course.state, combatant, foe))
+        course.emit(*_break_contact(course.state, combatant, foe))
         # Who was inside that foe's guard is no longer (CS-322).
         course.emit(*placing.with_pair(course.state.combatants[foe.id], combatant.id, placing.UNTOLD))
-    course.emit(*placing.parted(course.state))
+    course.emit(*placing.drop_lost_pairs(course.state))
     return course.events
 
 
@@ -384,7 +384,9 @@ def _behind(state: FightState, foe: Combatant, command: scm.Reprise) -> bool:
     return command.to is not None and placing.field_at(state, foe, command.to) == rear and state.board is not None
 
 
-def _walked(state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> ev.Events:
+def _walk_away(
+    state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade
+) -> ev.Events:
     """The way that is gone, and what it takes of the movement left."""
     if not way and not feet:
         return ()
@@ -404,7 +406,7 @@ def _walked(state: FightState, combatant: Combatant, way: tuple[Location, ...], 
     return (moved, *footed, *contacts_of_move(state, combatant, way, ""))
 
 
-def _parted(state: FightState, combatant: Combatant, foe: Combatant) -> ev.Events:
+def _break_contact(state: FightState, combatant: Combatant, foe: Combatant) -> ev.Events:
     """Without a board: who has moved away no longer touches the foe."""
     pair = {combatant.id, foe.id}
     told = any(set(held) == pair for held in state.contacts)

@@ -30,7 +30,7 @@ def in_close(state: FightState, blow: Blow) -> bool:
     return placing.melee_mode(state, combatant, target) == placing.CLOSE
 
 
-def struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
+def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     """The declared Action: one of its weapons has struck; settled when all of them have (CS-340, CS-341)."""
     combatant = state.combatants[blow.attacker]
     action = act.action_of(combatant)
@@ -39,17 +39,17 @@ def struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     extra = is_extra(combatant, action, blow)
     hands = (KICK,) if extra else tuple(attacking.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
     done = tuple(dict.fromkeys((*action.struck.split(), *hands)))
-    outcome = "; ".join(filter(None, (action.outcome, _told(state, blow, hit))))
+    outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
     changed = act.changed_traits(combatant, struck=" ".join(done), outcome=outcome)
     course = Decision(state)
     course.emit(ev.TraitsChanged(who=combatant.id, traits=changed))
     if not more_to_strike(course.state, course.state.combatants[combatant.id]):
         how = act.DONE if any(part.startswith("hit") for part in outcome.split("; ")) else act.FAILED
-        course.emit(*resolving.settled(course.state, course.state.combatants[combatant.id], how, outcome))
+        course.emit(*resolving.settle_action(course.state, course.state.combatants[combatant.id], how, outcome))
     return course.events
 
 
-def _told(state: FightState, blow: Blow, hit: bool) -> str:
+def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
     return f"{'hit' if hit else 'missed'} {state.combatants[blow.target].name}"
 
 
@@ -77,7 +77,7 @@ def reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     foes = [
         other
         for other in fg.able(state)
-        if state.opposed(combatant.id, other.id) and placing.engaged(state, combatant, other)
+        if state.opposed(combatant.id, other.id) and placing.is_engaged(state, combatant, other)
     ]
     if action.kind != act.COMBINATION or not action.is_open or len(foes) < 2:
         return ()

@@ -20,7 +20,7 @@ def count_uses(course: Decision, blow: Blow, defence: Defence) -> None:
         thing = item_of(combatant, name)
         skills = type_of(course.state, blow).skills
         total = uses_kept.worth_of(course.state, combatant, thing, "attack", way=blow.way, skills=skills)
-        course.emit(uses_kept.counted(course.state, combatant, thing, "attack", _worth(total)))
+        course.emit(uses_kept.count_use(course.state, combatant, thing, "attack", _worth(total)))
     count_defence(course, blow, defence)
 
 
@@ -33,7 +33,7 @@ def count_defence(course: Decision, blow: Blow, defence: Defence) -> None:
         if not blow.has_missed(name):
             thing = item_of(target, name)
             total = uses_kept.worth_of(course.state, target, thing, "defence", fresh=fresh)
-            course.emit(uses_kept.counted(course.state, target, thing, "defence", _worth(total)))
+            course.emit(uses_kept.count_use(course.state, target, thing, "defence", _worth(total)))
     if defence.dodges:
         target = course.state.combatants[defender]
         course.emit(uses_kept.dodge_counted(target, _worth(uses_kept.dodge_worth(course.state, target, fresh=fresh))))

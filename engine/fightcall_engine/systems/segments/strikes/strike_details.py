@@ -40,7 +40,7 @@ def of_blow(state: FightState, blow: Blow, *, combination: bool = False) -> tupl
     ]
     if blow.ranged:
         bow = item_of(state.combatants[blow.attacker], blow.weapon)
-        found += arrows.asked(state, bow, blow.arrow_head) if blow.kind == MISSILE else ()
+        found += arrows.arrow_inputs(state, bow, blow.arrow_head) if blow.kind == MISSILE else ()
         found += [
             Input("distance", "number", "distance in feet", optional=True),
             Input("rise", "number", "target higher by feet", optional=True),
@@ -74,7 +74,7 @@ def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
     return (Input("struck", "choice", " or ".join(made), choices=made, default=made[0]),) if len(made) > 1 else ()
 
 
-def told(kind: type[C], combatant_id: str, given: Mapping[str, Json]) -> C:
+def build_command(kind: type[C], combatant_id: str, given: Mapping[str, Json]) -> C:
     """The command as far as it is given; what is not of its field's kind is left to the command itself to refuse."""
     hints = get_type_hints(kind)
     fit = {name: value for name, value in given.items() if name in hints and _fits(value, hints[name])}

@@ -100,7 +100,7 @@ def numbers(state: FightState, blow: Blow, given: Given = _NOTHING) -> tuple[Inp
 
     The chance is against the defence that the blow names as it is offered, else against the best there is.
     """
-    found = choosing_defence.listed(state, replace(blow, defence=""))
+    found = choosing_defence.list_defences(state, replace(blow, defence=""))
     listed = tuple(defence.shown for defence in found)
     defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
     against = next((defence for defence in found if defence.shown == blow.defence), found[0])
@@ -122,11 +122,11 @@ def inputs(state: FightState, combatant: Combatant, option: Option, given: Mappi
         known.pop("weapon", None)
     prompt = reprisals.offer_to(state, combatant)
     if option.command == "Resolve":
-        resolve = strike_details.told(scm.Resolve, combatant.id, known)
+        resolve = strike_details.build_command(scm.Resolve, combatant.id, known)
         blow = _due(state, combatant, resolve, refused="target" in given and not given.get("force"))
         found = numbers(state, blow, striking.given_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
-        reprise = strike_details.told(scm.Reprise, combatant.id, known)
+        reprise = strike_details.build_command(scm.Reprise, combatant.id, known)
         found = numbers(state, reprisals.blow_for(state, prompt, reprise), striking.given_of(reprise))
     else:
         return option.inputs

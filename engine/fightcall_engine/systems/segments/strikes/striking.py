@@ -130,21 +130,21 @@ def strike_now(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """
     if given.chance is not None:
         checking.chance_of(given.chance)
-    settling = OWN_WAYS.get(blow.attack, struck)
+    settling = OWN_WAYS.get(blow.attack, resolve_strike)
     return settling(decision, blow, given)
 
 
-def struck(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """A strike with a weapon's AV against a defence's DV."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    defence = choosing_defence.chosen(state, blow, referee)
+    defence = choosing_defence.choose_defence(state, blow, referee)
     blow = replace(blow, defence=defence.said)
     av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
     av, dv = (None if sum is None else checking.worth(sum) for sum in (av_sum, dv_sum))
     course = Decision(state)
     parts = checking.parts_of(*(sum for sum in (av_sum, dv_sum) if sum is not None))
-    course.emit(checking.requested(blow.attacker, kind_told(blow), av, dv, parts, blow.target))
-    verdict = checking.settled(
+    course.emit(checking.request_check(blow.attacker, kind_told(blow), av, dv, parts, blow.target))
+    verdict = checking.settle_check(
         state, blow.attacker, kind_told(blow), av=av, dv=dv, chance=given.chance, hit=given.hit, dice=dice,
         target=blow.target,
     )  # fmt: skip
@@ -198,7 +198,7 @@ def _chance_prompt(
 
 
 @checking.leads_to(STRIKE)
-def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_strike_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """The percentage that was missing, and with it the roll."""
     dice = decision.dice
     checking.keep_dice(prompt, dice, "defence")
@@ -286,21 +286,21 @@ def _contest(
     course = Decision(state)
     for _ in range(MOST_REROLLS):
         if second is None:
-            second = _rolled(course, blow.target, "defence", chance, blow.attacker, dice)
+            second = _roll_side(course, blow.target, "defence", chance, blow.attacker, dice)
         winner = checks.contest(first, _check_of(second), tie)
         if winner != "reroll":
             break
-        again = _rolled(course, blow.attacker, kind_told(blow), first.chance, blow.target, dice)
+        again = _roll_side(course, blow.attacker, kind_told(blow), first.chance, blow.target, dice)
         first, blow = _check_of(again), replace(blow, heroic=feats.is_heroic(again.events))
         second = None
     great = second is not None and feats.is_heroic(second.events)
-    course.emit(*_contested(course.state, blow, winner == "attacker", first.margin, great, dice, av))
+    course.emit(*_compare_feats(course.state, blow, winner == "attacker", first.margin, great, dice, av))
     return course.events
 
 
-def _rolled(course: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
+def _roll_side(course: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
     purpose = "defence" if kind == "defence" else "check"
-    found = checking.thrown(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+    found = checking.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
     course.emit(*found.events)
     return found
 
@@ -309,7 +309,7 @@ def _check_of(verdict: Verdict) -> checks.Check:
     return checks.Check(verdict.chance or 0, verdict.roll or 1)
 
 
-def _contested(
+def _compare_feats(
     state: FightState, blow: Blow, hit: bool, margin: int, great: bool, dice: Dice, av: int | None
 ) -> ev.Events:
     """CS-639: a Heroic Effect of either side counts before the margins do, unless both have one.
@@ -333,7 +333,7 @@ def _contested(
     course = Decision(state)
     course.emit(*after_roll(state, blow, hit, margin, dice, av))
     if at_once and great and not hit:
-        feats.defended(course, blow)
+        feats.offer_defence_feat(course, blow)
     return course.events
 
 
@@ -349,7 +349,7 @@ def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     hits = hit != overturned
     course.emit(*after_roll(state, blow, hits, margin, dice, _whole(data.get("contest_av"))))
     if overturned and hit and reprisals.offer_to(course.state, course.state.combatants[blow.target]) is None:
-        course.emit(*reprisals.offered(course.state, blow, always=True))
+        course.emit(*reprisals.offer_reprisal(course.state, blow, always=True))
     if given.choice != "achieved":
         picked.carried_out(course, prompt, given.choice)
     return course.events
@@ -374,35 +374,35 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
     spending.count_uses(course, blow, defence)
     spending.pay(course, blow, defence)
     if hit:
-        landed(course, blow, margin, dice)
+        land_blow(course, blow, margin, dice)
     else:
         course.emit(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
-        course.emit(*presence.missed(blow))
-    course.emit(*crossbows.loosed(course.state, blow))
+        course.emit(*presence.miss_presence(blow))
+    course.emit(*crossbows.empty_crossbow(course.state, blow))
     _wary(course, blow)
     if not hit:
-        course.emit(*reprisals.offered(course.state, blow))
+        course.emit(*reprisals.offer_reprisal(course.state, blow))
     if blow.in_turn:
-        course.emit(*several.struck(course.state, blow, hit))
+        course.emit(*several.mark_struck(course.state, blow, hit))
     else:
         course.emit(*strength.over(course.state, blow.attacker))
     if blow.kind == HURLED:
         course.emit(*hands.let_go(course.state, course.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
-        course.emit(*straying.begun(course.state, blow, av))
-    course.emit(*sniping.noticed(course.state, blow), *sniping.searched(course.state, blow))
+        course.emit(*straying.begin_stray_fire(course.state, blow, av))
+    course.emit(*sniping.noticed(course.state, blow), *sniping.search_sniper(course.state, blow))
     return course.events
 
 
 def _defence_of(state: FightState, blow: Blow) -> Defence:
     """The defence that was chosen before the dice; nothing has changed since."""
-    return choosing_defence.chosen(state, blow, Referee("", "", True))
+    return choosing_defence.choose_defence(state, blow, Referee("", "", True))
 
 
-def landed(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
+def land_blow(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     """CS-477: the blow lands, or with a shot from far off in the next segment (CS-285)."""
     if blow.ranged and ranging.lands_late(course.state, blow):
-        course.emit(impacts.scheduled(course.state, blow, margin))
+        course.emit(impacts.schedule_impact(course.state, blow, margin))
         return
     name = blow.attacker
     course.emit(sev.Hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))

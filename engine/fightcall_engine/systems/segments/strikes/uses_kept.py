@@ -45,7 +45,7 @@ class Used:
     defences: int = 0
 
 
-def kept(combatant: Combatant) -> dict[str, Used]:
+def weapon_uses(combatant: Combatant) -> dict[str, Used]:
     """What is counted of somebody, by skill and hand; what cannot be read counts as not used."""
     found: dict[str, Used] = {}
     for entry in fg.text_trait(combatant, "uses").split(";"):
@@ -65,12 +65,12 @@ def skill_of(thing: Item) -> str:
     return holding.skill_key(thing).replace(";", ",").replace(":", " ").strip()
 
 
-def used(combatant: Combatant, thing: Item) -> Used:
+def uses_of(combatant: Combatant, thing: Item) -> Used:
     """How often the skill of an item was used."""
-    return kept(combatant).get(skill_of(thing), Used())
+    return weapon_uses(combatant).get(skill_of(thing), Used())
 
 
-def dodged(combatant: Combatant) -> int:
+def count_dodges(combatant: Combatant) -> int:
     """Dodges made in the window."""
     return max(0, fg.number_trait(combatant, "dodges"))
 
@@ -78,16 +78,17 @@ def dodged(combatant: Combatant) -> int:
 def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -> int:
     """Which use of an item's skill comes next, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = "pooled" if state.settings.get("weapon_reuse") == "pooled" else "per_role"
-    held = used(combatant, thing)
+    held = uses_of(combatant, thing)
     return counting.next_use(role, held.attacks, held.defences, reading)
 
 
-def counted(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> sev.UseCounted:
+def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> sev.UseCounted:
     """The fact that an item was used once more, and what it was worth."""
-    held, number = used(combatant, thing), next_use(state, combatant, thing, role)
+    held, number = uses_of(combatant, thing), next_use(state, combatant, thing, role)
     now = replace(held, attacks=held.attacks + 1) if role == "attack" else replace(held, defences=held.defences + 1)
     text = "; ".join(
-        f"{key}:{value.attacks},{value.defences}" for key, value in {**kept(combatant), skill_of(thing): now}.items()
+        f"{key}:{value.attacks},{value.defences}"
+        for key, value in {**weapon_uses(combatant), skill_of(thing): now}.items()
     )
     return sev.UseCounted(
         who=combatant.id, traits={"uses": text}, skill=skill_of(thing), role=role, n=number, worth=worth
@@ -96,7 +97,7 @@ def counted(state: FightState, combatant: Combatant, thing: Item, role: Role, wo
 
 def dodge_counted(combatant: Combatant, worth: int) -> sev.UseCounted:
     """The fact of one more Dodge."""
-    number = dodged(combatant) + 1
+    number = count_dodges(combatant) + 1
     traits: Mapping[str, Scalar] = {"dodges": number}
     return sev.UseCounted(who=combatant.id, traits=traits, skill="dodge", role="defence", n=number, worth=worth)
 
@@ -151,7 +152,7 @@ def skill_sum(
     if av is None:
         return None
     club = is_improvised(thing) or is_club(thing, way)
-    plain = improvised(state, combatant, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
+    plain = improvised_value(state, combatant, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
     label = f"{'hurling ' if way == HURL else ''}{holding.name_of(thing)}"
     parts = [Part(label, plain.parts[0].value, plain.parts[0].rule), *plain.parts[1:]]
     if off_hand(combatant, thing):
@@ -185,7 +186,7 @@ def is_improvised(thing: Item) -> bool:
     return thing.get("kind") == "object" or thing.get("proper") is False
 
 
-def improvised(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
+def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
     """CS-382: an improvised weapon that is too heavy costs AV; of unknown weight it costs nothing."""
     pounds = thing.get("weight_lb")
     weight = fg.exact(pounds) if isinstance(pounds, int | float) else 0
@@ -237,7 +238,7 @@ def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False)
     base = dodge_sum(state, combatant)
     if base is None:
         return None
-    now = counting.value_of_dodge(base.total, dodged(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
+    now = counting.value_of_dodge(base.total, count_dodges(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
@@ -245,5 +246,7 @@ def dodges_left(state: FightState, combatant: Combatant) -> tuple[int, ...]:
     """What each further Dodge is worth, rounded, until one comes to 0 (CS-169, CS-419)."""
     base = dodge_sum(state, combatant)
     return (
-        () if base is None else counting.dodges_left(rhu(base.total), dodged(combatant), trade_sl=dodger_sl(combatant))
+        ()
+        if base is None
+        else counting.dodges_left(rhu(base.total), count_dodges(combatant), trade_sl=dodger_sl(combatant))
     )

@@ -14,7 +14,7 @@ LONGEST = 200
 WANTED = Input("line", "text", "what he says")
 
 
-def spoken(line: str) -> str:
+def clean_line(line: str) -> str:
     """What is said, as it is kept: one line, of a bearable length."""
     return " ".join(line.split())[:LONGEST]
 
@@ -35,6 +35,6 @@ def checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
     )
 
 
-def quoted(line: str) -> str:
+def quote_line(line: str) -> str:
     """What is said, as it is added to what is done."""
     return f', saying "{line}"' if line else ""

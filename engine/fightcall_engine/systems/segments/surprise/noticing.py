@@ -53,8 +53,8 @@ def decide_warn(decision: Decision, command: scm.Warn) -> ev.Events:
     total = surprise.noticing_sum(state, combatant)
     av = checking.worth(total)
     course = Decision(state)
-    course.emit(checking.requested(combatant.id, "Perception", av, command.dv, checking.parts_of(total), foe.id))
-    verdict = checking.settled(
+    course.emit(checking.request_check(combatant.id, "Perception", av, command.dv, checking.parts_of(total), foe.id))
+    verdict = checking.settle_check(
         state, combatant.id, "Perception", av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice,
         target=foe.id,
     )  # fmt: skip
@@ -66,7 +66,7 @@ def decide_warn(decision: Decision, command: scm.Warn) -> ev.Events:
         )
         course.emit(ev.RulingAsked(prompt=asked))
     else:
-        course.emit(*verdict.events, *_noticed(course.state, combatant, foe.id, verdict.ok))
+        course.emit(*verdict.events, *_turn_to_threat(course.state, combatant, foe.id, verdict.ok))
     return course.events
 
 
@@ -79,10 +79,10 @@ def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 def _after(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
     combatant = state.combatants[prompt.who]
-    return _noticed(state, combatant, str(prompt.data.get("target") or ""), verdict.ok)
+    return _turn_to_threat(state, combatant, str(prompt.data.get("target") or ""), verdict.ok)
 
 
-def _noticed(state: FightState, combatant: Combatant, foe: str, ok: bool) -> ev.Events:
+def _turn_to_threat(state: FightState, combatant: Combatant, foe: str, ok: bool) -> ev.Events:
     """CS-064: who notices him turns until both threats are in sight."""
     if not ok:
         return ()
@@ -104,7 +104,7 @@ def facing_for(state: FightState, combatant: Combatant, foe: str) -> int | None:
     other = state.combatants.get(foe)
     if state.board is None or other is None or other.at is None or combatant.facing is None or combatant.at is None:
         return None
-    both = [each for each in (other, _known(state, combatant, foe)) if each is not None]
+    both = [each for each in (other, _nearest_foe(state, combatant, foe)) if each is not None]
     count = len(state.board.directions)
     turns = sorted(range(count), key=lambda facing: _apart(facing, combatant.facing or 0, count))
     for wanted in (both, both[:1]):
@@ -119,7 +119,7 @@ def _apart(facing: int, other: int, count: int) -> tuple[int, int]:
     return min(around, count - around), facing
 
 
-def _known(state: FightState, combatant: Combatant, but: str) -> Combatant | None:
+def _nearest_foe(state: FightState, combatant: Combatant, but: str) -> Combatant | None:
     """The nearest of the foes that are in sight now."""
     found = [
         (placing.distance_ft(state, combatant, foe) or 0, foe.id)

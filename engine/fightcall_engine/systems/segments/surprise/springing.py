@@ -61,16 +61,16 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
 
 def _may_complete(combatant: Combatant) -> bool:
     """CS-052: an Action is left, or none is owed yet."""
-    return not fg.owed(combatant) or fg.slots_left(combatant) > 0
+    return not fg.actions_owed(combatant) or fg.slots_left(combatant) > 0
 
 
 def decide_spring(decision: Decision, command: scm.Spring) -> ev.Events:
     """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for."""
     state, referee = decision.state, decision.referee
-    return sprung(state, command, referee)
+    return spring_surprise(state, command, referee)
 
 
-def sprung(state: FightState, command: scm.Spring, referee: Referee, line: str = "") -> ev.Events:
+def spring_surprise(state: FightState, command: scm.Spring, referee: Referee, line: str = "") -> ev.Events:
     """The same, also for a `line` that is raised or dropped before somebody: ``trip`` or ``clothesline`` (CS-446).
 
     Raises:
@@ -78,7 +78,7 @@ def sprung(state: FightState, command: scm.Spring, referee: Referee, line: str =
     """
     if not fg.kind_of(state):
         raise Refused("CS-040", "no segment is running", ("start",), final=True)
-    plot = planned(state, command)
+    plot = build_plot(state, command)
     plotters = tuple(state.combatants[combatant_id] for combatant_id in plot.plotters)
     enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
     dv, parts = difficulty(state, plot, command.base, command.dv)
@@ -89,15 +89,15 @@ def sprung(state: FightState, command: scm.Spring, referee: Referee, line: str =
     if plot.kind != MUTUAL:
         course.emit(*_opening(course.state, plot))
         for combatant in plotters:
-            course.emit(*_completed(course.state, course.state.combatants[combatant.id]))
+            course.emit(*_complete_action(course.state, course.state.combatants[combatant.id]))
     # Who shoots from where he hides is still to be found (CS-265).
     seen = [combatant for combatant in plotters if combatant.hidden and not sniping.snipes(combatant)]
     course.emit(*(ev.Detected(who=combatant.id, cause=SPRUNG) for combatant in seen))
-    course.emit(*surprise_rolls.asked(course.state, plot))
+    course.emit(*surprise_rolls.ask_first_rolls(course.state, plot))
     return course.events
 
 
-def planned(state: FightState, command: scm.Spring) -> Plot:
+def build_plot(state: FightState, command: scm.Spring) -> Plot:
     """What a command asks for.
 
     Raises:
@@ -142,15 +142,15 @@ def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
 # What it costs, and who goes first
 
 
-def _completed(state: FightState, combatant: Combatant) -> ev.Events:
+def _complete_action(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual."""
     action = act.action_of(combatant)
     declared = action.is_open and not act.is_busy(state, combatant)
     if declared and action.kind in act.ATTACKS:
-        return declaring.committed(state, combatant)
+        return declaring.commit_action(state, combatant)
     if declared:
-        return resolving.settled(state, combatant, act.DONE, SPRUNG)
-    used = segment.used(combatant, fg.slots_left(combatant) - 1, SPRUNG)
+        return resolving.settle_action(state, combatant, act.DONE, SPRUNG)
+    used = segment.use_slot(combatant, fg.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
         return used
     sprung = Action(
@@ -164,7 +164,7 @@ def _completed(state: FightState, combatant: Combatant) -> ev.Events:
         rolled=False,
         outcome="sprung",
     )
-    traits = {**act.traits_of(sprung), "past": act.remembered(combatant, sprung), "waiting": False}
+    traits = {**act.traits_of(sprung), "past": act.past_actions(combatant, sprung), "waiting": False}
     return (sev.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *used)
 
 
@@ -231,7 +231,7 @@ def _victims_check(state: FightState, combatant: Combatant) -> Check:
     return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 
-def reacted(state: FightState, event: ev.Event) -> ev.Events:
+def react_to_leap(state: FightState, event: ev.Event) -> ev.Events:
     """CS-074: somebody hidden leaps from cover: a chance to surprise."""
     if isinstance(event, ev.Detected):
         leaps = event.cause not in (SPRUNG, NOTICED)

@@ -119,10 +119,10 @@ def noticing_sum(state: FightState, combatant: Combatant) -> Sum:
     known = fg.skill(combatant, skill)
     av = fg.number(combatant, "awa", 13) if known is None else known
     parts = [Part("AWA" if known is None else skill.title(), av, "CS-047")]
-    return _lowered(state, combatant, parts, penalty_of(state, combatant, defensive=True), "CS-062")
+    return _subtract_penalties(state, combatant, parts, penalty_of(state, combatant, defensive=True), "CS-062")
 
 
-def _lowered(state: FightState, combatant: Combatant, parts: list[Part], penalty: int, rule: str) -> Sum:
+def _subtract_penalties(state: FightState, combatant: Combatant, parts: list[Part], penalty: int, rule: str) -> Sum:
     """A value less what Surprise and pain take; Surprise alone never takes it below 0 (A-56)."""
     before = sum(part.value for part in parts)
     taken = before - formulas.under_penalty(before, penalty)
@@ -137,7 +137,7 @@ def _lowered(state: FightState, combatant: Combatant, parts: list[Part], penalty
 # Becoming surprised
 
 
-def applied(state: FightState, combatant: Combatant, found: formulas.Surprise, dv: int | None) -> ev.Events:
+def apply_surprise(state: FightState, combatant: Combatant, found: formulas.Surprise, dv: int | None) -> ev.Events:
     """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
     course = Decision(state)
     until = state.round + found.segments
@@ -157,11 +157,11 @@ def applied(state: FightState, combatant: Combatant, found: formulas.Surprise, d
         who=combatant.id, traits={} if weaker else traits, degree=found.degree, cs=found.segments, penalty=found.penalty
     )
     course.emit(event)
-    course.emit(*_startled(course.state, course.state.combatants[combatant.id]))
+    course.emit(*_interrupt_action(course.state, course.state.combatants[combatant.id]))
     return course.events
 
 
-def _startled(state: FightState, combatant: Combatant) -> ev.Events:
+def _interrupt_action(state: FightState, combatant: Combatant) -> ev.Events:
     """What was only said is not begun any more; what was begun the GM may call off."""
     from fightcall_engine.systems.segments.declaration import declaring
 
@@ -169,7 +169,7 @@ def _startled(state: FightState, combatant: Combatant) -> ev.Events:
     if not action.is_open or is_allowed(combatant, action):
         return ()
     if action.state == act.DRAFT:
-        return declaring.aborted(combatant, "surprised")
+        return declaring.abort_action(combatant, "surprised")
     question = f"{combatant.name} is surprised while at work on {declaring.busy_with(combatant)}. Does it go on?"
     prompt = Prompt(
         id="",
@@ -191,7 +191,7 @@ def answer_startled(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
     from fightcall_engine.systems.segments.declaration import declaring
 
     combatant = state.combatants.get(prompt.who)
-    return declaring.aborted(combatant, "surprised") if combatant is not None and given.choice == "abort" else ()
+    return declaring.abort_action(combatant, "surprised") if combatant is not None and given.choice == "abort" else ()
 
 
 # Wearing off
@@ -207,11 +207,11 @@ def at_start(state: FightState) -> ev.Events:
         if degree == fg.OVERWHELMED and combatant.able:
             course.emit(*_recovering(course.state, combatant))
         else:
-            course.emit(*ended(combatant))
+            course.emit(*end_surprise(combatant))
     return course.events
 
 
-def ended(combatant: Combatant) -> ev.Events:
+def end_surprise(combatant: Combatant) -> ev.Events:
     """The fact that somebody is himself again (CS-067, CS-069)."""
     traits: dict[str, Scalar] = {"surprise": fg.NONE, "surprise_until": 0, "surprise_sum": 0}
     return (sev.SurpriseEnded(who=combatant.id, traits=traits),)
@@ -221,24 +221,24 @@ def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-066: HRT against half the DV that was failed."""
     failed = fg.number_trait(combatant, "surprise_dv")
     dv = formulas.recovery_dv(failed) if failed > 0 else None
-    total = _lowered(state, combatant, [Part("HRT", fg.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066")
+    total = _subtract_penalties(state, combatant, [Part("HRT", fg.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066")
     av = checking.worth(total)
     halved = Sum((Part(f"half of DV {failed} that was failed", dv or 0, "CS-066"),))
     parts = checking.parts_of(total, *((halved,) if dv is not None else ()))
     said = f"{combatant.name}, to recover from Surprise: HRT {av}" + (f" against DV {dv}" if dv is not None else "")
     asked = checking.question(state, combatant, "HRT", "CS-066", "recovery", av=av, dv=dv, said=said)
-    return (checking.requested(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked))
+    return (checking.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked))
 
 
 @checking.leads_to("recovery")
-def _recovered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-067, CS-068: free, or the second stage."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     failed = fg.number_trait(combatant, "surprise_dv")
     event = sev.SurpriseRecoveryChecked(who=combatant.id, dv=formulas.recovery_dv(failed), ok=verdict.ok)
     if verdict.ok:
-        return (event, *ended(combatant))
+        return (event, *end_surprise(combatant))
     if failed <= 0:
         return (event, ev.RulingAsked(prompt=_which_dv(combatant)))
     return (event, *_second_stage(state, combatant, failed))
@@ -262,7 +262,7 @@ def answer_failed_dv(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev
     state = decision.state
     combatant = state.combatants[prompt.who]
     if given.choice == "over":
-        return ended(combatant)
+        return end_surprise(combatant)
     if not isinstance(given.amount, int) or not 0 <= given.amount <= 1000:
         raise Refused("CS-068", f"{given.amount!r} is no DV", ("0 to 1000", "over"), final=True)
     return _second_stage(state, combatant, given.amount)
@@ -273,7 +273,7 @@ def _second_stage(state: FightState, combatant: Combatant, failed: int) -> ev.Ev
     penalty = max(0, fg.number_trait(combatant, "surprise_sum"))
     length = formulas.waning_segments(failed)
     if not length:
-        return ended(combatant)
+        return end_surprise(combatant)
     last = state.round + length - 1
     traits: dict[str, Scalar] = {"surprise": fg.WANING, "surprise_until": last, "surprise_dv": failed}
     return (sev.SurpriseApplied(who=combatant.id, traits=traits, degree=fg.WANING, cs=length, penalty=penalty),)
@@ -286,7 +286,7 @@ def at_end(state: FightState) -> ev.Events:
         if degree_of(combatant) != fg.WANING:
             continue
         if state.round >= fg.number_trait(combatant, "surprise_until"):
-            course.emit(*ended(combatant))
+            course.emit(*end_surprise(combatant))
             continue
         left = max(0, fg.number_trait(combatant, "surprise_sum") - 1)
         course.emit(sev.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))
@@ -296,7 +296,7 @@ def at_end(state: FightState) -> ev.Events:
 # How it is shown
 
 
-def told(state: FightState, combatant: Combatant) -> tuple[TrailPart, ...]:
+def surprise_trail(state: FightState, combatant: Combatant) -> tuple[TrailPart, ...]:
     """Where somebody's Surprise comes from, and until when it holds."""
     degree = degree_of(combatant)
     if degree == fg.NONE:
@@ -312,7 +312,7 @@ def told(state: FightState, combatant: Combatant) -> tuple[TrailPart, ...]:
     return tuple(parts)
 
 
-def shown(state: FightState, combatant: Combatant) -> Json:
+def surprise_json(state: FightState, combatant: Combatant) -> Json:
     """Somebody's Surprise in the protocol (rules digest, section 2.1)."""
     degree, until = degree_of(combatant), fg.number_trait(combatant, "surprise_until")
     return {

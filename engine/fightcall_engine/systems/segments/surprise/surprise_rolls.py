@@ -49,7 +49,7 @@ RUSED, HOW_FAR = "ruse", "how_far"
 # Asking
 
 
-def asked(state: FightState, plot: Plot) -> ev.Events:
+def ask_first_rolls(state: FightState, plot: Plot) -> ev.Events:
     """The first questions of a Surprise, by its kind."""
     if plot.kind == RUSE:
         return _ask_ruse(state, plot)
@@ -74,8 +74,8 @@ def _ask_plotters(state: FightState, plot: Plot) -> ev.Events:
     prompt = checking.question(
         state, leader, skill, "CS-041", PLOTTERS, av=av, dv=sharpest, said=said, data=data_of(plot)
     )
-    parts = (*(((skill, checking.told(av), "CS-047"),) if av is not None else ()),)
-    return (checking.requested(leader.id, skill, av, sharpest, parts), ev.RulingAsked(prompt=prompt))
+    parts = (*(((skill, checking.format_signed(av), "CS-047"),) if av is not None else ()),)
+    return (checking.request_check(leader.id, skill, av, sharpest, parts), ev.RulingAsked(prompt=prompt))
 
 
 def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:
@@ -92,7 +92,7 @@ def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:
         state, combatant, "Perception", "CS-055", then, av=av, dv=plot.dv, said=said, data=data_of(own)
     )
     return (
-        checking.requested(combatant.id, "Perception", av, plot.dv, checking.parts_of(total)),
+        checking.request_check(combatant.id, "Perception", av, plot.dv, checking.parts_of(total)),
         ev.RulingAsked(prompt=prompt),
     )
 
@@ -122,7 +122,7 @@ def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
     if leader is None or not left:
         fooled = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
-        return asked(state, fooled) if plot.fooled else ()
+        return ask_first_rolls(state, fooled) if plot.fooled else ()
     combatant = left[0]
     (_, av), seen = deceiving(leader), checking.worth(victim_sum(state, combatant, plot))
     known = replace(plot, victims=tuple(each.id for each in left))
@@ -170,8 +170,8 @@ def answer_ruse(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     rolls = given.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
     fooled = given.choice == "fooled"
     if rolls and own is not None and other is not None:
-        lie = _thrown(course, plot.plotters[0], "ruse", own, None, "aggressor", dice)
-        sight = _thrown(course, prompt.who, "Perception", other, None, "victim", dice)
+        lie = _throw_check(course, plot.plotters[0], "ruse", own, None, "aggressor", dice)
+        sight = _throw_check(course, prompt.who, "Perception", other, None, "victim", dice)
         fooled = _wins(state, lie, sight)
     course.emit(*_fooled_or_not(course.state, plot, prompt.who, fooled))
     return course.events
@@ -193,7 +193,7 @@ def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, fooled: boo
     course = Decision(state)
     if not fooled:
         combatant = state.combatants[combatant_id]
-        course.emit(*surprise.applied(course.state, combatant, formulas.UNSURPRISED, plot.dv))
+        course.emit(*surprise.apply_surprise(course.state, combatant, formulas.UNSURPRISED, plot.dv))
     taken = (*plot.fooled, *((combatant_id,) if fooled else ()))
     course.emit(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=taken)))
     return course.events
@@ -215,12 +215,12 @@ def answer_how_far(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.E
     """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
     state = decision.state
     if given.choice == "spared":
-        return _told(state, prompt.who, plot_of(prompt), None, formulas.UNSURPRISED)
+        return _emit_surprise(state, prompt.who, plot_of(prompt), None, formulas.UNSURPRISED)
     if given.choice in (fg.READY, fg.CHECKED):
         found = formulas.Surprise("ready") if given.choice == fg.READY else formulas.Surprise("checked", 1)
-        return _told(state, prompt.who, plot_of(prompt), None, found)
+        return _emit_surprise(state, prompt.who, plot_of(prompt), None, found)
     margin = given.amount if given.choice == prompt.amount else 0
-    return _told(state, prompt.who, plot_of(prompt), None, formulas.trapped(margin_of(margin)))
+    return _emit_surprise(state, prompt.who, plot_of(prompt), None, formulas.trap_surprise(margin_of(margin)))
 
 
 def margin_of(margin: int | str | None) -> int:
@@ -244,7 +244,7 @@ def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     course = Decision(state)
     for combatant_id in plot.victims:
         if combatant_id in state.combatants:
-            course.emit(*_told(course.state, combatant_id, plot, None, formulas.UNSURPRISED))
+            course.emit(*_emit_surprise(course.state, combatant_id, plot, None, formulas.UNSURPRISED))
     return course.events
 
 
@@ -252,13 +252,13 @@ def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
 @checking.leads_to(ALONE)
 def _victim_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    return concluded(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
+    return conclude_check(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
 
 
 # What comes of it
 
 
-def concluded(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
+def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
     """CS-055 to CS-060: what one victim's check comes to, against the plotters' or alone."""
     check = plot.check
     if check is None:
@@ -268,35 +268,37 @@ def concluded(state: FightState, combatant_id: str, plot: Plot, own: Outcome) ->
         return (
             _simply(state, combatant_id, plot, own)
             if certain
-            else _told(state, combatant_id, plot, own, formulas.UNSURPRISED)
+            else _emit_surprise(state, combatant_id, plot, own, formulas.UNSURPRISED)
         )
     first, second = check.numbers, own.numbers
     if first is None or second is None:
         return (_ask_how_far(state, combatant_id, plot, own.ok),)
-    found = formulas.ambushed(first, second, tie_of(state))
+    found = formulas.ambush_surprise(first, second, tie_of(state))
     if found is None:
         return (
-            _checked(combatant_id, plot, own, 0),
+            _record_check(combatant_id, plot, own, 0),
             *_ask_plotters(state, replace(plot, victims=(combatant_id,), check=None)),
         )
     if plot.kind == ILLUSION and found.degree == fg.READY:
         found = formulas.UNSURPRISED
-    return _told(state, combatant_id, plot, own, found)
+    return _emit_surprise(state, combatant_id, plot, own, found)
 
 
 def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
     """CS-045, CS-048, CS-059: a roll against which nobody stands."""
     if own.ok:
-        return _told(state, combatant_id, plot, own, formulas.UNSURPRISED)
+        return _emit_surprise(state, combatant_id, plot, own, formulas.UNSURPRISED)
     if own.numbers is None:
         return (_ask_how_far(state, combatant_id, plot, False),)
-    return _told(state, combatant_id, plot, own, formulas.blundered(own.numbers))
+    return _emit_surprise(state, combatant_id, plot, own, formulas.blunder_surprise(own.numbers))
 
 
-def _told(state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, found: formulas.Surprise) -> ev.Events:
+def _emit_surprise(
+    state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, found: formulas.Surprise
+) -> ev.Events:
     course = Decision(state)
-    course.emit(_checked(combatant_id, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty))
-    course.emit(*surprise.applied(state, state.combatants[combatant_id], found, plot.dv))
+    course.emit(_record_check(combatant_id, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty))
+    course.emit(*surprise.apply_surprise(state, state.combatants[combatant_id], found, plot.dv))
     caught = CAUGHT.get(plot.line)
     if caught is not None and found.degree in (fg.CHECKED, fg.OVERWHELMED) and plot.plotters:
         course.emit(*caught(course.state, plot.plotters[0], combatant_id, plot.line))
@@ -318,7 +320,7 @@ def catches(line: str) -> Callable[[Caught], Caught]:
     return enter
 
 
-def _checked(combatant_id: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChecked:
+def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChecked:
     check = plot.check
     return sev.SurpriseChecked(
         who=combatant_id,
@@ -399,7 +401,7 @@ def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> ev.Ev
     course.emit(*fg.moot((prompt,), "rolled"))
     if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
-        course.emit(*_told(course.state, combatant.id, plot, None, formulas.trapped(margin_of(margin))))
+        course.emit(*_emit_surprise(course.state, combatant.id, plot, None, formulas.trap_surprise(margin_of(margin))))
         return course.events
     if command.margin is not None:
         raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
@@ -409,8 +411,8 @@ def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> ev.Ev
         for combatant_id in plot.victims:
             if combatant_id != combatant.id:
                 course.emit(*_ask_victim(course.state, plot, combatant_id))
-    own = _rolled(course, combatant, command.chance, command.roll, "victim", prompt, dice)
-    course.emit(*concluded(course.state, combatant.id, plot, own))
+    own = _roll_notice(course, combatant, command.chance, command.roll, "victim", prompt, dice)
+    course.emit(*conclude_check(course.state, combatant.id, plot, own))
     return course.events
 
 
@@ -427,8 +429,8 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: scm.SurpriseRoll, d
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
     course.emit(*fg.moot((prompt,), "rolled"))
-    lie = _thrown(course, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
-    sight = _thrown(course, prompt.who, "Perception", other, command.roll, "victim", dice)
+    lie = _throw_check(course, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
+    sight = _throw_check(course, prompt.who, "Perception", other, command.roll, "victim", dice)
     course.emit(*_fooled_or_not(course.state, plot, prompt.who, _wins(state, lie, sight)))
     return course.events
 
@@ -449,11 +451,11 @@ def _with_plotters(course: Decision, plot: Plot, command: scm.SurpriseRoll, comb
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)
         raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)
-    check = _thrown(course, leader.id, skill, chance, command.aggressor_roll, "aggressor", dice)
+    check = _throw_check(course, leader.id, skill, chance, command.aggressor_roll, "aggressor", dice)
     return replace(plot, check=check)
 
 
-def _rolled(
+def _roll_notice(
     course: Decision,
     combatant: Combatant,
     chance: int | None,
@@ -467,13 +469,13 @@ def _rolled(
         chance = checking.percent(course.state, checking.worth(victim_sum(course.state, combatant, plot)), plot.dv)
     if chance is None:
         raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
-    return _thrown(course, combatant.id, "Perception", chance, roll, purpose, dice)
+    return _throw_check(course, combatant.id, "Perception", chance, roll, purpose, dice)
 
 
-def _thrown(
+def _throw_check(
     course: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice
 ) -> Outcome:
     thrower = dice if roll is None else Dice(course.state.seed, 0, {purpose: (roll,)})
-    verdict = checking.thrown(combatant_id, kind, chance, thrower, purpose=purpose)
+    verdict = checking.roll_check(combatant_id, kind, chance, thrower, purpose=purpose)
     course.emit(*verdict.events)
     return Outcome.of(verdict)
