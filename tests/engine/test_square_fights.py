@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fightcall_engine.archive.encounter_file import read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.archive.encounters import encounter_of, start_fight
-from fightcall_engine.board import Hex, HexBoard, Square, SquareBoard, Terrain, Zone, ZoneBoard, resolved
+from fightcall_engine.board import Hex, HexBoard, Square, SquareBoard, Terrain, Zone, ZoneBoard, resolve_place
 from fightcall_engine.headless import run
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import commands as cm
@@ -134,9 +134,9 @@ def test_one_faces_the_directions_that_the_board_has(board, names):
 
 
 def test_the_board_says_whether_a_pair_is_a_hex_or_a_square():
-    assert type(resolved(BOARD, Hex(1, 2))) is Square
-    assert type(resolved(HexBoard(4, 4), Square(1, 2))) is Hex
-    assert resolved(None, Square(1, 2)) == Square(1, 2)
+    assert type(resolve_place(BOARD, Hex(1, 2))) is Square
+    assert type(resolve_place(HexBoard(4, 4), Square(1, 2))) is Hex
+    assert resolve_place(None, Square(1, 2)) == Square(1, 2)
     fight = fight_of("turns")
     fight.do(cm.Join(name="Ash", at=Hex(3, 4)))
     fight.do(cm.Place(who="ash", at=Hex(8, 6)))

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board import Border, Terrain, Zone, ZoneBoard, any_board, board_from_json, path, reach, resolved
+from fightcall_engine.board import (
+    Border,
+    Terrain,
+    Zone,
+    ZoneBoard,
+    any_board,
+    board_from_json,
+    path,
+    reach,
+    resolve_place,
+)
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.zones import touching
 
@@ -167,10 +177,10 @@ def test_json_that_is_no_board(data, wrong):
 
 
 def test_places_of_another_kind_of_board_are_refused():
-    assert resolved(any_board(INN), "gal") == "Gallery"
-    assert resolved(None, Hex(1, 2)) == Hex(1, 2)
+    assert resolve_place(any_board(INN), "gal") == "Gallery"
+    assert resolve_place(None, Hex(1, 2)) == Hex(1, 2)
     with pytest.raises(ValueError, match="no zone; the zones are Taproom, "):
-        resolved(any_board(INN), Hex(1, 2))
+        resolve_place(any_board(INN), Hex(1, 2))
 
 
 # Laws
