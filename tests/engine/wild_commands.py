@@ -153,7 +153,7 @@ def field_strategy(state: FightState, kind: str, name: str) -> st.SearchStrategy
         "meets": lambda: st.just("") | _names(state),
         "by": lambda: st.sampled_from(("party", "foe", *state.combatants)),
         "at": lambda: st.none() | ANYWHERE, "to": lambda: st.none() | PLACES | ANYWHERE,
-        "path": lambda: st.lists(ANYWHERE, max_size=3).map(tuple),
+        **dict.fromkeys(("path", "places"), lambda: st.lists(ANYWHERE, max_size=3).map(tuple)),
         "cover": _covers if kind != "Strike" else lambda: st.none() | NUMBER,
         "side": lambda: st.sampled_from(("", "party", "foe", "crowd")), "sheet": lambda: SHEETS | st.just({"luck": 1}),
         "id": lambda: st.sampled_from(("", "ash", "zed", "a b")), "label": lambda: st.sampled_from(("", "A", "1", "q")),
