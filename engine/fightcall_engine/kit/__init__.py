@@ -3,9 +3,10 @@
 A plug-in imports from here and from `fightcall_engine.model`, and from nowhere else.
 """
 
+from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.prompts import YES_NO, choices
 from fightcall_engine.kit.system import BaseSystem
@@ -33,6 +34,7 @@ from fightcall_engine.model.values import value as command
 from fightcall_engine.model.values import value as event
 
 __all__ = [
+    "BY_GM",
     "YES_NO",
     "Badge",
     "BaseSystem",
@@ -55,10 +57,12 @@ __all__ = [
     "Pool",
     "Progress",
     "Prompt",
+    "RoundEvents",
     "Scalar",
     "Section",
     "Setting",
     "Step",
+    "StepEvents",
     "Track",
     "Trail",
     "TrailPart",
@@ -69,4 +73,5 @@ __all__ = [
     "event",
     "handles",
     "offer",
+    "rules_on",
 ]

@@ -7,13 +7,14 @@ steps of a round are, and through the hooks what happens at each of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import answers_to, record_answer
+from fightcall_engine.kit.handlers import HandlerTable, handles
+from fightcall_engine.kit.prompts import record_default
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -21,18 +22,30 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 
 AnswerFunction = Callable[[Decision, Prompt, cm.Answer], ev.Events]
 
+BY_GM = "gm"
+"""The reason of what ends because the GM goes on."""
 
-def record_default(prompt: Prompt) -> ev.RulingRecorded:
-    """The record that a question takes its default.
 
-    Raises:
-        Refused: it has none.
-    """
-    if not prompt.default:
-        accepts = answers_to(prompt)
-        more = (f"a number ({prompt.amount})",) if prompt.amount else ()
-        raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepts, *more) or ("any words",), final=True)
-    return record_answer(prompt, prompt.default, default=True)
+@dataclass(frozen=True, slots=True)
+class RoundEvents:
+    """The events that say how a fight and its rounds begin and end, as a system calls them."""
+
+    opened: type[ev.FightOpened] = ev.FightOpened
+    closed: type[ev.FightClosed] = ev.FightClosed
+    began: type[ev.RoundBegan] = ev.RoundBegan
+    ended: type[ev.RoundEnded] = ev.RoundEnded
+
+
+@dataclass(frozen=True, slots=True)
+class StepEvents:
+    """The events that say how a step begins, ends or passes, as a system calls them; None for what goes without."""
+
+    began: type[ev.StepBegan] = ev.StepBegan
+    ended: type[ev.StepEnded] | None = ev.StepEnded
+    skipped: type[ev.StepSkipped] | None = ev.StepSkipped
+
+
+USUAL_STEP = StepEvents()
 
 
 def take_defaults(decision: Decision, prompts: Iterable[Prompt], answer: AnswerFunction) -> ev.Events:
@@ -55,18 +68,26 @@ def take_defaults(decision: Decision, prompts: Iterable[Prompt], answer: AnswerF
     return lapsing.events
 
 
-class AgendaRunner:
+class AgendaRunner(HandlerTable):
     """Runs the agenda of a system.
+
+    A step begins, goes on until it is over or the GM goes on, and ends; then the next one begins in which there is
+    something to do. The hooks ``on_...`` say what happens besides; a method of a system may also move the agenda by
+    `begin_round`, `close_step`, `close_phase` and `end_round`.
 
     Attributes:
         round_name: what a round is called.
         round_rule: the id of the rule on how rounds follow each other, named where an order of play is refused.
-        round_seconds: game time of a round.
+        empty_rule: the id of the rule that there is somebody to fight; empty where it is `round_rule`.
+        round_seconds: game time of a round; see `seconds_of_round`.
+        round_events: what the beginnings and ends of its fights and rounds are called.
     """
 
     round_name: str = "Round"
     round_rule: str = "round"
+    empty_rule: str = ""
     round_seconds: int = 0
+    round_events: RoundEvents = RoundEvents()
 
     # What a system says
 
@@ -74,8 +95,19 @@ class AgendaRunner:
         """The agenda of the next round. Mandatory. May throw dice and emit what the order hangs on."""
         raise NotImplementedError(f"{type(self).__name__}.steps_of_round")
 
+    def step_events(self, step: Step) -> StepEvents:
+        """What the beginning, end and passing of a step are called."""
+        return USUAL_STEP
+
+    def seconds_of_round(self, state: FightState) -> int:
+        """Game time that passes with a round: by default `round_seconds`."""
+        return self.round_seconds
+
     def on_round_begin(self, decision: Decision) -> None:
         """What happens as a round begins, before its first step."""
+
+    def on_phase_begin(self, decision: Decision, phase: str) -> None:
+        """What happens as a phase is come to, before it is known whether any of its steps does not pass by itself."""
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """What happens as a step begins."""
@@ -83,8 +115,12 @@ class AgendaRunner:
     def on_step_end(self, decision: Decision, step: Step) -> None:
         """What happens as a step ends."""
 
+    def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
+        """What happens as a phase is left behind. `reason` is why its running step ended, if that led out of it."""
+
     def on_round_end(self, decision: Decision) -> None:
-        """What happens after a round's last step."""
+        """What happens after a round's last step. By default effects that follow the round's clock count down."""
+        self.count_down(decision, lasting.ROUND_END)
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
         """True where a combatant has something to do in a step: by default in its own, its side's or everybody's."""
@@ -98,9 +134,9 @@ class AgendaRunner:
             return "cannot act" if step.actor in state.combatants else "has left"
         return "nobody can act"
 
-    def is_over(self, state: FightState, step: Step) -> bool:
-        """True where the running step closes by itself: by default when everybody in it has acted or waived."""
-        return not self.waiting(state)
+    def why_over(self, state: FightState, step: Step) -> str:
+        """Why the running step ends by itself, empty where it does not: by default when all have acted or waived."""
+        return "" if self.waiting(state) else "all have acted or waived"
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The ids of those who may act in the running step and have neither acted nor waived, in roster order."""
@@ -156,14 +192,18 @@ class AgendaRunner:
             message = f"{self.round_name} {state.round} is still running"
             raise Refused(self.round_rule, message, ("advance",), final=True)
         if not state.combatants:
-            raise Refused(self.round_rule, "nobody is here to fight", ("join",), final=True)
+            rule = self.empty_rule or self.round_rule
+            raise Refused(rule, "nobody is here to fight", ("join",), final=True)
         self.lapse(decision, state.prompts)
-        if decision.state.status == "setup":
-            decision.emit(ev.FightOpened(name=command.name))
+        if decision.state.round != state.round or decision.state.status == "closed":
+            # The answer to a question, such as whether to go on, has seen to it.
+            return
+        if state.status == "setup":
+            decision.emit(self.round_events.opened(name=command.name or state.name))
         self.begin_round(decision)
 
     @handles(cm.Advance)
-    def advance(self, decision: Decision, command: cm.Advance) -> None:
+    def advance(self, decision: Decision, command: cm.Command) -> None:
         """The next step: questions that block take their defaults; else offers lapse and the running step closes."""
         blocking = tuple(prompt for prompt in decision.state.prompts if prompt.blocking)
         if blocking:
@@ -172,7 +212,7 @@ class AgendaRunner:
             self.start(decision, cm.Start())
         else:
             self.lapse(decision, decision.state.prompts)
-            self.close_step(decision)
+            self.close_step(decision, BY_GM)
 
     @handles(cm.Waive)
     def waive(self, decision: Decision, command: cm.Waive) -> None:
@@ -193,59 +233,120 @@ class AgendaRunner:
         """The GM ends the fight."""
         if decision.state.status == "setup":
             raise Refused(self.round_rule, "the fight has not begun", ("start",), final=True)
-        decision.emit(ev.FightClosed(reason=command.reason or "ended"))
+        decision.emit(self.round_events.closed(reason=command.reason or "ended"))
 
     # How it runs
 
     def lapse(self, decision: Decision, prompts: Iterable[Prompt]) -> None:
-        """Open questions take their defaults; see `take_defaults`."""
-        decision.emit(*take_defaults(decision, prompts, self.answer))
+        """Open questions take their defaults, one after the other, each answered as those before it left things.
 
-    def answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer, /) -> ev.Events:
-        """What an answer causes, beside the record of it."""
-        self.on_answer(decision, prompt, answer)
-        return decision.events
+        A question that an answer before it has closed is passed over.
 
-    def on_answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
-        """What an answer causes, beside the record of it: by default nothing."""
+        Raises:
+            Refused: one of them has no default.
+        """
+        for prompt in prompts:
+            if decision.state.prompt(prompt.id) is not None:
+                decision.emit(record_default(prompt))
+                self.answer(decision, prompt, cm.Answer(prompt=prompt.id, choice=prompt.default))
 
     def begin_round(self, decision: Decision) -> None:
         """The next round begins; its first step opens when all is quiet."""
         steps = self.steps_of_round(decision)
-        decision.emit(ev.RoundBegan(number=decision.state.round + 1, steps=steps))
+        decision.emit(self.round_events.began(number=decision.state.round + 1, steps=steps))
         self.on_round_begin(decision)
 
-    def close_step(self, decision: Decision) -> None:
-        """The running step ends, and the next one in which somebody can act begins."""
+    def close_step(self, decision: Decision, reason: str) -> None:
+        """The running step ends, and the next one begins in which there is something to do.
+
+        Args:
+            decision: the fight, and what happens.
+            reason: why it ends: `BY_GM`, what `why_over` says, or a word of the system's.
+        """
+        index = decision.state.agenda.cursor
+        if self._end_step(decision, reason):
+            self.open_step(decision, index + 1, reason)
+
+    def close_phase(self, decision: Decision, reason: str) -> None:
+        """The running step ends, all other steps of its phase pass for the same reason, and the next phase opens."""
+        phase, index, steps = decision.state.phase, decision.state.agenda.cursor, decision.state.agenda.steps
+        if not self._end_step(decision, reason):
+            return
+        index += 1
+        while index < len(steps) and steps[index].phase == phase:
+            self.skip_step(decision, index, reason)
+            index += 1
+        self.open_step(decision, index, reason)
+
+    def _end_step(self, decision: Decision, reason: str) -> bool:
+        """The running step ends; false where there is none."""
         step, index = decision.state.step, decision.state.agenda.cursor
         if step is None:
-            return
-        decision.emit(ev.StepEnded(index=index, phase=step.phase, side=step.side))
+            return False
+        ended = self.step_events(step).ended
+        if ended is not None:
+            decision.emit(ended(index=index, phase=step.phase, side=step.side, reason=reason))
         self.on_step_end(decision, step)
-        self.open_step(decision, index + 1)
+        return True
 
-    def open_step(self, decision: Decision, index: int) -> None:
-        """The first step from `index` on that does not pass by itself begins; after the last the round ends."""
-        for place in range(index, len(decision.state.agenda.steps)):
-            step = decision.state.agenda.steps[place]
-            reason = self.why_skipped(decision.state, step)
-            if not reason:
-                decision.emit(ev.StepBegan(index=place, phase=step.phase, side=step.side))
-                self.on_step_begin(decision, step)
+    def open_step(self, decision: Decision, index: int, reason: str = "") -> None:
+        """The first step from `index` on that does not pass by itself begins; after the last the round ends.
+
+        `reason` is why the step before it ended.
+        """
+        steps, phase = decision.state.agenda.steps, decision.state.phase
+        for place in range(index, len(steps)):
+            if steps[place].phase != phase:
+                if phase:
+                    self.on_phase_end(decision, phase, reason)
+                phase, reason = steps[place].phase, ""
+                self.on_phase_begin(decision, phase)
+            why = self.why_skipped(decision.state, steps[place])
+            if not why:
+                self.begin_step(decision, place)
                 return
-            decision.emit(ev.StepSkipped(index=place, phase=step.phase, side=step.side, reason=reason))
+            self.skip_step(decision, place, why)
+        if phase:
+            self.on_phase_end(decision, phase, reason)
         self.end_round(decision)
 
+    def begin_step(self, decision: Decision, index: int) -> None:
+        """The step at an index of the agenda begins."""
+        step = decision.state.agenda.steps[index]
+        decision.emit(self.step_events(step).began(index=index, phase=step.phase, side=step.side))
+        self.on_step_begin(decision, step)
+
+    def skip_step(self, decision: Decision, index: int, reason: str) -> None:
+        """The step at an index of the agenda passes."""
+        step = decision.state.agenda.steps[index]
+        skipped = self.step_events(step).skipped
+        if skipped is not None:
+            decision.emit(skipped(index=index, phase=step.phase, side=step.side, reason=reason))
+
     def end_round(self, decision: Decision) -> None:
-        """Effects that follow the round's clock count down, and game time passes."""
-        decision.emit(ev.RoundEnded(number=decision.state.round))
-        for combatant in decision.state.combatants.values():
-            due = lasting.due(decision.state, combatant, lasting.ROUND_END)
-            decision.emit(*lasting.count_down(decision.state, combatant, due))
-        if self.round_seconds:
-            total = decision.state.clock_s + self.round_seconds
-            decision.emit(ev.ClockAdvanced(seconds=self.round_seconds, total=total))
+        """The round is over, and game time passes."""
+        decision.emit(self.round_events.ended(number=decision.state.round))
+        seconds = self.seconds_of_round(decision.state)
+        if seconds:
+            decision.emit(ev.ClockAdvanced(seconds=seconds, total=decision.state.clock_s + seconds))
         self.on_round_end(decision)
+
+    def count_down(
+        self,
+        decision: Decision,
+        moment: str,
+        *,
+        ticked: type[ev.EffectTicked] = ev.EffectTicked,
+        ended: type[ev.EffectEnded] = ev.EffectEnded,
+        down_to_zero: bool = False,
+    ) -> None:
+        """All effects that count at a moment do so; see `effects.count_down`."""
+        for combatant in decision.state.combatants.values():
+            due = lasting.due(decision.state, combatant, moment)
+            ticks = lasting.count_down(
+                decision.state, combatant, due, ticked=ticked, ended=ended, down_to_zero=down_to_zero
+            )
+            decision.emit(*ticks)
 
     def settle_step(self, decision: Decision) -> None:
         """What the agenda does by itself when all is quiet: open the first step, close one that is over."""
@@ -254,5 +355,7 @@ class AgendaRunner:
             return
         if state.agenda.cursor == -1:
             self.open_step(decision, 0)
-        elif state.step is not None and self.is_over(state, state.step):
-            self.close_step(decision)
+        elif state.step is not None:
+            reason = self.why_over(state, state.step)
+            if reason:
+                self.close_step(decision, reason)

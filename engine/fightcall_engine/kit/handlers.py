@@ -1,53 +1,191 @@
-"""Marks on a system's methods: which of them decides which command, and which follows which answer."""
+"""Which function decides which command, which follows which answer, and which carries out which ruling.
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+A function is marked where it stands, as a method of the system or in a module that the system lists among its `parts`::
+
+    @handles(Attack)
+    def attack(decision: Decision, command: Attack) -> None: ...
+
+    @answers("damage")
+    def take_damage(decision: Decision, prompt: Prompt, answer: Answer) -> None: ...
+
+    @rules_on("price", "cost")
+    def set_price(decision: Decision, command: Rule) -> None: ...
+
+All of them emit what happens through the `Decision`, and return nothing. A method takes the system before these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType, ModuleType
+from typing import Any, ClassVar, TypeVar
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.kit.prompts import concerns, open_kinds
+from fightcall_engine.model.commands import Answer, Command, Rule
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Prompt
 
-CommandHandler = Callable[[Any, Decision, Any], None]
-AnswerHandler = Callable[[Any, Decision, Prompt, Answer], None]
-C = TypeVar("C", bound=CommandHandler)
-A = TypeVar("A", bound=AnswerHandler)
+Handler = Callable[..., None]
+F = TypeVar("F", bound=Handler)
 
-_COMMANDS, _PROMPTS = "handles_commands", "answers_prompts"
+_HANDLES, _ANSWERS, _RULES_ON = "handles", "answers", "rules_on"
 
 
-def handles(*kinds: type[Command]) -> Callable[[C], C]:
-    """Mark a method as the one that decides these commands: ``method(self, decision, command)``.
+def handles(*kinds: type[Command]) -> Callable[[F], F]:
+    """Mark what decides these commands: ``function(decision, command)``.
 
-    A subclass that overrides the method need not mark it again.
+    A subclass that overrides a marked method need not mark it again.
+    """
+    return _mark(_HANDLES, kinds)
+
+
+def answers(*kinds: str) -> Callable[[F], F]:
+    """Mark what follows an answer to prompts of these kinds: ``function(decision, prompt, answer)``.
+
+    The record of the answer has been emitted by then, so that the prompt is closed.
+    """
+    return _mark(_ANSWERS, kinds)
+
+
+def rules_on(*names: str) -> Callable[[F], F]:
+    """Mark what carries out a ruling of the GM that nobody asked for: ``function(decision, command)``.
+
+    The first name is the one it is listed under, the others are what a GM may call it, in lower case with underscores.
+    """
+    return _mark(_RULES_ON, names)
+
+
+def ruling_name(text: str) -> str:
+    """The name of a ruling, as a GM may write it: ``In plain view`` for ``in_plain_view``."""
+    return text.strip().lower().replace(" ", "_")
+
+
+def _mark(mark: str, keys: tuple[object, ...]) -> Callable[[F], F]:
+    def put(function: F) -> F:
+        vars(function)[mark] = keys
+        return function
+
+    return put
+
+
+class HandlerTable:
+    """What a system decides, answers and rules on, by the functions that are marked for it.
+
+    Attributes:
+        title: the system's name for people.
+        parts: the modules whose marked functions it takes, beside its own methods and those of its parents. Where two
+            are marked for the same, a method goes before a part, and a subclass before its parent.
+        handlers: by the class of a command, what decides it: ``handler(system, decision, command)``.
+        answerers: by the kind of a prompt, what follows its answer.
+        rulers: by each of the names of a ruling, what carries it out.
+        ruling_names: the rulings there are, each under its first name.
+        decides: functions that decide commands and return events, in a system that has not moved to `handles` yet.
+        answer_events: the same for answers.
     """
 
-    def mark(method: C) -> C:
-        method.__dict__[_COMMANDS] = kinds
-        return method
+    title: str = ""
+    parts: tuple[ModuleType, ...] = ()
+    decides: Mapping[type[Command], Callable[[Decision, Any], Events]] = {}
+    answer_events: Callable[[Decision, Prompt, Answer], Events] | None = None
 
-    return mark
+    handlers: ClassVar[Mapping[type[Command], Handler]] = {}
+    answerers: ClassVar[Mapping[str, Handler]] = {}
+    rulers: ClassVar[Mapping[str, Handler]] = {}
+    ruling_names: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Collect what is marked, here and in its parents.
+
+        Raises:
+            TypeError: two of the same parts are marked for the same.
+        """
+        super().__init_subclass__()
+        cls.handlers = _collect(cls, _HANDLES)
+        cls.answerers = _collect(cls, _ANSWERS)
+        cls.rulers = _collect(cls, _RULES_ON)
+        first: dict[Handler, str] = {}
+        for name, ruler in cls.rulers.items():
+            first.setdefault(ruler, name)
+        cls.ruling_names = tuple(first.values())
+
+    def decide(self, decision: Decision, command: Command, /) -> Events:
+        """What a command causes, before reactions, by the function that `handles` it.
+
+        Raises:
+            Refused: nothing has changed.
+            NeedsDice: the table owes a throw.
+        """
+        function = self.decides.get(type(command))
+        if function is not None:
+            return function(decision, command)
+        handler = self.handlers.get(type(command))
+        if handler is None:
+            accepts = tuple(sorted({kind.type.lower() for kind in (*self.decides, *self.handlers)}))
+            raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
+        handler(self, decision, command)
+        return decision.events
+
+    def answer(self, decision: Decision, prompt: Prompt, answer: Answer, /) -> None:
+        """What an answer causes, by the function that `answers` its kind of prompt; its record has been emitted.
+
+        A question about somebody who has left causes nothing.
+        """
+        if self.answer_events is not None:
+            decision.emit(*self.answer_events(decision.branch(), prompt, answer))
+            return
+        answerer = self.answerers.get(prompt.kind)
+        if answerer is not None and all(person in decision.state.combatants for person in concerns(prompt)):
+            answerer(self, decision, prompt, answer)
+
+    @handles(Rule)
+    def carry_out_ruling(self, decision: Decision, command: Rule) -> None:
+        """What the GM rules unasked, by the function that `rules_on` it."""
+        ruler = self.rulers.get(ruling_name(command.what))
+        if ruler is None:
+            accepts = (*open_kinds(decision.state), *self.ruling_names)
+            raise Refused("what", f"no ruling {command.what!r}", accepts, final=True)
+        ruler(self, decision, command)
 
 
-def answers(*kinds: str) -> Callable[[A], A]:
-    """Mark a method as what follows an answer to prompts of these kinds: ``method(self, decision, prompt, answer)``.
-
-    The prompt is closed by then, and the record of the answer is made by the core.
-    """
-
-    def mark(method: A) -> A:
-        method.__dict__[_PROMPTS] = kinds
-        return method
-
-    return mark
-
-
-def commands_of(method: object) -> tuple[type[Command], ...]:
-    """The commands a method is marked for."""
-    found: tuple[type[Command], ...] = getattr(method, "__dict__", {}).get(_COMMANDS, ())
+def _collect(system: type[HandlerTable], mark: str) -> dict[Any, Handler]:
+    """What is marked in a system, its parents' first, so that its own takes their place."""
+    found: dict[Any, Handler] = {}
+    for parent in reversed(system.__mro__):
+        found |= _marked_in_parts(vars(parent).get("parts", ()), mark)
+        for name, method in vars(parent).items():
+            # An override takes the marks of what it overrides.
+            newest = next(vars(kind)[name] for kind in system.__mro__ if name in vars(kind))
+            found |= dict.fromkeys(_keys(method, mark), newest)
     return found
 
 
-def prompts_of(method: object) -> tuple[str, ...]:
-    """The kinds of prompts a method is marked for."""
-    found: tuple[str, ...] = getattr(method, "__dict__", {}).get(_PROMPTS, ())
+def _marked_in_parts(parts: tuple[ModuleType, ...], mark: str) -> dict[Any, Handler]:
+    found: dict[Any, Handler] = {}
+    for part in parts:
+        for function in _functions_of(part):
+            for key in _keys(function, mark):
+                if key in found:
+                    raise TypeError(f"{part.__name__}.{function.__name__} {mark} {key!r}, and so does another part")
+            handler = _without_system(function)
+            found |= dict.fromkeys(_keys(function, mark), handler)
     return found
+
+
+def _functions_of(part: ModuleType) -> Iterator[FunctionType]:
+    """The functions that stand in a module itself, not those that it imports."""
+    for value in vars(part).values():
+        if isinstance(value, FunctionType) and value.__module__ == part.__name__:
+            yield value
+
+
+def _keys(function: object, mark: str) -> tuple[Any, ...]:
+    return vars(function).get(mark, ()) if isinstance(function, FunctionType) else ()
+
+
+def _without_system(function: Handler) -> Handler:
+    def handler(system: object, *given: object) -> None:
+        function(*given)
+
+    return handler

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, Event, RulingAsked
 from fightcall_engine.model.state import Choice, FightState, Prompt, Scalar
 
@@ -45,6 +46,29 @@ def assign_id(state: FightState, event: Event) -> Event:
     if isinstance(event, EffectBegan):
         return replace(event, effect=replace(event.effect, id=f"e{state.serial + 1}"))
     return event
+
+
+def open_kinds(state: FightState) -> tuple[str, ...]:
+    """The kinds of the open questions, oldest first."""
+    return tuple(prompt.kind for prompt in state.prompts)
+
+
+def concerns(prompt: Prompt) -> tuple[str, ...]:
+    """The ids of those a question is about: without any of them it needs no answer."""
+    return (prompt.who,) if prompt.who else ()
+
+
+def record_default(prompt: Prompt) -> ev.RulingRecorded:
+    """The record that a question takes its default.
+
+    Raises:
+        Refused: it has none.
+    """
+    if not prompt.default:
+        accepts = answers_to(prompt)
+        more = (f"a number ({prompt.amount})",) if prompt.amount else ()
+        raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepts, *more) or ("any words",), final=True)
+    return record_answer(prompt, prompt.default, default=True)
 
 
 def ask_ruling(state: FightState, caused: Sequence[Event], prompt: Prompt) -> RulingAsked:

@@ -23,14 +23,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import cast
 
 from fightcall_engine.kit.agenda import AgendaRunner
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.effects import ROUND_END
-from fightcall_engine.kit.handlers import AnswerHandler, CommandHandler, commands_of, prompts_of
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
 from fightcall_engine.kit.views import (
     Badge,
@@ -49,9 +47,8 @@ from fightcall_engine.kit.views import (
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import read, to_json
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import field_names
 
 FAR = 10**6
@@ -63,7 +60,7 @@ class BaseSystem(AgendaRunner):
 
     Attributes:
         id: its name in files and on the command line. Mandatory.
-        title: its name for people. Mandatory.
+        title: its name for people. Mandatory; see `HandlerTable` for this and for `parts`.
         sheet: a dataclass or model of what a combatant brings. Mandatory, here or by `sheet_type`.
         version: of its rules, kept in each journal.
         record: a frozen dataclass of what it remembers of a combatant, with a default for every field.
@@ -82,13 +79,11 @@ class BaseSystem(AgendaRunner):
         accepted: the words that a field of a record may be, where it is always one of a few.
         clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
             round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
-        decides: functions that decide its commands, where they stand in modules of their own; see `handles`.
         option_keys: what it may ever offer in a fight, by the option's action, with the usual key.
         own_traits: the fields of `record` in which even like combatants differ, such as what they threw for initiative.
     """
 
     id: str = ""
-    title: str = ""
     version: str = "1"
     sheet: type[object] | None = None
     record: type[object] | None = None
@@ -108,18 +103,6 @@ class BaseSystem(AgendaRunner):
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
     option_keys: Mapping[str, str] = {"waive": "w"}
     own_traits: frozenset[str] = frozenset()
-    decides: Mapping[type[cm.Command], Callable[[Decision, Any], ev.Events]] = {}
-
-    handlers: ClassVar[Mapping[type[cm.Command], CommandHandler]] = {}
-    answering: ClassVar[Mapping[str, AnswerHandler]] = {}
-
-    def __init_subclass__(cls) -> None:
-        """Collect the methods that are marked by `handles` and `answers`, here and in its parents."""
-        super().__init_subclass__()
-        marked = [method for parent in reversed(cls.__mro__) for method in vars(parent).values()]
-        cls.handlers = {kind: getattr(cls, method.__name__) for method in marked for kind in commands_of(method)}
-        cls.answering = {kind: getattr(cls, method.__name__) for method in marked for kind in prompts_of(method)}
-
     # Joining
 
     def sheet_type(self) -> type[object]:
@@ -155,35 +138,6 @@ class BaseSystem(AgendaRunner):
         return None if self.record is None else self.record()
 
     # Deciding
-
-    def decide(self, decision: Decision, command: cm.Command, /) -> ev.Events:
-        """What a command causes, before reactions, by the method that `handles` it.
-
-        Raises:
-            Refused: nothing has changed.
-            NeedsDice: the table owes a throw.
-        """
-        function = self.decides.get(type(command))
-        if function is not None:
-            return function(decision, command)
-        handler = self.handlers.get(type(command))
-        if handler is None:
-            accepts = tuple(sorted({kind.type.lower() for kind in (*self.decides, *self.handlers)}))
-            raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
-        handler(self, decision, command)
-        return decision.events
-
-    def answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer, /) -> ev.Events:
-        """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
-        decision.state = fold_all(decision.state, (record_answer(prompt, answer.choice, default=False),))
-        self.on_answer(decision, prompt, answer)
-        return decision.events
-
-    def on_answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
-        """What an answer causes, by the method that `answers` its kind of prompt."""
-        method = self.answering.get(prompt.kind)
-        if method is not None and (not prompt.who or prompt.who in decision.state.combatants):
-            method(self, decision, prompt, answer)
 
     def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
         """What follows from one event; `state` already holds it. By default the end of health fells, and healing helps.

@@ -349,8 +349,9 @@ def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.
             raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)
         choice = picked
     taken = replace(command, prompt=prompt.id, choice=choice)
-    record = record_answer(prompt, choice, default=not command.choice and typed is None, note=command.note)
-    return (record, *system.answer(decision, prompt, taken))
+    decision.emit(record_answer(prompt, choice, default=not command.choice and typed is None, note=command.note))
+    system.answer(decision, prompt, taken)
+    return decision.events
 
 
 def _picked(prompt: Prompt, text: str) -> str | None:

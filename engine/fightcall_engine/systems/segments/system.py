@@ -108,7 +108,7 @@ class Segments(BaseSystem):
     accepted = fg.ACCEPTED
 
     sheet_schema = staticmethod(enlisting.sheet_schema)
-    answer = staticmethod(flow.answer)
+    answer_events = staticmethod(flow.answer)
     react = staticmethod(reactions.react)
     settle = staticmethod(flow.settle)
     waiting = staticmethod(showing.waiting)

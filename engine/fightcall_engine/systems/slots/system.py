@@ -80,7 +80,7 @@ class Slots(BaseSystem):
     decides = DECIDES
     accepted = fg.ACCEPTED
 
-    answer = staticmethod(flow.answer)
+    answer_events = staticmethod(flow.answer)
     react = staticmethod(reactions.react)
     settle = staticmethod(flow.settle)
     keeps_time = staticmethod(fg.keeps_time)

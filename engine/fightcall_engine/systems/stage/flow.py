@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.agenda import record_default, take_defaults
+from fightcall_engine.kit.agenda import take_defaults
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import record_default
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice

@@ -77,7 +77,7 @@ class Stage(BaseSystem):
     option_keys = offers.OPTION_KEYS
     decides = DECIDES
 
-    answer = staticmethod(flow.answer)
+    answer_events = staticmethod(flow.answer)
     react = staticmethod(reactions.react)
     settle = staticmethod(moment.settle)
     waiting = staticmethod(moment.waiting)

@@ -78,7 +78,7 @@ class Turns(BaseSystem):
     decides = DECIDES
     accepted = fg.ACCEPTED
 
-    answer = staticmethod(flow.answer)
+    answer_events = staticmethod(flow.answer)
     react = staticmethod(reactions.react)
     settle = staticmethod(flow.settle)
     keeps_time = staticmethod(fg.keeps_time)
