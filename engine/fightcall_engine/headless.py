@@ -18,7 +18,7 @@ from fightcall_engine.kit.combatants import called, combatant_of
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Setting
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import evolve
@@ -124,6 +124,7 @@ class Session:
             "options": self._options,
             "rulings": self._rulings,
             "explain": self._explain,
+            "preview": self._preview,
             "prompts": lambda fight, request: to_json(fight.state.prompts),
             "history": self._history,
             "events": self._events,
@@ -164,10 +165,10 @@ class Session:
     def answer(self, request: Request) -> Reply:
         """Answer one request; what goes wrong becomes part of the answer."""
         try:
-            if "do" in request:
-                return self._do(request)
             if "ask" in request:
                 return self._ask(request)
+            if "do" in request:
+                return self._do(request)
             return _error("request", ('expected "do" or "ask"',))
         except Refused as no:
             return {"ok": False, "refused": {"rule": no.rule, "message": no.message, "accepts": _accepted_answers(no)}}
@@ -195,13 +196,17 @@ class Session:
         if name in ("undo", "redo", "jump", "mark"):
             return self._move(fight, name, data)
         first, before = len(fight.line), fight.state
+        entry = fight.do(self._command(fight, name, data))
+        return self._done(fight, entry, before, entry.events, first)
+
+    def _command(self, fight: Fight, name: str, data: Reply) -> Command:
+        """The command that a line gives."""
         from fightcall_engine.archive.setting_files import with_file_read
 
         command = fight.codec.command(name, _several_places(fight, name, _without_doer(fight, name, data)))
         if isinstance(command, Join):
             command = self._on_symbols(fight, command)
-        entry = fight.do(with_file_read(fight.system, command, Path()))
-        return self._done(fight, entry, before, entry.events, first)
+        return with_file_read(fight.system, command, Path())
 
     def _done(self, fight: Fight, entry: Entry | None, before: FightState, events: Events, first: int) -> Reply:
         number = entry.number if entry else fight.head_number
@@ -339,6 +344,11 @@ class Session:
 
     def _explain(self, fight: Fight, request: Request) -> Json:
         return to_json(fight.explain(str(request.get("who", "")), str(request.get("what", ""))))
+
+    def _preview(self, fight: Fight, request: Request) -> Json:
+        """What a command would meet: it is written as with ``do``, and is not done."""
+        data = {key: value for key, value in request.items() if key not in ("ask", "do", "expect")}
+        return to_json(fight.preview(self._command(fight, str(request.get("do", "")), data)))
 
     def _history(self, fight: Fight, request: Request) -> Json:
         return [

@@ -18,9 +18,11 @@ from protocol_schema import check_reply
 
 BOARD = {"kind": "hex", "cols": 20, "rows": 15}
 ASKS = (
-    "state", "options", "rulings", "explain", "prompts", "history", "events", "marks", "branches", "view", "rules",
-    "contacts", "settings", "schema", "help",
+    "state", "options", "rulings", "explain", "preview", "prompts", "history", "events", "marks", "branches", "view",
+    "rules", "contacts", "settings", "schema", "help",
 )  # fmt: skip
+MORE = {"explain": {"what": "beats"}, "preview": {"do": "talk"}}
+"""What some questions need besides."""
 
 
 class Talk:
@@ -99,7 +101,7 @@ def test_a_state_has_what_every_system_has(fighting):
 def test_everything_may_be_asked_and_asking_changes_nothing(fighting, what):
     fighting.done(do="talk", who="ash")
     before = fighting.session.fight.state
-    told = fighting.ask(what, who="ash", **({"what": "beats"} if what == "explain" else {}))
+    told = fighting.ask(what, who="ash", **MORE.get(what, {}))
     assert told or what in ("marks", "branches")
     assert fighting.session.fight.state is before
 
@@ -110,14 +112,24 @@ def test_nothing_else_may_be_asked(fighting):
     assert "beats" in fighting(ask="explain", who="ash", what="luck")["refused"]["accepts"]
 
 
+def test_a_preview_says_what_a_line_would_meet_and_does_nothing(fighting):
+    line = {"do": "strike", "who": "ash", "target": "orc", "needs": 12}
+    before = fighting.session.fight.state
+    refused = fighting(**line)["refused"]
+    preview = fighting.ask("preview", **line)
+    assert (preview["actor_id"], preview["target_id"], preview["can_run"]) == ("ash", "orc", False)
+    assert refused["rule"] in [row["rule"] for row in preview["rows"] if row["status"] == "broken"]
+    assert fighting.ask("preview", **line, force=True)["can_run"]
+    assert fighting(ask="preview", do="dance")["refused"]["rule"] == "command"
+    assert fighting.session.fight.state is before
+
+
 def test_answers_are_those_of_the_engine(fighting):
     fighting.done(do="mark", name="here")
     fighting.done(do="damage", who="orc", amount=1)
     fighting.done(do="undo")
     fight = fighting.session.fight
-    assert [one["action"] for one in fighting.ask("options", who="ash")] == [
-        one.action for one in fight.options("ash")
-    ]
+    assert [one["action"] for one in fighting.ask("options", who="ash")] == [one.action for one in fight.options("ash")]
     assert fighting.ask("rulings", who="ash") == to_json(fight.system.rulings(fight.state, "ash"))
     assert fighting.ask("marks") == [{"name": "here", "on": 3}]
     assert fighting.ask("branches") == [{"parted": 3, "tip": 5, "length": 1}]

@@ -29,6 +29,7 @@ from fightcall_engine.kit.agenda import AgendaRunner
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_field
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
 from fightcall_engine.kit.views import (
     Badge,
@@ -182,6 +183,15 @@ class BaseSystem(AgendaRunner):
         said now than after all the questions; not where `force` is among it, by the GM's word.
         """
         return option.inputs
+
+    def preview(self, state: FightState, command: cm.Command, trial: Trial) -> Preview:
+        """A command before it is given, from how it went when it was tried out; see `kit.preview`.
+
+        By default: what stands against it, the first die, and the questions that it opens.
+        """
+        actor_id = text_field(command, "who")
+        options = self.options(state, actor_id) if trial.broken and actor_id in state.combatants else ()
+        return plain_preview(state, command, trial, options)
 
     def rulings(self, state: FightState, combatant_id: str) -> tuple[Option, ...]:
         """What the GM may rule on now, unasked."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import check_facing, check_place, with_places
+from fightcall_engine.kit.preview import Preview
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import starting_settings
@@ -22,6 +23,7 @@ from fightcall_engine.model.json_data import check_numbers, command_json, json_o
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.play import core_commands as basics
 from fightcall_engine.play import decide as deciding
+from fightcall_engine.play import preview as previewing
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
@@ -294,6 +296,14 @@ class Fight:
         """
         events, states, _ = self._decided(self._resolved(command))
         return events, states
+
+    def preview(self, command: Command) -> Preview:
+        """What a command needs, what stands against it and what is thrown for it; nothing happens, and no die falls.
+
+        Raises:
+            BadInput: a field that cannot be read.
+        """
+        return previewing.preview(self.system, self.state, self._resolved(command))
 
     def _resolved(self, command: Command) -> Command:
         """The command with the people, places and directions in it as this fight has them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import cast
 
+from fightcall_engine.kit.preview import Preview
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Declaration, Option, Trail
 from fightcall_engine.model.commands import Command
@@ -49,6 +50,7 @@ _QUESTIONS: Mapping[str, Schema] = {
     "options": {"who": _TEXT},
     "rulings": {"who": _TEXT},
     "explain": {"who": _TEXT, "what": _TEXT},
+    "preview": {"do": {**_TEXT, "description": "a command, with its fields as they are given with `do`"}},
     "prompts": {},
     "history": {},
     "events": {},
@@ -281,6 +283,7 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
         "options": {"anyOf": [options, _mapping(options)]},
         "rulings": options,
         "explain": defs.add_told(Trail),
+        "preview": defs.add_told(Preview),
         "prompts": prompts,
         "history": _list(entry),
         "events": _list(_reference("Event")),

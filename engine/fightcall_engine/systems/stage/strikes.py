@@ -106,10 +106,14 @@ def _number(value: Json) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def decide_strike(decision: Decision, command: Strike) -> ev.Events:
-    """Declare a strike, see whether it hits, and let its damage land before anything else (SB-34..37)."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    combatant = combatant_of(state, command.who)
+def kind_and_weapon(
+    state: FightState, combatant: Combatant, command: Strike
+) -> tuple[str, Mapping[str, Json] | None, str]:
+    """What kind of strike is meant, the strike on the sheet whose numbers it takes, and what it is called.
+
+    Raises:
+        Refused: no such kind, or nothing of this name on the sheet and no numbers given.
+    """
     arm = fg.weapon_called(combatant, command.weapon)
     # In Melee a bow is swung and a wand thrusts (SB-49); elsewhere a weapon is used as the sheet lists it.
     listed = str(arm["kind"]) if arm and state.phase != "melee" else ""
@@ -128,6 +132,14 @@ def decide_strike(decision: Decision, command: Strike) -> ev.Events:
     elif arm is None and unsaid:
         arm = fg.weapon(combatant, kind)
         note = note or (str(arm["name"]) if arm else "")
+    return kind, arm, note
+
+
+def decide_strike(decision: Decision, command: Strike) -> ev.Events:
+    """Declare a strike, see whether it hits, and let its damage land before anything else (SB-34..37)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant = combatant_of(state, command.who)
+    kind, arm, note = kind_and_weapon(state, combatant, command)
     enforce(attacker_checks(state, combatant, kind), referee)
     target = combatant_of(state, command.target) if command.target else None
     if target is not None:
@@ -168,8 +180,7 @@ def _resolve(
     dice: Dice,
     earlier: list[ev.Event],
 ) -> ev.Events:
-    needs = command.needs if command.needs is not None else (_number(arm.get("needs")) if arm else None)
-    damage = command.damage if command.damage is not None else _damage_of(arm)
+    needs, damage = needed(command, arm), damage_dealt(command, arm)
     cover, rulings = _cover_of_shot(state, command, target, kind)
     caused: list[ev.Event] = [*rulings]
     if command.hit is None and needs is None:
@@ -233,7 +244,15 @@ def _cover_of_shot(
     return cover, tuple(caused)
 
 
-def _damage_of(arm: Mapping[str, Json] | None) -> int | str | None:
+def needed(command: Strike, arm: Mapping[str, Json] | None) -> int | None:
+    """What the die must show: as given, else as the sheet lists it; None where neither says."""
+    return command.needs if command.needs is not None else (_number(arm.get("needs")) if arm else None)
+
+
+def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str | None:
+    """The damage of a hit, a number or dice: as given, else as the sheet lists it; None where neither says."""
+    if command.damage is not None:
+        return command.damage
     value = arm.get("damage") if arm else None
     return value if isinstance(value, int | str) and not isinstance(value, bool) else None
 

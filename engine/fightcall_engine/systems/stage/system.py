@@ -29,6 +29,7 @@ from fightcall_engine.systems.stage import (
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import explain as explaining
+from fightcall_engine.systems.stage import preview as previewing
 from fightcall_engine.systems.stage import settings as readings
 
 DECIDES: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
@@ -82,6 +83,7 @@ class Stage(BaseSystem):
     settle = staticmethod(moment.settle)
     waiting = staticmethod(moment.waiting)
     options = staticmethod(offers.options)
+    preview = staticmethod(previewing.preview)
     rulings = staticmethod(offers.rulings_for)
     explain = staticmethod(explaining.explain)
     words = staticmethod(readings.words)

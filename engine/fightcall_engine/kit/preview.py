@@ -1,0 +1,294 @@
+"""A command before it is given: what it needs, what stands against it, what is thrown, and what is asked then.
+
+The engine tries the command out with the checks and sums that decide it, and no die falls. What comes of the trial is a
+`Preview`, a few rows that a screen can place as they are; a system adds rows of its own in `BaseSystem.preview`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import Option
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.errors import Refused, RollNeeded
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.values import field_names
+
+OK, BROKEN, INFO = "ok", "broken", "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What would remove something that stands against a command.
+
+    Attributes:
+        label: in words.
+        key: the letter of the option that does it, empty where there is none.
+        action: that option, by its `Option.action`.
+        field: the field of the command that would have to be another, such as ``target``; empty where none.
+        value: what that field would be.
+    """
+
+    label: str
+    key: str = ""
+    action: str = ""
+    field: str = ""
+    value: Scalar = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a preview.
+
+    Attributes:
+        name: what it is about in a word, such as ``reach``.
+        text: what is to be said of it.
+        detail: how it comes out, such as ``in reach``.
+        status: ``ok``, ``broken`` where it stands against the command, ``info`` where it is neither.
+        rule: the rule behind it.
+        remedies: what would remove what stands against the command.
+        dice: the expression of the die that is due here; empty for none.
+        purpose: the name of that throw in ``rolls``.
+        who: who throws it, by id.
+        number: what typed digits mean here where they are no die, such as ``damage``.
+        proposed: what is done where nothing is said.
+        field: the field of the command that the row is about, so that a screen can change it there.
+        prompt: the open question that the row puts, by its id.
+    """
+
+    name: str
+    text: str
+    detail: str = ""
+    status: str = INFO
+    rule: str = ""
+    remedies: tuple[Remedy, ...] = ()
+    dice: str = ""
+    purpose: str = ""
+    who: str = ""
+    number: str = ""
+    proposed: str = ""
+    field: str = ""
+    prompt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A command before it is given.
+
+    Attributes:
+        title: who does what to whom.
+        actor_id: whose command it is, empty where it is nobody's.
+        target_id: whom it is aimed at, empty for nobody.
+        due: when it is settled where that is not now; empty for now.
+        rows: what is to be known, in the order in which it is looked at.
+        can_run: true where the command would be done, once the dice are there.
+    """
+
+    title: str
+    actor_id: str = ""
+    target_id: str = ""
+    due: str = ""
+    rows: tuple[Row, ...] = ()
+    can_run: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a command met when it was tried out, up to its first throw.
+
+    Attributes:
+        broken: the checks that do not hold, in the order in which they are judged.
+        final: true where not even the GM's word would help.
+        owed: the first throw, None where it needs none.
+        asked: the questions that it opens itself.
+    """
+
+    broken: tuple[Check, ...] = ()
+    final: bool = False
+    owed: RollNeeded | None = None
+    asked: tuple[Prompt, ...] = ()
+
+
+class CollectingReferee(Referee):
+    """Judges a command that is only tried out: what is broken is collected, and the trial goes on as if it held."""
+
+    def __init__(self, command: str, combatant_id: str) -> None:
+        super().__init__(command, combatant_id, force=True)
+        self.broken: list[Check] = []
+
+    def require(self, holds: bool, rule: str, message: str, *accepts: str) -> None:
+        """Note what does not hold, once."""
+        super().require(holds, rule, message, *accepts)
+        if not holds:
+            self.add(Check(False, rule, message, accepts))
+
+    def refuse(self, no: Refused) -> None:
+        """Note what ended the trial."""
+        self.add(Check(False, no.rule, no.message, no.accepts))
+
+    def add(self, check: Check) -> None:
+        """Note a check that does not hold, once."""
+        if check not in self.broken:
+            self.broken.append(check)
+
+
+def text_field(command: Command, name: str) -> str:
+    """A field of a command that is text, such as ``who``; empty where it has none of this name, or nothing in it."""
+    value = getattr(command, name) if name in field_names(type(command)) else ""
+    return value if isinstance(value, str) else ""
+
+
+def name_of(state: FightState, combatant_id: str) -> str:
+    """Somebody's name, or what was given for it where that is nobody."""
+    combatant = state.combatants.get(combatant_id)
+    return combatant.name if combatant is not None else combatant_id
+
+
+def plain_preview(state: FightState, command: Command, trial: Trial, options: Sequence[Option]) -> Preview:
+    """What can be told of any command of any system: what stands against it, its first die, its questions.
+
+    Args:
+        state: the fight.
+        command: what would be given.
+        trial: how it went when it was tried out.
+        options: what its actor can do now: the remedies that are among them are named with their keys.
+    """
+    actor_id, target_id = text_field(command, "who"), text_field(command, "target")
+    aimed = f", {name_of(state, target_id)}" if target_id else ""
+    deed = command.type.lower()
+    title = f"{name_of(state, actor_id)}: {deed}{aimed}" if actor_id else f"{deed}{aimed}"
+    rows = (
+        *broken_rows(state, trial.broken, options),
+        *((die_row(trial.owed),) if trial.owed else ()),
+        *(question_row(prompt, name="then") for prompt in trial.asked),
+    )
+    return Preview(title, actor_id, target_id, rows=rows, can_run=can_run(command, trial))
+
+
+def can_run(command: Command, trial: Trial) -> bool:
+    """True where the command would be done."""
+    return not trial.broken or (command.force and not trial.final)
+
+
+def broken_rows(state: FightState, broken: Iterable[Check], options: Sequence[Option]) -> tuple[Row, ...]:
+    """A row for each check that does not hold, with what would remove it."""
+    return tuple(broken_row(state, check, options) for check in broken)
+
+
+def broken_row(state: FightState, check: Check, options: Sequence[Option], name: str = "against") -> Row:
+    """What stands against a command."""
+    remedies = tuple(remedy_for(state, accepted, options) for accepted in check.accepts)
+    return Row(name, check.message, status=BROKEN, rule=check.rule, remedies=remedies)
+
+
+def remedy_for(state: FightState, accepted: str, options: Sequence[Option]) -> Remedy:
+    """What would be accepted: somebody else to aim at, an option with its key, or just words."""
+    if accepted in state.combatants:
+        return Remedy(state.combatants[accepted].name, field="target", value=accepted)
+    named = accepted.replace("_", " ").lower()
+    for option in options:
+        if option.legal and named in (option.action.lower(), option.label.lower(), option.command.lower()):
+            return Remedy(option.label, option.key, option.action)
+    return Remedy(accepted.replace("_", " "))
+
+
+def die_row(
+    owed: RollNeeded, text: str = "", *, name: str = "die", rule: str = "", detail: str = "", field: str = ""
+) -> Row:
+    """The die that is due: digits are what it shows, and Enter throws it."""
+    said = text or owed.purpose.partition(".")[0].replace("_", " ")
+    return Row(
+        name,
+        said,
+        detail,
+        rule=rule,
+        dice=owed.dice,
+        purpose=owed.purpose,
+        who=owed.who or "",
+        proposed=f"roll {owed.dice}",
+        field=field,
+    )
+
+
+def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str = "") -> Row:
+    """How far it is from one to another, and whether something stands between."""
+    board, here, there = state.board, state.combatants[actor_id].at, state.combatants[target_id].at
+    if board is None or here is None or there is None:
+        return Row("line", "no board: the table judges distance and line", rule=rule, field="target")
+    shut = board.sight(here, there).blocked_by
+    clear = "clear" if shut is None else f"blocked at {board.name_of(shut)}"
+    return Row("line", board.apart(here, there), clear, rule=rule, field="target")
+
+
+def health_after(target: Combatant, pool: str) -> str:
+    """What somebody has left of a pool, as a detail of a row; empty where they have none."""
+    held = target.pools.get(pool)
+    return f"{target.name} has {held.now} of {held.max}" if held is not None else ""
+
+
+def question_row(prompt: Prompt, name: str = "") -> Row:
+    """An open question, or one that a command would open: what is proposed, and what digits mean."""
+    default = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
+    return Row(
+        name or prompt.kind.replace("_", " "),
+        prompt.question,
+        rule=prompt.rule,
+        dice=prompt.dice,
+        purpose=prompt.purpose,
+        who=prompt.who,
+        number=prompt.amount,
+        proposed=default,
+        prompt=prompt.id,
+    )
+
+
+def with_rows(preview: Preview, rows: Iterable[Row], title: str = "") -> Preview:
+    """The preview with a system's own rows before those of the trial.
+
+    A row of the system that names the rule of a broken one takes its place: what stands against the command is said
+    once, where one looks for it.
+    """
+    broken = {row.rule: row for row in preview.rows if row.status == BROKEN}
+    own = [_merged(row, broken) for row in rows]
+    told = [broken[row.rule] for row in own if row.status == BROKEN]
+    thrown = {row.purpose for row in own if row.purpose}
+    rest = [row for row in preview.rows if row not in told and not (row.purpose and row.purpose in thrown)]
+    return replace(preview, title=title or preview.title, rows=(*own, *rest))
+
+
+def _merged(row: Row, broken: Mapping[str, Row]) -> Row:
+    found = broken.get(row.rule) if row.rule else None
+    if found is None:
+        return row
+    return replace(row, status=BROKEN, detail=found.text, remedies=row.remedies or found.remedies)
+
+
+def together(state: FightState, each: Sequence[Preview]) -> Preview:
+    """What several do at once as one preview: what is said of all stands once, and each has a die of its own."""
+    first = each[0]
+    shared = tuple(row for row in first.rows if not row.purpose and all(row in other.rows for other in each))
+    own = [row for preview in each for row in _member_rows(state, preview, shared)]
+    return replace(first, rows=(*shared, *own), can_run=all(preview.can_run for preview in each))
+
+
+def _member_rows(state: FightState, preview: Preview, shared: tuple[Row, ...]) -> Iterator[Row]:
+    """What is said of one of several: the die with all that differs beside it, and each thing that is broken."""
+    name, ending = name_of(state, preview.actor_id), f".{preview.actor_id}"
+    own = [row for row in preview.rows if row not in shared]
+    beside = ", ".join(" ".join(filter(None, (row.text, row.detail))) for row in own if _is_aside(row))
+    for row in own:
+        if row.status == BROKEN:
+            yield replace(row, name=name)
+        elif row.purpose:
+            purpose = row.purpose if row.purpose.endswith(ending) else f"{row.purpose}{ending}"
+            yield replace(row, name=name, purpose=purpose, detail=row.detail or beside)
+        elif row.prompt or row.number:
+            yield replace(row, name=name)
+
+
+def _is_aside(row: Row) -> bool:
+    """True for what is only to be known: no die, no question, nothing in the way."""
+    return row.status != BROKEN and not (row.purpose or row.prompt or row.number)

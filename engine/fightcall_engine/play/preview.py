@@ -1,0 +1,58 @@
+"""Trying a command out: what `decide` would meet, without a die and without a change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.preview import CollectingReferee, Preview, Trial, text_field, together
+from fightcall_engine.kit.squads import alike
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import NeedsDice, Refused
+from fightcall_engine.model.events import RulingAsked
+from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.play import core_commands
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+
+
+def preview(system: BaseSystem, state: FightState, command: Command) -> Preview:
+    """What a command needs and what stands against it; nothing happens, and no die falls.
+
+    Raises:
+        BadInput: a field that cannot be read.
+    """
+    actor_id = text_field(command, "who")
+    members = alike(state, actor_id) if command.alike and actor_id in state.combatants else ()
+    if len(members) < 2:
+        return _preview_one(system, state, copy_with(command, alike=False))
+    commands = [copy_with(command, who=member_id, alike=False) for member_id in members]
+    return together(state, [_preview_one(system, state, own) for own in commands])
+
+
+def _preview_one(system: BaseSystem, state: FightState, command: Command) -> Preview:
+    return system.preview(state, command, try_command(system, state, command))
+
+
+def try_command(system: BaseSystem, state: FightState, command: Command) -> Trial:
+    """Run a command up to its first throw, and collect every check that does not hold on the way.
+
+    The checks are those of `decide`, in its order. What comes after something broken is what would come by the GM's
+    word.
+    """
+    referee = CollectingReferee(command.type, text_field(command, "who"))
+    decision = Decision(state, Dice(state.seed, 0, command.rolls, ask=True), referee)
+    try:
+        events = core_commands.decide(system, decision, command)
+    except Refused as no:
+        referee.refuse(no)
+        return Trial(tuple(referee.broken), final=no.final)
+    except NeedsDice as owed:
+        first = owed.rolls[0]
+        return Trial(tuple(referee.broken), owed=replace(first, who=first.who or text_field(command, "who")))
+    asked = tuple(event.prompt for event in events if isinstance(event, RulingAsked))
+    return Trial(tuple(referee.broken), asked=asked)

@@ -1,0 +1,94 @@
+"""A strike before it is made: with what, how far, through what, the number needed, and the damage (SB-34..37)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.preview import (
+    Preview,
+    Row,
+    Trial,
+    die_row,
+    distance_row,
+    health_after,
+    name_of,
+    plain_preview,
+    text_field,
+    with_rows,
+)
+from fightcall_engine.model.commands import Command, Strike
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.stage import offers, strikes
+
+_TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic": "casts at"}
+
+
+def preview(state: FightState, command: Command, trial: Trial) -> Preview:
+    """A command before it is given; a strike in four rows."""
+    actor = text_field(command, "who")
+    options = offers.options(state, actor) if trial.broken and actor in state.combatants else ()
+    if not isinstance(command, Strike) or actor not in state.combatants:
+        return plain_preview(state, command, trial, options)
+    # Whether it hits is a row of its own, with the number needed.
+    plain = plain_preview(state, command, replace(trial, asked=()), options)
+    combatant = state.combatants[actor]
+    try:
+        kind, arm, note = strikes.kind_and_weapon(state, combatant, command)
+    except Refused:
+        return plain
+    found = called(state, command.target) if command.target else ()
+    target = state.combatants[found[0]] if found else None
+    whom = f" {name_of(state, target.id)}" if target else ""
+    title = f"{combatant.name} {_TITLES[kind]}{whom}{f' with {note}' if note else ''}"
+    rows = (*_place_rows(state, combatant, target, kind), *_die_rows(state, command, target, kind, arm, trial))
+    return with_rows(plain, (*rows, *_damage_rows(command, target, arm)), title)
+
+
+def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, kind: str) -> tuple[Row, ...]:
+    """Contact in Melee (SB-49), else how far it is and what stands between."""
+    if target is None:
+        return ()
+    if kind != "melee":
+        return (distance_row(state, combatant.id, target.id),)
+    touching = state.in_contact(combatant.id, target.id)
+    reach = Row("contact", f"with {target.name}", "in contact" if touching else "not in contact", rule="SB-49")
+    return (reach,)
+
+
+def _die_rows(
+    state: FightState,
+    command: Strike,
+    target: Combatant | None,
+    kind: str,
+    arm: Mapping[str, Json] | None,
+    trial: Trial,
+) -> tuple[Row, ...]:
+    """The number needed with everything that is added to the die (SB-35, SB-69), or that somebody must say it."""
+    needs = strikes.needed(command, arm)
+    if command.hit is not None:
+        return (Row("outcome", "hit" if command.hit else "miss", rule="SB-35", field="hit"),)
+    if needs is None:
+        unlisted = "the sheet lists no number for it"
+        return (Row("outcome", "hit or miss?", unlisted, rule="SB-35", number="needs", field="needs"),)
+    high = state.settings.get("strike_roll") == "high"
+    cover, source = strikes.cover_modifier(state, target, command.cover) if target and kind == "missile" else (0, "")
+    added = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []
+    added += [f"{command.modifier:+d}"] if command.modifier else []
+    said = f"{needs} or {'more' if high else 'less'}{''.join(f', {part} to the die' for part in added)}"
+    if trial.owed is None:
+        return (Row("needs", said, rule="SB-35", field="hit"),)
+    row = die_row(trial.owed, said, name="needs", rule="SB-35", field="hit")
+    return (row,)
+
+
+def _damage_rows(command: Strike, target: Combatant | None, arm: Mapping[str, Json] | None) -> tuple[Row, ...]:
+    """What a hit does (SB-37)."""
+    if target is None or command.hit is False:
+        return ()
+    damage = strikes.damage_dealt(command, arm)
+    said = "damage is asked for" if damage is None else f"{damage} damage"
+    proposed = "" if damage is None else str(damage)
+    return (
+        Row("then", said, health_after(target, "hp"), rule="SB-37", number="damage", proposed=proposed, field="damage"),
+    )

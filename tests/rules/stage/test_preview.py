@@ -1,0 +1,58 @@
+"""A strike before it is made: contact or line, the number needed, the damage, and what stands against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine.kit.preview import BROKEN, Preview, Row
+
+from .table import Play, big_board, table
+
+BOW: Mapping[str, object] = {"strikes": [{"name": "bow", "kind": "missile", "needs": 12, "damage": "d6"}], "hp": 9}
+
+
+def preview(play: Play, name: str, /, **data: object) -> tuple[Preview, dict[str, Row]]:
+    """A command's preview, and its rows by name."""
+    found = play.fight.preview(play.fight.codec.command(name, data))
+    return found, {row.name: row for row in found.rows}
+
+
+def test_a_shot_says_line_number_and_damage() -> None:
+    """SB-35, SB-37: everything is there before the die."""
+    play = table("ash", "orc", board=big_board(), sheets={"ash": BOW, "orc": {"hp": 5}}).start().to("missile")
+    found, rows = preview(play, "shoot", who="ash", target="orc")
+    assert (found.title, found.can_run) == ("Ash shoots at Orc with bow", True)
+    assert list(rows) == ["line", "needs", "then"]
+    assert rows["line"].detail == "clear"
+    assert (rows["needs"].text, rows["needs"].dice, rows["needs"].purpose) == ("12 or less", "d20", "attack")
+    assert (rows["then"].text, rows["then"].detail) == ("d6 damage", "Orc has 5 of 5")
+
+
+def test_partial_cover_is_said_before_the_shot() -> None:
+    """SB-69: what cover adds to the die stands beside the number needed."""
+    play = table("ash", "orc", board=big_board(), sheets={"ash": BOW, "orc": {"cover": "partial"}})
+    _, rows = preview(play.start().to("missile"), "shoot", who="ash", target="orc")
+    assert rows["needs"].text == "12 or less, +1 partial cover to the die"
+    _, rows = preview(play, "shoot", who="ash", target="orc", modifier=2)
+    assert rows["needs"].text == "12 or less, +1 partial cover to the die, +2 to the die"
+
+
+def test_what_stands_against_a_strike_is_said_with_what_would_do() -> None:
+    """SB-49: nobody strikes at a distance; who is in contact is offered instead."""
+    play = table("ash", "orc", "gob").do("contact", who="ash", enemy="gob").start().to("melee")
+    found, rows = preview(play, "melee", who="ash", target="orc", needs=11)
+    assert not found.can_run
+    assert (rows["contact"].status, rows["contact"].rule) == (BROKEN, "SB-49")
+    assert [(remedy.field, remedy.value) for remedy in rows["contact"].remedies] == [("target", "gob")]
+    found, _ = preview(play, "melee", who="ash", target="gob", needs=11)
+    assert found.can_run
+
+
+def test_where_the_number_is_missing_digits_are_that_number() -> None:
+    """SB-35: the sheet lists no strike: hit and miss can be said, or what is needed."""
+    play = table("ash", "orc").do("contact", who="ash", enemy="orc").start().to("melee")
+    found, rows = preview(play, "melee", who="ash", target="orc")
+    assert found.can_run
+    assert (rows["outcome"].number, rows["outcome"].dice) == ("needs", "")
+    assert list(rows) == ["contact", "outcome", "then"]
+    assert rows["then"].text == "damage is asked for"
