@@ -9,6 +9,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.prompts import YES_NO, choices
+from fightcall_engine.kit.records import fight_record_of, record_of, resume_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import (
     Badge,
@@ -29,9 +30,10 @@ from fightcall_engine.kit.views import (
     TrailPart,
     Words,
 )
-from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Scalar, Step
+from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
 from fightcall_engine.model.values import value as command
 from fightcall_engine.model.values import value as event
+from fightcall_engine.model.values import value as resume
 
 __all__ = [
     "BY_GM",
@@ -57,6 +59,7 @@ __all__ = [
     "Pool",
     "Progress",
     "Prompt",
+    "Resume",
     "RoundEvents",
     "Scalar",
     "Section",
@@ -71,7 +74,11 @@ __all__ = [
     "choices",
     "command",
     "event",
+    "fight_record_of",
     "handles",
     "offer",
+    "record_of",
+    "resume",
+    "resume_of",
     "rules_on",
 ]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, Event, RulingAsked
-from fightcall_engine.model.state import Choice, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Choice, FightState, Prompt, Resume, Scalar
 
 YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
 
@@ -55,7 +55,8 @@ def open_kinds(state: FightState) -> tuple[str, ...]:
 
 def concerns(prompt: Prompt) -> tuple[str, ...]:
     """The ids of those a question is about: without any of them it needs no answer."""
-    return (prompt.who,) if prompt.who else ()
+    own = prompt.resume.subjects if isinstance(prompt.resume, Resume) else ()
+    return (prompt.who, *own) if prompt.who else own
 
 
 def record_default(prompt: Prompt) -> ev.RulingRecorded:
@@ -86,6 +87,15 @@ def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "")
         choice=choice,
         default_taken=default,
         note=note,
+    )
+
+
+def close_moot(state: FightState, gone: str) -> tuple[ev.RulingRecorded, ...]:
+    """The records that questions about somebody who has left need no answer any more; see `concerns`."""
+    return tuple(
+        record_answer(prompt, "moot", default=True, note=f"{gone} has left")
+        for prompt in state.prompts
+        if gone in concerns(prompt)
     )
 
 

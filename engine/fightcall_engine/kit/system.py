@@ -30,6 +30,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_field
+from fightcall_engine.kit.records import words_of_fields
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
 from fightcall_engine.kit.views import (
     Badge,
@@ -49,8 +50,11 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.json_data import read, to_json
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Resume, Scalar
 from fightcall_engine.model.values import field_names
+
+Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
+"""An event as one version of a system wrote it, in plain JSON, as the next version writes it."""
 
 FAR = 10**6
 """More places than any board has."""
@@ -77,10 +81,13 @@ class BaseSystem(AgendaRunner):
         pools: what its pools are called, by id, where that is not their id.
         trails: where its numbers come from, by the name that is asked for.
         phases: what the phases of its steps are called, by id; one that is missing is called by its id.
-        accepted: the words that a field of a record may be, where it is always one of a few.
+        accepted: the words that a field of a record may be, where it is always one of a few; those of the fields whose
+            type is a ``Literal`` need not be said.
         clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
             round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
         option_keys: what it may ever offer in a fight, by the option's action, with the usual key.
+        resumes: the classes of how its open questions go on, subclasses of `model.state.Resume`.
+        upcasts: what makes events of its version 1 events of version 2, and so on, one function each (`play.upcast`).
         own_traits: the fields of `record` in which even like combatants differ, such as what they threw for initiative.
     """
 
@@ -103,7 +110,18 @@ class BaseSystem(AgendaRunner):
     accepted: Mapping[str, tuple[str, ...]] = {}
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
     option_keys: Mapping[str, str] = {"waive": "w"}
+    resumes: tuple[type[Resume], ...] = ()
+    upcasts: tuple[Upcast, ...] = ()
     own_traits: frozenset[str] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        """Collect the words of its records."""
+        super().__init_subclass__()
+        records = (record for record in (cls.record, cls.fight_record) if record is not None)
+        cls.accepted = {name: words for record in records for name, words in words_of_fields(record).items()} | dict(
+            cls.accepted
+        )
+
     # Joining
 
     def sheet_type(self) -> type[object]:
@@ -134,7 +152,7 @@ class BaseSystem(AgendaRunner):
         pools = {self.health: Pool(most, most)} if isinstance(most, int) else {}
         return pools, {}
 
-    def record_of(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> object:
+    def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> object:
         """What is remembered of a combatant as it joins: `record` with its defaults."""
         return None if self.record is None else self.record()
 

@@ -262,6 +262,23 @@ class TraitsReset(Event):
 
 
 @event
+class EntryChanged(Event):
+    """An entry of a mapping among what a system remembers changes; a value of None takes it out.
+
+    Attributes:
+        who: whose record the mapping is a field of; empty for the record of the fight.
+        field: the field.
+        key: the entry, such as the name of some work.
+    """
+
+    who: str = ""
+    field: str
+    key: str
+    before: Json = None
+    value: Json = None
+
+
+@event
 class FactChanged(Event):
     """A field of what a system remembers of the whole fight (`FightState.record`) changes."""
 
@@ -493,7 +510,7 @@ BASIC: tuple[type[Event], ...] = (
     FightOpened, FightClosed, Joined, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
     Placed, Moved, Turned, ContactMade, ContactLeft,
     Spent, Refilled, PoolAdjusted, DamageApplied, Healed, TraitChanged, TraitsChanged, TraitsReset,
-    FactChanged,
+    EntryChanged, FactChanged,
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
     RulingAsked, RulingRecorded, Overridden, DiceRolled, NoteAdded,

@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from fightcall_engine.model import events as ev
 from fightcall_engine.model import sight
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, fields_of_record
 from fightcall_engine.model.values import copy_with, field_names
 
 E = TypeVar("E", bound=ev.Event)
+Owner = TypeVar("Owner", Combatant, FightState)
 Fold = Callable[[FightState, E], FightState]
 
 _FOLDS: dict[type[ev.Event], Callable[..., FightState]] = {}
@@ -214,6 +215,23 @@ def _traits_reset(state: FightState, event: ev.TraitsReset) -> FightState:
         if combatant is not None:
             combatants[combatant_id] = _with_traits(combatant, {event.trait: event.value})
     return copy_with(state, combatants=combatants)
+
+
+@_folds(ev.EntryChanged)
+def _entry_changed(state: FightState, event: ev.EntryChanged) -> FightState:
+    if not event.who:
+        return _with_entry(state, event)
+    return _change(state, event.who, lambda combatant: _with_entry(combatant, event))
+
+
+def _with_entry(owner: Owner, event: ev.EntryChanged) -> Owner:
+    """A fight or a combatant with an entry of a mapping in its record changed; without such a mapping, as it is."""
+    entries = fields_of_record(owner.record).get(event.field)
+    if not isinstance(entries, Mapping):
+        return owner
+    rest = {key: value for key, value in entries.items() if key != event.key}
+    now = rest if event.value is None else {**entries, event.key: event.value}
+    return copy_with(owner, record=copy_with(owner.record, **{event.field: now}))
 
 
 @_folds(ev.FactChanged)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.model.values import Value
 
 Scalar: TypeAlias = str | int | float | bool | None
 Json: TypeAlias = object
@@ -157,6 +158,17 @@ class Choice:
     who: str = ""
 
 
+class Resume(Value):
+    """The root of what a system keeps in its open questions: what was decided so far, and what is still to come."""
+
+    __slots__ = ()
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The ids of the combatants it is about, beside `Prompt.who`: without one of them it needs no answer."""
+        return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """A question the fight is waiting on, or an offer somebody may take.
@@ -168,7 +180,8 @@ class Prompt:
         purpose: the name of that throw in ``rolls``.
         amount: what a typed number means (``damage``); empty where digits are no answer.
         blocking: the agenda rests until it is answered; an offer (false) lapses to its default when play moves on.
-        data: what the system needs to carry on.
+        resume: how to go on when it is answered, a `Resume` of its system; None where that needs nothing.
+        data: the same by name, in a system that has no such value yet.
     """
 
     id: str
@@ -183,6 +196,7 @@ class Prompt:
     purpose: str = ""
     amount: str = ""
     blocking: bool = True
+    resume: object = None
     data: Mapping[str, Scalar] = field(default_factory=dict)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Generic, cast, get_type_hints
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
@@ -18,7 +19,7 @@ from fightcall_engine.model.json_data import (
     place_on_board,
     read,
 )
-from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import copy_with
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
     board = plain.pop("board", None)
     state = read(FightState, plain, "state")
     if is_installed(state.system):
-        records = Records(find_system(state.system))
-        people = {combatant_id: records.combatant(combatant) for combatant_id, combatant in state.combatants.items()}
-        state = replace(state, combatants=people, record=records.fight(state.record))
+        state = Records(find_system(state.system)).state(state)
     if not board:
         return state
     ground = board_from_json(board)
@@ -88,6 +87,7 @@ class Records:
     def __init__(self, system: BaseSystem) -> None:
         self._combatant = system.record
         self._fight = system.fight_record
+        self._resumes = _Reader[Resume](system.resumes, "resume")
         self._hints: dict[type, Mapping[str, type]] = {}
 
     def combatant(self, combatant: Combatant) -> Combatant:
@@ -97,37 +97,65 @@ class Records:
         record = read(self._combatant, combatant.record or {}, f"record of {combatant.id}")
         return replace(combatant, record=record)
 
-    def fight(self, record: Json) -> Json:
-        """What is remembered of the whole fight."""
-        return None if self._fight is None else read(self._fight, record or {}, "record of the fight")
+    def state(self, state: FightState) -> FightState:
+        """A state that was read, with all records in it."""
+        people = {combatant_id: self.combatant(combatant) for combatant_id, combatant in state.combatants.items()}
+        record = None if self._fight is None else read(self._fight, state.record or {}, "record of the fight")
+        return replace(state, combatants=people, record=record, prompts=tuple(map(self._prompt, state.prompts)))
 
     def event(self, event: ev.Event) -> ev.Event:
         """An event that was read, with values of the types that their fields have."""
-        if isinstance(event, ev.Joined):
-            return copy_with(event, combatant=self.combatant(event.combatant))
-        if isinstance(event, ev.TraitChanged) and self._combatant is not None:
-            before, value = self._typed(self._combatant, event.trait, event.before, event.value)
-            return copy_with(event, before=before, value=value)
-        if isinstance(event, ev.TraitsReset) and self._combatant is not None:
-            return copy_with(event, value=self._typed(self._combatant, event.trait, event.value)[0])
-        if isinstance(event, ev.TraitsChanged) and self._combatant is not None:
-            record = self._combatant
-            return copy_with(
-                event, traits={name: self._typed(record, name, value)[0] for name, value in event.traits.items()}
-            )
-        if isinstance(event, ev.FactChanged) and self._fight is not None:
-            before, value = self._typed(self._fight, event.fact, event.before, event.value)
-            return copy_with(event, before=before, value=value)
+        match event:
+            case ev.Joined():
+                return copy_with(event, combatant=self.combatant(event.combatant))
+            case ev.RulingAsked():
+                return copy_with(event, prompt=self._prompt(event.prompt))
+            case ev.TraitChanged():
+                before, value = self._typed(self._combatant, event.trait, event.before, event.value)
+                return copy_with(event, before=before, value=value)
+            case ev.TraitsReset():
+                return copy_with(event, value=self._typed(self._combatant, event.trait, event.value)[0])
+            case ev.TraitsChanged():
+                traits = {name: self._typed(self._combatant, name, value)[0] for name, value in event.traits.items()}
+                return copy_with(event, traits=traits)
+            case ev.FactChanged():
+                before, value = self._typed(self._fight, event.fact, event.before, event.value)
+                return copy_with(event, before=before, value=value)
+            case ev.EntryChanged():
+                record = self._combatant if event.who else self._fight
+                before, value = self._typed(record, event.field, event.before, event.value, entry=True)
+                return copy_with(event, before=before, value=value)
         return event
 
-    def _typed(self, record: type, name: str, *values: Json) -> tuple[Json, ...]:
-        """Values of a field of a record; of a name that is no field of it, the values as they are."""
+    def _prompt(self, prompt: Prompt) -> Prompt:
+        if not isinstance(prompt.resume, Mapping):
+            return prompt
+        return copy_with(prompt, resume=self._resumes.read(prompt.resume))
+
+    def _typed(self, record: type | None, name: str, *values: Json, entry: bool = False) -> tuple[Json, ...]:
+        """Values of a field of a record, or of an entry of it; of a name that is no field, the values as they are."""
+        if record is None:
+            return values
         if record not in self._hints:
             self._hints[record] = get_type_hints(record)
         kind = self._hints[record].get(name)
-        if kind is None:
+        if kind is not None and entry:
+            kind = get_args(kind)[1]
+        if kind is None or _is_plain(kind):
             return values
         return tuple(None if value is None else read(kind, value, f"field {name}") for value in values)
+
+
+_PLAIN = (str, int, float, bool, NoneType)
+
+
+def _is_plain(kind: object) -> bool:
+    """True for a type whose values are the same in JSON."""
+    if get_origin(kind) is Literal:
+        return True
+    if get_origin(kind) in (Union, UnionType):
+        return all(map(_is_plain, get_args(kind)))
+    return kind in _PLAIN
 
 
 class Codec:

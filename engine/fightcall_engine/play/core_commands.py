@@ -81,7 +81,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
         raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
     sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
     pools, traits = system.enlist(state.settings, join, sheet)
-    record = system.record_of(state.settings, join, sheet)
+    record = system.starting_record(state.settings, join, sheet)
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
     taken_ids, taken_labels = ids, {combatant.label for combatant in state.combatants.values()}
     made: list[Combatant] = []

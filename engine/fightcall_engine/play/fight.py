@@ -27,6 +27,7 @@ from fightcall_engine.play import preview as previewing
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
+from fightcall_engine.play.upcast import upcast_event, upcasts_from
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.journal import Follower, Journal, Reading
@@ -85,6 +86,7 @@ class Fight:
         self.start = start
         self.system = find_system(start.system)
         self.codec = Codec(self.system)
+        self._upcasts = upcasts_from(self.system, start.version)
         self.marks: list[Mark] = []
         self._journal = journal
         self._clock = clock
@@ -497,7 +499,7 @@ class Fight:
             return self._lay_way(before, self._head_wanted)
         on = self._known(record["on"])
         events = tuple(
-            self.codec.event(cast(Mapping[str, Json], item), self.start.board)
+            self.codec.event(upcast_event(self._upcasts, cast(Mapping[str, Json], item)), self.start.board)
             for item in cast(list[Json], record["ev"])
         )
         command = cast(Mapping[str, Json], record["cmd"])

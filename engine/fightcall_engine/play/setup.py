@@ -14,6 +14,7 @@ from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.sight import come_into_sight
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.play.codec import Records
+from fightcall_engine.play.upcast import upcast_combatants, upcasts_from
 from fightcall_engine.version import __version__
 
 if TYPE_CHECKING:
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """All that a fight begins with: the journal's header in other words."""
+    """All that a fight begins with: the journal's header in other words.
+
+    Attributes:
+        version: that of the rule system which wrote its journal; empty for a fight that begins now.
+    """
 
     id: str
     name: str
@@ -31,6 +36,7 @@ class Start:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     board: AnyBoard | None = None
     combatants: tuple[Combatant, ...] = ()
+    version: str = ""
 
     def state(self) -> FightState:
         """The state before the first entry."""
@@ -81,8 +87,10 @@ class Start:
             made = board_from_json(board) if board else None
         except ValueError as error:
             raise BadInput("header board", (str(error),)) from error
-        combatants = read(tuple[Combatant, ...], header.get("combatants", []), "header combatants")
-        records = Records(find_system(str(header["system"])))
+        system, version = find_system(str(header["system"])), str(header.get("system_version", ""))
+        listed = upcast_combatants(upcasts_from(system, version), header.get("combatants", []))
+        combatants = read(tuple[Combatant, ...], listed, "header combatants")
+        records = Records(system)
         return cls(
             id=str(header["id"]),
             name=str(header["name"]),
@@ -90,5 +98,6 @@ class Start:
             seed=str(header["seed"]),
             settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
             board=made,
+            version=version,
             combatants=place_on_board(tuple(records.combatant(combatant) for combatant in combatants), made),
         )

@@ -1,0 +1,66 @@
+"""Reading what a system remembers, by its own types.
+
+A system registers frozen dataclasses: `BaseSystem.record` of a combatant, `BaseSystem.fight_record` of the whole fight,
+`BaseSystem.resumes` of how open questions go on. Its modules read them by a function of one line::
+
+    def duellist(combatant: Combatant) -> Duellist:
+        return record_of(combatant, Duellist)
+
+They are changed by events: `TraitChanged`, `TraitsChanged` and `TraitsReset` for a combatant's, `FactChanged` for the
+fight's, `EntryChanged` for one entry of a mapping in either.
+"""
+
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+
+R = TypeVar("R")
+
+
+def record_of(combatant: Combatant, kind: type[R]) -> R:
+    """What its system remembers of a combatant.
+
+    Raises:
+        TypeError: it is of another kind, so that another system has made it.
+    """
+    return _checked(combatant.record, kind, combatant.id)
+
+
+def fight_record_of(state: FightState, kind: type[R]) -> R:
+    """What its system remembers of the whole fight.
+
+    Raises:
+        TypeError: it is of another kind.
+    """
+    return _checked(state.record, kind, "the fight")
+
+
+def resume_of(prompt: Prompt, kind: type[R]) -> R:
+    """How an open question goes on.
+
+    Raises:
+        TypeError: it is of another kind.
+    """
+    return _checked(prompt.resume, kind, f"the question {prompt.kind!r}")
+
+
+def _checked(record: object, kind: type[R], whose: str) -> R:
+    if not isinstance(record, kind):
+        raise TypeError(f"the record of {whose} is a {type(record).__name__}, not a {kind.__name__}")
+    return record
+
+
+def words_of_fields(kind: type[object]) -> Mapping[str, tuple[str, ...]]:
+    """The words that each field of a dataclass may be, for those that are always one of a few (``Literal``)."""
+    found = {name: _words(hint) for name, hint in get_type_hints(kind).items()}
+    return {name: words for name, words in found.items() if words}
+
+
+def _words(hint: object) -> tuple[str, ...]:
+    if get_origin(hint) is Literal:
+        return tuple(str(word) for word in get_args(hint))
+    if get_origin(hint) in (Union, UnionType):
+        return tuple(word for part in get_args(hint) if part is not NoneType for word in _words(part))
+    return ()

@@ -1,0 +1,36 @@
+"""Reading what older versions wrote.
+
+A journal says in its first line which version of its rule system has written it (``system_version``). Events of an
+older one pass through that system's `upcasts`, one function for each version in between. An old journal that is taken
+up again goes on in today's forms under its old first line: so a function leaves alone what has its new form already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.model.state import Json
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem, Upcast
+
+
+def upcasts_from(system: BaseSystem, version: str) -> tuple[Upcast, ...]:
+    """What an event of this version of a system must go through to be one of today's."""
+    return system.upcasts[int(version) - 1 :] if version.isdecimal() and int(version) > 0 else ()
+
+
+def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapping[str, Json]:
+    """An event as today's version writes it."""
+    for upcast in upcasts:
+        event = upcast(event)
+    return event
+
+
+def upcast_combatants(upcasts: tuple[Upcast, ...], combatants: Json) -> Json:
+    """The combatants of a journal's first line, as those who join would be written."""
+    if not upcasts or not isinstance(combatants, list):
+        return combatants
+    joined = [{"type": "Joined", "who": "", "combatant": combatant} for combatant in cast(list[Json], combatants)]
+    return [upcast_event(upcasts, event)["combatant"] for event in joined]
