@@ -36,7 +36,7 @@ class Start:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     board: AnyBoard | None = None
     combatants: tuple[Combatant, ...] = ()
-    version: str = ""
+    version: str = field(default="", compare=False)
 
     def state(self) -> FightState:
         """The state before the first entry."""
