@@ -26,6 +26,7 @@ from fightcall_engine.files.texts import parse_toml
 from fightcall_engine.files.toml_lines import Lines
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
+from fightcall_engine.systems.segments.settings import _OPTIONS
 from fightcall_engine.systems.segments.sheet import HandName, Points, WeaponNumbers
 
 _KEY = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
@@ -131,9 +132,7 @@ class AttackTypeRow(Row):
     @field_validator("option")
     @classmethod
     def _known_options(cls, names: list[str]) -> list[str]:
-        from fightcall_engine.systems.segments.settings import SETTINGS
-
-        known = [setting.key for setting in SETTINGS if isinstance(setting.default, bool)]
+        known = [setting.key for setting in _OPTIONS if isinstance(setting.default, bool)]
         wrong = [name for name in names if name not in known]
         if wrong:
             raise ValueError(f"{wrong[0]!r} is no option; accepted: {', '.join(known)}")

@@ -1,6 +1,9 @@
 """Starting, stepping on and closing: the commands that move the agenda, what it does by itself, answers to prompts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from fightcall_engine.kit.agenda import take_defaults
 from fightcall_engine.kit.combatants import combatant_of
@@ -14,6 +17,7 @@ from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import choosing_feats, fate, feats, healing, outdoing
 from fightcall_engine.systems.segments.contests import contests, felling, presence
@@ -43,7 +47,7 @@ def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     return (*opened, *segment.begin(state))
 
 
-def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
+def decide_advance(decision: Decision, answer: Answering) -> ev.Events:
     """The next step: questions that block take their defaults, those that have one; else play goes on, offers lapse."""
     state, dice = decision.state, decision.dice
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
@@ -97,8 +101,6 @@ def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
     combatant = combatant_of(state, command.who) if command.who else fg.actor(state)
     if combatant is None:
         raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
-    from fightcall_engine.systems.segments import commands as scm
-
     return declaring.decide_wait(decision, scm.Wait(who=combatant.id))
 
 
@@ -147,6 +149,7 @@ def settle(state: FightState) -> ev.Events:
 # Answers
 
 Answering = Callable[[Decision, Prompt, cm.Answer], ev.Events]
+CommandHandlers = Mapping[type[cm.Command], Callable[[Decision, Any], ev.Events]]
 
 
 def _check(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
@@ -206,7 +209,6 @@ ANSWERS: dict[str, Answering] = {
     feats.DOUBLE: feats.answer_hit,
     feats.DEFENDED: feats.answer_defended,
     feats.BACK: feats.answer_back,
-    fate.FATE: fate.answer,
     choosing_feats.NUMBER: choosing_feats.answer_number,
     striking.LOST: striking.answer_lost,
     contests.LOST: contests.answer_lost,
@@ -227,13 +229,21 @@ ANSWERS: dict[str, Answering] = {
 """What an answer leads to, by the kind of its prompt."""
 
 
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
-    """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer, commands: CommandHandlers) -> ev.Events:
+    """What an answer causes, beside the record of it. A question about somebody who has left causes nothing.
+
+    Args:
+        decision: the fight, the dice, the referee.
+        prompt: the question.
+        given: the answer.
+        commands: what decides each command, for those that were held back until a question on fate is answered.
+    """
     state, dice, referee = decision.state, decision.dice, decision.referee
     concerned = (prompt.who, *str(prompt.data.get("about") or "").split())
     if any(combatant_id and combatant_id not in state.combatants for combatant_id in concerned):
         return ()
     asked = fold_all(state, (record_answer(prompt, given.choice, default=False),))
-    found: Mapping[str, Answering] = ANSWERS
-    caused = found[prompt.kind](Decision(asked, dice, referee), prompt, given)
-    return caused if prompt.kind == fate.FATE else fate.after_answer(asked, prompt, given, caused)
+    if prompt.kind == fate.FATE:
+        return fate.answer(Decision(asked, dice, referee), prompt, given, fate.Handlers(commands, ANSWERS))
+    caused = ANSWERS[prompt.kind](Decision(asked, dice, referee), prompt, given)
+    return fate.after_answer(asked, prompt, given, caused)

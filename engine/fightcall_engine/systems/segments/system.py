@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Section, Setting
 from fightcall_engine.model import commands as cm
@@ -45,7 +47,6 @@ _OWN_WAYS = (limbs, tackling)
 
 DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: flow.decide_start,
-    cm.Advance: flow.decide_advance,
     cm.Waive: flow.decide_waive,
     cm.Close: flow.decide_close,
     cm.Move: flow.decide_move,
@@ -108,7 +109,7 @@ class Segments(BaseSystem):
     accepted = fg.ACCEPTED
 
     sheet_schema = staticmethod(enlisting.sheet_schema)
-    answer_events = staticmethod(flow.answer)
+    answer_events = partial(flow.answer, commands=DECIDED)
     react = staticmethod(reactions.react)
     settle = staticmethod(flow.settle)
     waiting = staticmethod(showing.waiting)
@@ -143,6 +144,11 @@ class Segments(BaseSystem):
         """What a command of this system causes; a token may change how it comes out (CS-653)."""
         caused = super().decide(decision, command)
         return caused if isinstance(command, flow.STEPS) else fate.after_command(decision.state, command, caused)
+
+    @handles(cm.Advance)
+    def advance(self, decision: Decision, command: cm.Command) -> None:
+        """The next step; questions that block take their defaults."""
+        decision.emit(*flow.decide_advance(decision, self.answer_events))
 
     def is_secret(self, state: FightState) -> bool:
         """CS-087: a secret Action is resolved in secret, for when it is due tells how long it takes."""

@@ -7,8 +7,9 @@ out as the dice fell, or as the token has changed them. With the token it is one
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
@@ -36,6 +37,14 @@ QUIET = "fate_quiet"
 """The fact that nobody is asked."""
 
 _ASKED, _DATA, _ANSWER = "asked_", "data_", "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """What carries out a command or an answer that was held back, by the kind of the command or of its prompt."""
+
+    commands: Mapping[type[cm.Command], Callable[[Decision, Any], ev.Events]]
+    answers: Mapping[str, Callable[[Decision, Prompt, cm.Answer], ev.Events]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +187,14 @@ def _seed_purposes(caused: ev.Events) -> set[str]:
 # Going on
 
 
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer, handlers: Handlers) -> ev.Events:
     """The roll stands, or a token changes it; then all that hangs on it follows.
+
+    Args:
+        decision: the fight, and the dice.
+        prompt: the question, with what it holds back.
+        given: the answer.
+        handlers: what carries out that which was held back.
 
     Raises:
         Refused: what was typed is no number of a d100.
@@ -187,7 +202,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     state, dice = decision.state, decision.dice
     rolls = {name: tuple(faces) for name, faces in json.loads(str(prompt.data.get("rolls") or "{}")).items()}
     try:
-        before = _as_thrown(prompt, _again(state, prompt, Dice("", 0, rolls)))
+        before = _as_thrown(prompt, _again(state, prompt, Dice("", 0, rolls), handlers))
     except Refused:
         # Since it was asked, whoever was to do this has fallen or left, or the like: nothing comes of the roll.
         return ()
@@ -203,7 +218,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     course.emit(*tokens.spend_token(combatant, colour, on))
     changed, data = _change_rolls(prompt, before, turn, rolls, number)
     held = replace(prompt, data=data)
-    course.emit(*_as_thrown(held, _again(course.state, held, dice.fallen(changed)), besides=turn))
+    course.emit(*_as_thrown(held, _again(course.state, held, dice.fallen(changed), handlers), besides=turn))
     return course.events
 
 
@@ -263,22 +278,20 @@ def _change_rolls(
     return changed, data
 
 
-def _again(state: FightState, prompt: Prompt, dice: Dice) -> ev.Events:
+def _again(state: FightState, prompt: Prompt, dice: Dice, handlers: Handlers) -> ev.Events:
     """What was held back, carried out with these dice."""
-    from fightcall_engine.systems.segments.flow import ANSWERS
-    from fightcall_engine.systems.segments.system import DECIDED
-
     held = str(prompt.data.get("held") or "")
     if held == _ANSWER:
         given = keeping.unpack_command(cm.Answer, prompt)
         asked = _unpack_prompt(prompt)
-        return ANSWERS[asked.kind](Decision(state, dice, Referee(given.type, asked.who, given.force)), asked, given)
-    kind = next(type_type for type_type in DECIDED if type_type.type == held)
+        again = Decision(state, dice, Referee(given.type, asked.who, given.force))
+        return handlers.answers[asked.kind](again, asked, given)
+    kind = next(kind for kind in handlers.commands if kind.type == held)
     command = keeping.unpack_command(kind, prompt)
     judge = Referee(held, str(getattr(command, "who", "")), command.force)
     # What has come up since does not stand in its way: it was given before.
     free = replace(state, prompts=tuple(prompt for prompt in state.prompts if not prompt.blocking))
-    return DECIDED[kind](Decision(free, dice, judge), command)
+    return handlers.commands[kind](Decision(free, dice, judge), command)
 
 
 def _unpack_prompt(prompt: Prompt) -> Prompt:

@@ -17,8 +17,11 @@ from fightcall_engine.systems.segments.formulas import heroics
 from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.harm.heroism import ACT, FOE, SCENE, SCORES, Bonus
 
-COST, WHICH = "heroic_cost", "heroic_deed"
-"""Kinds of prompts: what a deed has cost, and which it is that a token buys at once (CS-652)."""
+COST = "heroic_cost"
+"""The kind of the prompt for what a deed has cost."""
+
+WHICH = "heroic_deed"
+"""The kind of the prompt for which deed it is that a token buys at once (CS-652)."""
 
 ENDED = "none"
 USUAL = ("str 5", "pot 5 act", "av 5 until orc", ENDED)

@@ -17,9 +17,11 @@ from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes import striking
 from fightcall_engine.systems.segments.strikes.blows import OPPORTUNITY, Blow, blow_of
 from fightcall_engine.systems.segments.strikes.striking import Given
-from fightcall_engine.systems.segments.surprise import surprise_rolls
 
 SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
+LINES = (TRIP, CLOTHESLINE)
+"""Attacks that may be prepared as a line: whoever is surprised by one runs into it (CS-446)."""
+
 LINE = "a line"
 """With what who is surprised by a prepared trip or clothesline is hit."""
 
@@ -48,8 +50,6 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
     return striking.resolve_strike(decision, blow, said)
 
 
-@surprise_rolls.catches(TRIP)
-@surprise_rolls.catches(CLOTHESLINE)
 def run_into(state: FightState, by: str, combatant_id: str, line: str) -> ev.Events:
     """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
     course = Decision(state)

@@ -5,7 +5,6 @@ The plotters roll once for all their victims; each victim rolls alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from fightcall_engine.kit.combatants import combatant_of
@@ -21,6 +20,7 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.contests import limbs
 from fightcall_engine.systems.segments.formulas import surprise as formulas
 from fightcall_engine.systems.segments.formulas.checks import ContestedTie, contest
 from fightcall_engine.systems.segments.surprise import surprise
@@ -299,25 +299,9 @@ def _emit_surprise(
     course = Decision(state)
     course.emit(_record_check(combatant_id, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty))
     course.emit(*surprise.apply_surprise(state, state.combatants[combatant_id], found, plot.dv))
-    caught = CAUGHT.get(plot.line)
-    if caught is not None and found.degree in (fg.CHECKED, fg.OVERWHELMED) and plot.plotters:
-        course.emit(*caught(course.state, plot.plotters[0], combatant_id, plot.line))
+    if plot.line in limbs.LINES and found.degree in (fg.CHECKED, fg.OVERWHELMED) and plot.plotters:
+        course.emit(*limbs.run_into(course.state, plot.plotters[0], combatant_id, plot.line))
     return course.events
-
-
-Caught = Callable[[FightState, str, str, str], ev.Events]
-CAUGHT: dict[str, Caught] = {}
-"""What becomes of who is surprised by a line, by its kind: who holds it, who runs into it, its kind (CS-446)."""
-
-
-def catches(line: str) -> Callable[[Caught], Caught]:
-    """Enter a function in `CAUGHT`."""
-
-    def enter(caught: Caught) -> Caught:
-        CAUGHT[line] = caught
-        return caught
-
-    return enter
 
 
 def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChecked:
