@@ -12,6 +12,7 @@ from fightcall_engine.board.hexes import from_offset
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
+from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Combatant
@@ -148,9 +149,15 @@ class StageMachine(FightMachine):
             return
         for one in fg.side_able(state, state.step.side):
             free = fg.text_trait(one, "strike") == "none" and not fg.is_ambushed(state, one)
-            touches = state.phase != "melee" or any(moment.may_melee(state, one.id, foe) for foe in state.combatants)
+            touches = state.phase != "melee" or any(self.may_touch(one, foe) for foe in state.combatants.values())
             covered = state.phase == "missile" and "full" in (fg.trait(one, "cover"), fg.trait(one, "cover_at_start"))
             assert moment.may_act(state, one.id, state.phase) == (free and touches and not covered)
+
+    def may_touch(self, one: Combatant, foe: Combatant) -> bool:
+        """In contact, or to be said to be where the half opened on nobody in contact and no board tells (SB-03)."""
+        state = self.fight.state
+        untold = contact_shown(state, one, foe) is None and not fg.text_fact(state, "melee_pairs")
+        return moment.may_melee(state, one.id, foe.id) or (untold and foe.able and foe.side != one.side)
 
     def whoever_is_gone_is_asked_about_no_more(self) -> None:
         """No question names them, and nobody touches them."""

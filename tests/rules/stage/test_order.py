@@ -90,8 +90,8 @@ def test_too_slow_for_the_rest_of_the_moment() -> None:
         seen.append(play.half())
         play.do("advance")
     assert seen == [
-        "missile.foe", "missile.party", "move.foe", "move.party", "magic.foe", "magic.party", "management.foe",
-        "management.party",
+        "missile.foe", "missile.party", "move.foe", "move.party", "melee.foe", "melee.party", "magic.foe",
+        "magic.party", "management.foe", "management.party",
     ]  # fmt: skip
     play.do("advance")
     assert play.half() == "meeting.party"

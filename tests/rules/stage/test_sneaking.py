@@ -68,7 +68,7 @@ def test_the_gm_is_asked_at_the_end_of_move() -> None:
         assert play.state.phase == "move"
         play.do("answer", choice="no")
         assert play.asks() == ["sneak"] * left
-    assert play.state.phase == "magic"
+    assert play.state.phase == "melee"
 
 
 def test_no_roll_means_it_stays_hidden() -> None:
@@ -149,7 +149,7 @@ def test_the_gm_names_how_and_by_whom(cause: str) -> None:
     play = sneaked("bram").do("answer", prompt="sneak", rolls={"sneak": [20]})
     prompt = play.prompt("noticed")
     assert (prompt.rule, prompt.default, prompt.blocking) == ("SB-61", "noise", False)
-    assert play.state.phase == "magic"
+    assert play.state.phase == "melee"
     play.do("answer", prompt="noticed", choice=cause, note="Orc")
     play.got("RulingRecorded", rule="SB-61", choice=cause, note="Orc")
     play.undo().do("advance").got("RulingRecorded", rule="SB-61", choice="noise", default_taken=True)

@@ -303,19 +303,41 @@ def test_contact_is_asked_anew_for_each_sides_half(hexes: bool) -> None:
     play.do("strike", who="gob", target="ash", **HIT)
 
 
-def test_a_half_of_melee_with_nobody_in_contact_passes() -> None:
-    """SB-49, SB-50: and one whose fighters have all shot."""
-    play = table("ash", "orc").start().to("magic")
+def test_a_half_of_melee_with_nobody_in_contact_passes_where_a_board_tells() -> None:
+    """SB-08, SB-49, SB-50: and one whose fighters have all shot."""
+    play = table("ash", "orc", board=big_board()).start().to("magic")
     passed = [one.reason for one in play.heard if one.type == "HalfSkipped" and one.phase == "melee"]
     assert passed == ["none eligible", "none eligible"]
     other = fighting("ash", "orc").start().to("missile").do("shoot", who="ash", target="orc", hit=False)
     assert other.to("melee", "foe").half() == "melee.foe"
 
 
+def test_without_a_board_melee_waits_for_who_may_be_in_contact() -> None:
+    """SB-03, SB-08, SB-50: where nobody was said to be, the GM may still say so, and it was so as the half opened."""
+    play = table("ash", "bram", "orc", "gob").start().to("melee")
+    play.refused("SB-49", "strike", who="ash", target="orc", **HIT)
+    play.do("contact", who="ash", enemy="orc").do("contact", who="bram", enemy="gob")
+    play.do("strike", who="ash", target="orc", **HIT)
+    assert play.half() == "melee.party"
+    play.do("strike", who="bram", target="gob", **HIT).do("strike", who="orc", target="ash", **HIT)
+    assert play.half() == "melee.foe"
+
+
+def test_without_a_board_melee_passes_where_the_gm_has_set_it_or_nobody_can_be_struck() -> None:
+    """SB-08: by the setting, and where no enemy stands."""
+    skipping = table("ash", "orc", settings={"skip_unlisted": True}).start().to("move", "foe").do("advance")
+    assert skipping.half() == "magic.party"
+    alone = table("ash", "orc").do("adjust", who="orc", what="able", value=False).start().to("move").do("advance")
+    assert alone.half() == "magic.party"
+
+
 def test_a_half_of_melee_ends_when_contact_does() -> None:
-    """SB-49: contact lost while the half runs."""
+    """SB-49: contact lost while the half runs; on a board the other half has none either."""
     play = fighting("ash", "orc").start().to("melee").do("contact", who="ash", enemy="orc", on=False)
-    assert play.half() == "magic.party"
+    assert play.half() == "melee.foe"
+    spot = home("ash")
+    board = table("ash", "orc", board=big_board()).do("place", who="orc", at=[spot.q + 1, spot.r]).start().to("melee")
+    assert board.do("place", who="orc", at=[spot.q + 9, spot.r]).half() == "magic.party"
 
 
 # Magic
@@ -408,7 +430,7 @@ def test_who_leaves_takes_their_questions_along() -> None:
     play.got("RulingRecorded", rule="SB-37")
     play.do("strike", who="bram", target="gob").do("leave", who="bram")
     assert play.asks() == []
-    assert play.state.phase == "magic"
+    assert play.half() == "melee.party"
 
 
 def test_undo_in_the_midst_of_a_strike() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fightcall_engine.model.errors import BadInput
 
-from .table import PHASES, Play, table
+from .table import PHASES, Play, big_board, table
 
 
 def halves(play: Play) -> list[tuple[str, str]]:
@@ -118,7 +118,7 @@ def test_next_phase_waits_for_an_open_question_first() -> None:
 
 def test_next_phase_goes_one_phase_even_where_the_next_passes_by_itself() -> None:
     """SB-08: from Move with nobody in contact, Melee passes and Magic opens; nothing runs on from there."""
-    play = table("ash", "orc").start().to("move")
+    play = table("ash", "orc", board=big_board()).start().to("move")
     play.do("next_phase", force=True)
     assert play.half() == "magic.party"
     play.do("waive", who="ash")
@@ -289,8 +289,8 @@ def test_a_newcomer_acts_from_the_running_half_on() -> None:
     play.do("waive", who="orc")
     assert play.half() == "move.foe"
     play.do("move", who="dov", hexes=14)
-    assert play.half() == "magic.party"
-    play.do("join", name="Eve", id="eve", side="party")
+    assert play.half() == "melee.party"
+    play.to("magic").do("join", name="Eve", id="eve", side="party")
     play.do("waive", who="ash")
     assert play.half() == "magic.party"
     play.do("cast", who="eve", note="light")

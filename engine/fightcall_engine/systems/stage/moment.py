@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.prompts import ask_ruling, choices
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import fold_all
@@ -53,8 +54,28 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
     if phase == "missile":
         return "full" not in (fg.trait(combatant, "cover_at_start"), fg.trait(combatant, "cover"))
     if phase == "melee":
-        return any(may_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
+        touches = any(may_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
+        return touches or _may_be_touched(state, combatant)
     return True
+
+
+def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
+    """True where the GM can still say that a figure is in contact with an enemy: no board tells (SB-03, SB-50)."""
+    if _passes_unused(state):
+        return False
+    step = state.step
+    opened = step is not None and (step.phase, step.side) == ("melee", combatant.side)
+    if opened and fg.text_fact(state, "melee_pairs"):
+        return False
+    return any(
+        other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
+        for other in state.combatants.values()
+    )
+
+
+def _passes_unused(state: FightState) -> bool:
+    """True where the GM has strike phases pass by those who are not prepared for them."""
+    return state.settings.get("skip_unlisted") is True
 
 
 def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
@@ -64,7 +85,7 @@ def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
     """
     listed = fg.weapons(combatant)
     unlisted = bool(listed) and all(entry["kind"] != kind for entry in listed)
-    return unlisted and state.settings.get("skip_unlisted") is True
+    return unlisted and _passes_unused(state)
 
 
 def _may_move(state: FightState, combatant_id: str) -> bool:
@@ -75,13 +96,18 @@ def _may_move(state: FightState, combatant_id: str) -> bool:
 
 
 def may_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
-    """SB-50: melee arises between figures in contact as the half opens (Q-S20: asked anew for each side's half)."""
+    """SB-50: melee arises between figures in contact as the half opens (Q-S20: asked anew for each side's half).
+
+    Where nobody was and no board tells, those were whom the GM says to be in contact now.
+    """
     if not state.in_contact(combatant_id, enemy):
         return False
     step = state.step
     if step is None or step.phase != "melee" or step.side != state.combatants[combatant_id].side:
         return True
     pairs = fg.text_fact(state, "melee_pairs").split()
+    if not pairs:
+        return contact_shown(state, state.combatants[combatant_id], state.combatants[enemy]) is None
     return f"{combatant_id}:{enemy}" in pairs
 
 

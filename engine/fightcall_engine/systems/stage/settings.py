@@ -54,7 +54,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "skip_unlisted",
         False,
-        "Missile, Melee and Magic pass by whoever's sheet lists strikes, but none for that phase",
+        "Strike phases pass by whose sheet lists strikes but none for them, and Melee by who is in no contact",
         "SB-08",
         (False, True),
     ),
