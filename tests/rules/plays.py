@@ -22,10 +22,11 @@ from fightcall_engine.headless import Session, state_json
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option
+from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.json_data import to_json
+from fightcall_engine.model.json_data import json_object, to_json
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
 
@@ -35,6 +36,14 @@ AREAS = ("told", "state", "fight", "options", "explain", "card")
 options and rulings, where the numbers come from, and how the roster and the board show them."""
 BOOKKEEPING = ("FactChanged", "TraitChanged", "TraitsChanged", "TraitsReset")
 """Events of which only what they come to is kept: what a system remembers is its own affair."""
+REMEMBERING = (ev.TraitChanged, ev.TraitsChanged, ev.TraitsReset, ev.EntryChanged, ev.FactChanged)
+OF_RECORDS = frozenset(("trait", "traits", "fact", "field", "key", "before", "value"))
+OF_OTHERS: Mapping[str, frozenset[str]] = {
+    "combatant": frozenset(("traits", "record")),
+    "prompt": frozenset(("data", "resume")),
+}
+"""What events carry of how their system remembers things, which is its own affair, too: of those that only change it,
+and of what they hold else."""
 SENTENCES = frozenset(
     ("label", "text", "question", "title", "note", "words", "done", "due", "public", "why", "name", "help", "reason",
      "description", "message", "flag", "subject")
@@ -113,9 +122,20 @@ def _told(system: BaseSystem, state: FightState, happened: Sequence[Event]) -> l
         if event.type not in BOOKKEEPING:
             said = phrases.phrase(system, event, state)
             words = "" if said is None else f"{said.tone} {said.rule} {reduced(said.text)}"
-            told.append(f"{_short(to_json(event))}: {words}")
+            told.append(f"{_short(_without_records(event))}: {words}")
         state = evolve(state, event)
     return told
+
+
+def _without_records(event: Event) -> Mapping[str, object]:
+    """An event without how its system remembers things."""
+    own = OF_RECORDS if isinstance(event, REMEMBERING) else frozenset()
+    shown = {name: value for name, value in json_object(event).items() if name not in own}
+    for name, inner in OF_OTHERS.items():
+        value = shown.get(name)
+        if isinstance(value, Mapping):
+            shown[name] = {key: item for key, item in value.items() if key not in inner}
+    return shown
 
 
 def _seen(fight: Fight, doer: str) -> Mapping[str, list[str]]:
