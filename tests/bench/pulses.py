@@ -30,7 +30,7 @@ from fightcall.paint.looks import Looks
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.model.commands import Advance, Join
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.segments.commands import Plan, RunPulses
+from fightcall_engine.systems.segments.state.commands import Plan, RunPulses
 
 SIDE = 100
 CROWDS = (12, 40, 100)

@@ -24,7 +24,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Step
 from fightcall_engine.play.fight import Change, Fight
 from fightcall_engine.play.player_view import health, player_view, public_events
-from fightcall_engine.systems.segments import events as seg
+from fightcall_engine.systems.segments.state import events as seg
 from fightcall_engine.systems.stage import events as stage
 from fightcall_engine.systems.turns import events as turns
 

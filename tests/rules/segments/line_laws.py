@@ -14,11 +14,11 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.play.timeline import Entry, Timeline
-from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import events as sev
-from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.formulas.movement import pulse_reach
-from fightcall_engine.systems.segments.movement import distances
+from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.rules.movement import pulse_reach
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
 
 MEDDLING = ("Adjust", "Configure", "Rule", "SetLife", "Heal", "Place")
 """Commands by which the GM changes what the rules would have counted."""

@@ -18,7 +18,7 @@ from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.segments import showing
+from fightcall_engine.systems.segments.views import cards as showing
 
 SWORD: Mapping[str, object] = {"name": "sword", "size": 4, "av": 40, "effects": ["edge", "point"]}
 POLEARM: Mapping[str, object] = {"name": "polearm", "size": 7, "av": 35, "grip": "2", "hand": "2"}

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from fightcall_engine.kit.rulebook import rules_of
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.segments import armoury as shelves
-from fightcall_engine.systems.segments.armoury import SAMPLE, default_armoury, read_armoury
-from fightcall_engine.systems.segments.formulas import tabled
+from fightcall_engine.systems.segments.rules import tables as tabled
+from fightcall_engine.systems.segments.state import armoury
+from fightcall_engine.systems.segments.state.armoury import SAMPLE, default_armoury, read_armoury
 
 from .hits import BLADE, due, duel, hit, landed, struck, through
 from .table import Play, table
@@ -96,7 +96,7 @@ def test_m_08_so_are_the_types_of_attack():
 
 def test_m_09_a_row_names_the_rule_it_is_from_or_is_a_sample():
     """M-09: every number of a weapon, a shield or a head that the text does not state is marked."""
-    known = rules_of(Path(shelves.__file__).parent)
+    known = rules_of(Path(armoury.__file__).parents[1])
     for name in ("weapons", "shields", "arrow_heads"):
         for row in tabled.rows(name):
             assert row["rule"] in known

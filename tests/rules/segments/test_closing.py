@@ -6,7 +6,7 @@ import pytest
 
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
-from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.positions import places as placing
 
 from .table import DAGGER, POLEARM, Play, table
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board import SquareBoard
-from fightcall_engine.systems.segments import showing
-from fightcall_engine.systems.segments.movement import display
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.views import cards as showing
+from fightcall_engine.systems.segments.views import scales
 
 from .table import Play, table
 
@@ -44,15 +45,15 @@ def test_cs_685_the_gm_may_change_it_without_the_option() -> None:
     """CS-685."""
     at = play().do("scale", scale="half", force=True)
     assert at.all("Overridden")
-    assert display.scale_of(at.state) == "half"
+    assert fg.scale_of(at.state) == "half"
     at.undo()
-    assert display.scale_of(at.state) == "skirmishing"
+    assert fg.scale_of(at.state) == "skirmishing"
 
 
 def test_cs_680_a_scale_that_is_none_is_read_as_the_usual_one() -> None:
     """CS-680."""
     at = play(formal_scales=True).do("scale", scale="half").do("adjust", what="scale", value="odd")
-    assert display.scale_of(at.state) == "skirmishing"
+    assert fg.scale_of(at.state) == "skirmishing"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,7 @@ def test_cs_684_a_party_shares_a_marker_until_somebody_is_more_than_25_mm_away()
     at = play(SquareBoard(60, 4), formal_scales=True)
     assert at.fight.explain("ash", "marker").total == "its own", "at the usual scale everybody has his own"
     at.do("scale", scale="fifth")
-    assert display.markers(at.state) == (("ash", "bo", "cy"), ("orc",))
+    assert scales.markers(at.state) == (("ash", "bo", "cy"), ("orc",))
     at.do("place", who="cy", at=[8, 0])
     assert at.fight.explain("cy", "marker").parts[0].value == "Ash, Bo, Cy", "25 mm from Bo"
     at.do("place", who="cy", at=[9, 0])

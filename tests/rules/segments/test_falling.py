@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.segments.objects import things
+from fightcall_engine.systems.segments.state import things
 
 from .table import Play, table
 

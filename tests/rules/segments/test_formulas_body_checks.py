@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.body_checks import (
+from fightcall_engine.systems.segments.rules.body_checks import (
     Answer,
     Body,
     Footing,
     Outcome,
+    Tackler,
     attack_av,
     balance_dv,
     base_av,
@@ -19,14 +20,15 @@ from fightcall_engine.systems.segments.formulas.body_checks import (
     evade_av,
     footing_av,
     footing_dv,
+    may_tackle,
     outcome,
     stand_av,
+    tackle,
     thrown_feet,
     who_keeps_footing,
 )
-from fightcall_engine.systems.segments.formulas.checks import Check, ContestedTie
-from fightcall_engine.systems.segments.formulas.sums import Part
-from fightcall_engine.systems.segments.formulas.tackles import Tackler, may_tackle, tackle
+from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie
+from fightcall_engine.systems.segments.rules.numbers import Part
 
 ATTACKER = Body(agl=1, msta=18, str_modifier=2, strength=16)
 TARGET = Body(agl=0, msta=14, str_modifier=1, strength=13)

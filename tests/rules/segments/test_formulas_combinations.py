@@ -4,16 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.action_pairs import find_pair, listed_pairs
-from fightcall_engine.systems.segments.formulas.clock import Slot, due, slots_needed
-from fightcall_engine.systems.segments.formulas.combinations import (
-    CombinationRule,
-    combination_value,
-    lead,
-    pot_in_concert,
-)
-from fightcall_engine.systems.segments.formulas.crossbows import cycles, stale_spring
-from fightcall_engine.systems.segments.formulas.tasks import components
+from fightcall_engine.systems.segments.rules.attacks import CombinationRule, combination_value, lead, pot_in_concert
+from fightcall_engine.systems.segments.rules.clock import Slot, due, slots_needed
+from fightcall_engine.systems.segments.rules.tasks import components, find_pair, listed_pairs
+from fightcall_engine.systems.segments.rules.weapons import cycles, stale_spring
 
 VALUES = st.integers(0, 120)
 KINDS: dict[CombinationRule, str] = {

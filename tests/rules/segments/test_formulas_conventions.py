@@ -6,10 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.chance_tables import ChanceTable, read_chances
-from fightcall_engine.systems.segments.formulas.checks import Check, ContestedTie, contest, linear_chance, prog
-from fightcall_engine.systems.segments.formulas.rounding import halve, ordinal, rhu
-from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.rules.checks import (
+    ChanceTable,
+    Check,
+    ContestedTie,
+    contest,
+    linear_chance,
+    prog,
+    read_chances,
+)
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, halve, ordinal, rhu
 
 EXACT = st.fractions(min_value=-10_000, max_value=10_000)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.display import (
+from fightcall_engine.systems.segments.rules.movement import (
     PaceOnDisplay,
     Scale,
     card,
@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.formulas.display import (
     square_feet,
     zone_mm,
 )
-from fightcall_engine.systems.segments.formulas.ranges import limits, weapons
+from fightcall_engine.systems.segments.rules.ranges import limits, weapons
 
 DEVIATING = {
     "bow": [],

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.attacking import may_attack
-from fightcall_engine.systems.segments.formulas.fields import (
+from fightcall_engine.systems.segments.rules.attacks import may_attack
+from fightcall_engine.systems.segments.rules.melee import (
     FIELDS,
     Defence,
     Field,

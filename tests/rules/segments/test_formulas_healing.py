@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.hazards import catches_fire_in
-from fightcall_engine.systems.segments.formulas.healing import (
+from fightcall_engine.systems.segments.rules.objects import catches_fire_in
+from fightcall_engine.systems.segments.rules.wounds import (
     Care,
+    Level,
     Step,
     care,
     days_for_point,
@@ -18,7 +19,6 @@ from fightcall_engine.systems.segments.formulas.healing import (
     wound_plan,
     wounds_from_moving,
 )
-from fightcall_engine.systems.segments.formulas.wounds import Level
 
 
 def test_g_121_cs_663_cs_664_five_wounds_and_a_healer_a_41() -> None:

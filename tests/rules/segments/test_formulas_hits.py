@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.armour import armour_types
-from fightcall_engine.systems.segments.formulas.combinations import pot_in_concert
-from fightcall_engine.systems.segments.formulas.crossbows import cycles
-from fightcall_engine.systems.segments.formulas.defending import end_spent
-from fightcall_engine.systems.segments.formulas.hits import Blow, Options, Target, harm
-from fightcall_engine.systems.segments.formulas.knock_back import KnockBack
-from fightcall_engine.systems.segments.formulas.pain import stun
-from fightcall_engine.systems.segments.formulas.potence import base_part, pot
-from fightcall_engine.systems.segments.formulas.rounding import rhu
-from fightcall_engine.systems.segments.formulas.strikes import offers_reprisal, reprisal_defence
-from fightcall_engine.systems.segments.formulas.uses import next_use, value_of_use
-from fightcall_engine.systems.segments.formulas.weapon_tables import damage_bonus
-from fightcall_engine.systems.segments.formulas.wounds import strength_in_fight
+from fightcall_engine.systems.segments.rules.armour import armour_types
+from fightcall_engine.systems.segments.rules.attacks import (
+    end_spent,
+    next_use,
+    offers_reprisal,
+    pot_in_concert,
+    reprisal_defence,
+    value_of_use,
+)
+from fightcall_engine.systems.segments.rules.blows import Blow, KnockBack, Options, Target, base_part, harm, pot
+from fightcall_engine.systems.segments.rules.numbers import rhu
+from fightcall_engine.systems.segments.rules.weapons import cycles, damage_bonus
+from fightcall_engine.systems.segments.rules.wounds import strength_in_fight, stun
 
 MAIL = armour_types()["singlemail"]
 PADDED = armour_types()["padded_simple"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.initiative import (
+from fightcall_engine.systems.segments.rules.clock import (
     Entrant,
     MultiActionOrder,
     Pass,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.armour import armour_types, common_strike
-from fightcall_engine.systems.segments.formulas.knock_back import (
+from fightcall_engine.systems.segments.rules.armour import armour_types, common_strike
+from fightcall_engine.systems.segments.rules.blows import (
     KnockBack,
     Season,
     Standing,
@@ -15,8 +15,8 @@ from fightcall_engine.systems.segments.formulas.knock_back import (
     knock_back,
     pot_for_effect,
 )
-from fightcall_engine.systems.segments.formulas.pain import excess, pain_dv
-from fightcall_engine.systems.segments.formulas.sums import Part
+from fightcall_engine.systems.segments.rules.numbers import Part
+from fightcall_engine.systems.segments.rules.wounds import excess, pain_dv
 
 
 @pytest.mark.parametrize(

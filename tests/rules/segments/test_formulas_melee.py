@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.attacking import (
+from fightcall_engine.systems.segments.rules.attacks import (
     attacks_left,
     improvised_av,
     improvised_hands,
     improvised_limit,
     may_attack,
 )
-from fightcall_engine.systems.segments.formulas.fields import Field
-from fightcall_engine.systems.segments.formulas.melee import (
+from fightcall_engine.systems.segments.rules.melee import (
+    Field,
     display_gap,
     is_outreached,
     kept_off,
@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.formulas.melee import (
     reach_counts,
     zone_gap,
 )
-from fightcall_engine.systems.segments.formulas.ranges import may_shoot
+from fightcall_engine.systems.segments.rules.ranges import may_shoot
 
 SIZES = st.integers(0, 20)
 HEIGHTS = st.fractions(min_value=1, max_value=60, max_denominator=12)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas import tabled
-from fightcall_engine.systems.segments.formulas.movement import (
+from fightcall_engine.systems.segments.rules import tables as tabled
+from fightcall_engine.systems.segments.rules.movement import (
     Pace,
     PulseReach,
     Rate,

@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.body_points import (
-    multiplied_damage,
-    points_left,
-    points_lost,
-    strike_wear,
-)
-from fightcall_engine.systems.segments.formulas.potence import (
+from fightcall_engine.systems.segments.rules.blows import (
     Grip,
     base_part,
     base_pot,
@@ -21,12 +15,15 @@ from fightcall_engine.systems.segments.formulas.potence import (
     crossbow_pot,
     double_blow,
     missile_pot,
+    multiplied_damage,
+    points_left,
+    points_lost,
     pot,
+    strike_wear,
 )
-from fightcall_engine.systems.segments.formulas.rounding import rhu
-from fightcall_engine.systems.segments.formulas.sums import Part, Sum
-from fightcall_engine.systems.segments.formulas.weapon_tables import damage_bonus, damage_multiplier
-from fightcall_engine.systems.segments.formulas.wounds import strength_in_fight
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.weapons import damage_bonus, damage_multiplier
+from fightcall_engine.systems.segments.rules.wounds import strength_in_fight
 
 SCORES = st.integers(1, 60)
 GRIPS: st.SearchStrategy[Grip] = st.sampled_from(["one_handed", "hand_and_a_half", "two_handed"])

@@ -6,18 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.ranges import limits, range_dv, weapons
-from fightcall_engine.systems.segments.formulas.shooting import target_dv
-from fightcall_engine.systems.segments.formulas.stray_fire import (
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.ranges import (
     InLine,
     Zone,
     band_end,
+    limits,
     line_of_fire,
+    range_dv,
     size_part,
     stray_dv,
     stray_targets,
+    target_dv,
+    weapons,
 )
-from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
 STATES = ("aware", "active", "still")
 

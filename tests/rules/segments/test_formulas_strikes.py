@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.checks import Check
-from fightcall_engine.systems.segments.formulas.rounding import rhu
-from fightcall_engine.systems.segments.formulas.strikes import (
+from fightcall_engine.systems.segments.rules.attacks import (
     Attack,
     Trade,
     may_reprise_with,
+    next_use,
     offers_reprisal,
     reprisal_defence,
     roll_kind,
     trade,
+    value_of_use,
 )
-from fightcall_engine.systems.segments.formulas.sums import Part
-from fightcall_engine.systems.segments.formulas.uses import next_use, value_of_use
+from fightcall_engine.systems.segments.rules.checks import Check
+from fightcall_engine.systems.segments.rules.numbers import Part, rhu
 
 
 @pytest.mark.parametrize(("roll", "hit"), [(1, True), (55, True), (56, False), (100, False)])

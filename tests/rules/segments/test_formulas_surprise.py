@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.checks import Check
-from fightcall_engine.systems.segments.formulas.rounding import halve, rhu
-from fightcall_engine.systems.segments.formulas.surprise import (
+from fightcall_engine.systems.segments.rules.checks import Check
+from fightcall_engine.systems.segments.rules.numbers import halve, rhu
+from fightcall_engine.systems.segments.rules.surprise import (
     Surprise,
     ambush_surprise,
     blunder_surprise,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas.clock import due, slots_needed
-from fightcall_engine.systems.segments.formulas.tasks import (
+from fightcall_engine.systems.segments.rules.clock import due, slots_needed
+from fightcall_engine.systems.segments.rules.tasks import (
     Effort,
     Small,
     Tier,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas import tabled
-from fightcall_engine.systems.segments.formulas.weapon_tables import (
+from fightcall_engine.systems.segments.rules import tables as tabled
+from fightcall_engine.systems.segments.rules.weapons import (
     Looked,
     WeightClass,
     bonus_by_formula,

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.formulas import tabled
-from fightcall_engine.systems.segments.formulas.armour import armour_types, common_strike
-from fightcall_engine.systems.segments.formulas.rounding import rhu
-from fightcall_engine.systems.segments.formulas.wounds import (
+from fightcall_engine.systems.segments.rules import tables as tabled
+from fightcall_engine.systems.segments.rules.armour import armour_types, common_strike
+from fightcall_engine.systems.segments.rules.numbers import rhu
+from fightcall_engine.systems.segments.rules.wounds import (
     Level,
     Striking,
     collapse_checks,

@@ -20,18 +20,18 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import commands as scm
-from fightcall_engine.systems.segments import events as sev
-from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.explain import TRAILS
-from fightcall_engine.systems.segments.formulas.tasks import components
-from fightcall_engine.systems.segments.objects import handling
-from fightcall_engine.systems.segments.rulings import RULINGS
-from fightcall_engine.systems.segments.sequence import unsettled
-from fightcall_engine.systems.segments.settings import SETTINGS
-from fightcall_engine.systems.segments.strikes import reprisals
-from fightcall_engine.systems.segments.surprise.plotting import KINDS as PLOTS
+from fightcall_engine.systems.segments.actions import trials as handling
+from fightcall_engine.systems.segments.actions.plots import KINDS as PLOTS
+from fightcall_engine.systems.segments.combat import reprisal_offers, reprisals
+from fightcall_engine.systems.segments.round import loose_ends as unsettled
+from fightcall_engine.systems.segments.round.rulings import RULINGS
+from fightcall_engine.systems.segments.rules.tasks import components
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.settings import SETTINGS
+from fightcall_engine.systems.segments.views.explanations import TRAILS
 
 from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
 from ..perft import moves
@@ -290,11 +290,11 @@ class SegmentsMachine(FightMachine):
             overruled = act.action_of(self.fight.state.combatants[one.id]).overruled.split()
             assert set(overruled) >= {over.rule for over in self.last if isinstance(over, ev.Overridden)}
 
-    @precondition(lambda self: any(one.kind == reprisals.ASKED for one in self.fight.state.prompts))
+    @precondition(lambda self: any(one.kind == reprisal_offers.ASKED for one in self.fight.state.prompts))
     @rule(data=st.data())
     def a_reprisal_is_traded(self, data: st.DataObject) -> None:
         """CS-484: he moves at once, or says that he stays, before anything else."""
-        offered = next(one for one in self.fight.state.prompts if one.kind == reprisals.ASKED)
+        offered = next(one for one in self.fight.state.prompts if one.kind == reprisal_offers.ASKED)
         if not self.do(scm.Reprise(who=offered.who, choice="trade")):
             return
         one = self.fight.state.combatants[offered.who]

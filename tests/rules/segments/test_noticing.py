@@ -11,7 +11,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.model.errors import NeedsDice
-from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.positions import places as placing
 
 from .table import Play, table
 

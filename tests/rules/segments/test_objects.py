@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board import SquareBoard
-from fightcall_engine.systems.segments.events import CheckRequested
-from fightcall_engine.systems.segments.objects import things
+from fightcall_engine.systems.segments.state import things
+from fightcall_engine.systems.segments.state.events import CheckRequested
 
 from .table import Play, table
 

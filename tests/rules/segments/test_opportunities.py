@@ -7,8 +7,8 @@ import pytest
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.systems.segments.events import PulseMoved
-from fightcall_engine.systems.segments.phrases import phrase
+from fightcall_engine.systems.segments.state.events import PulseMoved
+from fightcall_engine.systems.segments.views.phrases import phrase
 
 from .table import SWORD, Play, table
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.systems.segments import showing
+from fightcall_engine.systems.segments.views import cards as showing
 
 from .hits import answered, asked, due, duel, hit, struck
 from .table import Play

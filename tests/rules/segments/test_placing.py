@@ -4,7 +4,7 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
-from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.positions import places as placing
 
 from .table import DAGGER, POLEARM, SWORD, Play, table
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.play.player_view import player_view
-from fightcall_engine.systems.segments import showing
+from fightcall_engine.systems.segments.views import cards as showing
 
 from .hits import BLADE, due, duel, hit
 from .table import SWORD, Play, table

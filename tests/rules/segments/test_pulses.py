@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.systems.segments import showing
-from fightcall_engine.systems.segments.formulas.movement import printed_rows, segment_feet
-from fightcall_engine.systems.segments.movement import distances
+from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.rules.movement import printed_rows, segment_feet
+from fightcall_engine.systems.segments.views import cards as showing
 
 from .table import SWORD, Play, table
 

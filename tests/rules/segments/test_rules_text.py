@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
-from fightcall_engine.systems.segments import settings
+from fightcall_engine.systems.segments.state import settings
 
-HOME = Path(settings.__file__).parent
+HOME = Path(settings.__file__).parents[1]
 TABLES = tomllib.loads((HOME / "rules.toml").read_text(encoding="utf-8"))
 HELP = TABLES.pop("phases")
 PHASES = ("setup", "initiative", "surprise", "impacts", "declare", "movement", "resolve", "close")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine.kit.rulebook import rules_of
-from fightcall_engine.systems.segments import settings
-from fightcall_engine.systems.segments.settings import SETTINGS, words
+from fightcall_engine.systems.segments.state import settings
+from fightcall_engine.systems.segments.state.settings import SETTINGS, words
 
 BY_KEY = {one.key: one for one in SETTINGS}
 
@@ -93,7 +93,7 @@ def test_optional_rules_and_their_parameters_come_before_the_readings() -> None:
 @pytest.mark.parametrize("key", sorted(BY_KEY))
 def test_a_setting_says_in_a_line_what_it_does_and_names_its_rule(key: str) -> None:
     assert 10 <= len(BY_KEY[key].text) <= 110
-    assert BY_KEY[key].rule in rules_of(Path(settings.__file__).parent)
+    assert BY_KEY[key].rule in rules_of(Path(settings.__file__).parents[1])
 
 
 # Words

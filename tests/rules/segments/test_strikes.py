@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.systems.segments.formulas import attack_types
+from fightcall_engine.systems.segments.rules import attacks as attack_types
 
 from .table import DAGGER, SWORD, Play, table
 

@@ -9,8 +9,8 @@ import pytest
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
-from fightcall_engine.systems.segments.harm import hurting
-from fightcall_engine.systems.segments.surprise import surprise
+from fightcall_engine.systems.segments.state import health as hurting
+from fightcall_engine.systems.segments.state import surprise
 
 from .table import SWORD, Play, table
 

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from fightcall_engine.systems.segments.formulas.tasks import components
+from fightcall_engine.systems.segments.rules.tasks import components
 
 from .table import Play, table
 

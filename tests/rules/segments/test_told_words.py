@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.surprise import words
-from fightcall_engine.systems.segments.surprise.surprise import DEFENCES, RETREATS
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import verbs as words
+from fightcall_engine.systems.segments.state.surprise import DEFENCES, RETREATS
 
 from .table import SWORD, Play, table
 

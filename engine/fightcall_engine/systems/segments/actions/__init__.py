@@ -1,0 +1,1 @@
+"""What somebody sets out to do: declaring, moving, tasks, objects, surprise, heroics."""

@@ -1,0 +1,269 @@
+"""Springing a Surprise: when it may be done, what it costs, who then declares first (CS-040, CS-052 to CS-074)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import declarations, surprise_rolls
+from fightcall_engine.systems.segments.actions.notice import NOTICED
+from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, difficulty
+from fightcall_engine.systems.segments.combat import snipers
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import progress, roster
+from fightcall_engine.systems.segments.state.action import Action
+
+MOMENTS = (fg.INITIATIVE, fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
+"""Kinds of steps in which a Surprise can be sprung: before Resolution (section 4.1, S4)."""
+
+LEAP = "leap"
+"""The kind of the offer to somebody who leaves cover."""
+
+SPRUNG = "springs a Surprise"
+"""Why an Action is gone, or somebody is hidden no more (CS-052)."""
+
+# When
+
+
+def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[Check, ...]:
+    """CS-040, CS-052: while things are declared and done, by those who stand and have an Action left to complete."""
+    kind = fg.kind_of(state)
+    return (
+        Check(bool(kind), "CS-040", "no segment is running", ("start",)),
+        Check(kind in MOMENTS or not kind, "CS-040", "Resolution has begun", ("the next pass", "the next segment")),
+        *(fg.able_check(combatant, "CS-111") for combatant in plotters),
+        *(
+            Check(
+                may_complete(combatant),
+                "CS-052",
+                f"{combatant.name} has no Action left to complete by it",
+                ("the next segment",),
+            )
+            for combatant in plotters
+        ),
+        fg.open_question(state),
+    )
+
+
+def may_complete(combatant: Combatant) -> bool:
+    """CS-052: an Action is left, or none is owed yet."""
+    return not fg.actions_owed(combatant) or fg.slots_left(combatant) > 0
+
+
+def decide_spring(decision: Decision, command: scm.Spring) -> ev.Events:
+    """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for."""
+    state, referee = decision.state, decision.referee
+    return spring_surprise(state, command, referee)
+
+
+def spring_surprise(state: FightState, command: scm.Spring, referee: Referee, line: str = "") -> ev.Events:
+    """The same, also for a `line` that is raised or dropped before somebody: ``trip`` or ``clothesline`` (CS-446).
+
+    Raises:
+        Refused: not now, or not by or on these people.
+    """
+    if not fg.kind_of(state):
+        raise Refused("CS-040", "no segment is running", ("start",), final=True)
+    plot = build_plot(state, command)
+    plotters = tuple(state.combatants[combatant_id] for combatant_id in plot.plotters)
+    enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
+    dv, parts = difficulty(state, plot, command.base, command.dv)
+    plot = replace(plot, dv=dv, line=line)
+    course = Decision(state)
+    event = sev.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
+    course.emit(event)
+    if plot.kind != MUTUAL:
+        course.emit(*_opening(course.state, plot))
+        for combatant in plotters:
+            course.emit(*_complete_action(course.state, course.state.combatants[combatant.id]))
+    # Who shoots from where he hides is still to be found (CS-265).
+    seen = [combatant for combatant in plotters if combatant.hidden and not snipers.snipes(combatant)]
+    course.emit(*(ev.Detected(who=combatant.id, cause=SPRUNG) for combatant in seen))
+    course.emit(*surprise_rolls.ask_first_rolls(course.state, plot))
+    return course.events
+
+
+def build_plot(state: FightState, command: scm.Spring) -> Plot:
+    """What a command asks for.
+
+    Raises:
+        Refused: there is no such kind; nobody springs it, or nobody is there to be surprised.
+    """
+    if command.kind not in KINDS:
+        raise Refused("CS-040", f"{command.kind!r} is no kind of Surprise", KINDS, final=True)
+    people = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.aggressors))
+    if not people and command.kind not in (*TRAPS, MUTUAL):
+        raise Refused("CS-040", "who springs it?", tuple(combatant.id for combatant in fg.able(state)), final=True)
+    named = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.targets))
+    if command.kind == MUTUAL:
+        met = tuple(dict.fromkeys((*people, *named)))
+        people, named = (), met if named else _both_sides(state, met)
+    victims = named or tuple(
+        combatant.id for combatant in fg.able(state) if people and state.opposed(combatant.id, people[0])
+    )
+    both = set(people) & set(victims)
+    if both:
+        name = state.combatants[min(both)].name
+        raise Refused("CS-040", f"{name} cannot surprise himself", ("mutual", "other targets"), final=True)
+    if not victims:
+        raise Refused(
+            "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in fg.able(state)), final=True
+        )
+    wary = tuple(combatant_of(state, combatant_id).id for combatant_id in command.wary)
+    return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
+
+
+def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
+    """CS-048: who blunders into each other: those who are named, everybody where that is one side or nobody.
+
+    Raises:
+        Refused: one side is all there is.
+    """
+    for met in (named, tuple(combatant.id for combatant in fg.able(state))):
+        if len({state.combatants[combatant_id].side for combatant_id in met}) > 1:
+            return met
+    raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
+
+
+# What it costs, and who goes first
+
+
+def _complete_action(state: FightState, combatant: Combatant) -> ev.Events:
+    """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual."""
+    action = act.action_of(combatant)
+    declared = action.is_open and not act.is_busy(state, combatant)
+    if declared and action.kind in act.ATTACKS:
+        return declarations.commit_action(state, combatant)
+    if declared:
+        return progress.settle_action(state, combatant, act.DONE, SPRUNG)
+    used = progress.use_slot(combatant, fg.slots_left(combatant) - 1, SPRUNG)
+    if action.is_open:
+        return used
+    sprung = Action(
+        state=act.DONE,
+        kind=act.SPRING,
+        text="the Surprise",
+        need=4,
+        done=4,
+        cs=state.round,
+        in_pass=fg.pass_number(state),
+        rolled=False,
+        outcome="sprung",
+    )
+    traits = {**act.traits_of(sprung), "past": act.past_actions(combatant, sprung), "waiting": False}
+    return (sev.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *used)
+
+
+def _opening(state: FightState, plot: Plot) -> ev.Events:
+    """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top.
+
+    Those who lie hidden have opened nothing, whatever they have told the GM.
+    """
+    begun = any(
+        act.action_of(combatant).state or fg.trait(combatant, "waiting") is True
+        for combatant in fg.in_order(state)
+        if not combatant.hidden
+    )
+    if state.round != 1 or begun or not plot.plotters or plot.kind in TRAPS:
+        return ()
+    course = Decision(state)
+    course.emit(*fg.set_fact(state, "first", plot.plotters[0]))
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    if fg.kind_of(state) == fg.DECLARE:
+        before = steps[:cursor]
+        held = {step.id for step in before}
+        rest = tuple(step for step in roster.agenda(course.state) if step.id not in held)
+        if rest != steps[cursor:]:
+            course.emit(ev.AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
+    return course.events
+
+
+def victims_check(state: FightState, combatant: Combatant) -> Check:
+    """CS-040: somebody is there who can be surprised."""
+    there = any(state.opposed(combatant.id, other.id) for other in fg.able(state))
+    return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
+
+
+def react_to_leap(state: FightState, event: ev.Event) -> ev.Events:
+    """CS-074: somebody hidden leaps from cover: a chance to surprise."""
+    if isinstance(event, ev.Detected):
+        leaps = event.cause not in (SPRUNG, NOTICED)
+    elif isinstance(event, sev.Confirmed):
+        return _sniping(state, event.who)
+    elif isinstance(event, ev.Moved):
+        leaps = event.who in state.combatants and state.combatants[event.who].hidden
+    else:
+        return ()
+    combatant = state.combatants.get(event.who)
+    if (
+        combatant is None
+        or not leaps
+        or any(prompt.kind == LEAP and prompt.who == combatant.id for prompt in state.prompts)
+    ):
+        return ()
+    if not all(check.holds for check in (*spring_checks(state, (combatant,)), victims_check(state, combatant))):
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=LEAP,
+        question=f"{combatant.name} leaves cover. Does it surprise anybody (Padfoot, Skulker)?",
+        rule="CS-074",
+        choices=choices("no", "spring:yes, spring it"),
+        default="no",
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def _sniping(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-264: a shot from hiding may surprise whoever it is meant for."""
+    combatant = state.combatants.get(combatant_id)
+    if (
+        combatant is None
+        or not snipers.snipes(combatant)
+        or not all(check.holds for check in spring_checks(state, (combatant,)))
+    ):
+        return ()
+    targets = act.action_of(combatant).aims
+    aimed = act.targets_of(state, act.action_of(combatant))
+    if aimed and all(fg.knows_of(target, combatant) for target in aimed):
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=LEAP,
+        question=f"{combatant.name} shoots from hiding. Is it a Surprise?",
+        rule="CS-264",
+        choices=choices("no", "spring:yes, spring it"),
+        default="no",
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+        data={"targets": " ".join(targets)},
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_leap(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-074: a leap from cover, used for Surprise or not."""
+    state = decision.state
+    if given.choice != "spring":
+        return ()
+    targets = tuple(
+        combatant_id
+        for combatant_id in str(prompt.data.get("targets") or "").split()
+        if combatant_id in state.combatants
+    )
+    return decide_spring(decision, scm.Spring(aggressors=(prompt.who,), targets=targets))

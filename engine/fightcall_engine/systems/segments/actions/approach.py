@@ -1,0 +1,173 @@
+"""Getting inside a longer weapon, and the GM's word on how a foe stands to somebody (CS-300, CS-319 to CS-323)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.positions.places import Pair
+from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, items, morale, progress, rolls, surprise
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+WAYS = ("dodge", "acrobat", "agl")
+"""What one gets inside with (CS-319)."""
+
+INSIDE = "inside"
+
+
+# The GM's word
+
+
+def decide_approach(decision: Decision, command: scm.Approach) -> ev.Events:
+    """CS-300, CS-321, CS-323: in which field of somebody a foe is, and in which mode they fight."""
+    state = decision.state
+    combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
+    if combatant.id == foe.id:
+        raise Refused("CS-300", "nobody approaches himself", ("two combatants",), final=True)
+    field, mode = command.field.upper(), command.mode.lower()
+    if field and field not in FIELDS:
+        raise Refused("CS-300", f"{command.field!r} is no Field of Approach", FIELDS, final=True)
+    if mode and mode not in places.MODES:
+        raise Refused("CS-250", f"{command.mode!r} is no mode of melee", places.MODES, final=True)
+    pair = Pair(next((known for known in FIELDS if known == field), None), cast(MeleeMode, mode) if mode else None)
+    return places.with_pair(combatant, foe.id, pair)
+
+
+# Getting inside
+
+
+def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
+    """CS-319, CS-320: in Resolution, with the Action that is due, against a weapon that keeps one off."""
+    whose, action = fg.actor(state), act.action_of(combatant)
+    near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
+    keeps = places.kept_off(state, foe, combatant) > 0
+    outreached = places.is_outreached(state, combatant, foe, fg.exact(items.longest(combatant)))
+    inside = places.pair_of(foe, combatant).mode == places.CLOSE
+    return (
+        fg.able_check(combatant, "CS-111"),
+        Check(fg.kind_of(state) == fg.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
+        Check(
+            whose is not None and whose.id == combatant.id,
+            "CS-092",
+            f"{whose.name if whose else 'nobody'} settles an Action now",
+            (whose.name if whose else "the next one",),
+        ),
+        Check(
+            action.is_open and act.is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)
+        ),
+        Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
+        Check(not inside, "CS-319", f"{combatant.name} is inside {foe.name}'s guard already", ("an attack",)),
+        Check(
+            inside or keeps or outreached,
+            "CS-319",
+            f"nothing of {foe.name}'s keeps {combatant.name} off",
+            ("an attack",),
+        ),
+        fg.open_question(state),
+    )
+
+
+def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
+    """The value of getting inside: Dodge, Acrobat, or AGL itself; None where the sheet does not say (CS-319)."""
+    values = {
+        "dodge": fg.unknown(combatant, "dodge"),
+        "acrobat": fg.skill(combatant, "acrobat"),
+        "agl": fg.number(combatant, "agl", 13),
+    }
+    known = {name: value for name, value in values.items() if value is not None}
+    best = by or max(known, key=lambda name: known[name])
+    if best not in known:
+        return None
+    parts = [Part(best, known[best], "CS-319")]
+    stun, startled = health.stun_penalty(state, combatant), surprise.penalty_of(state, combatant, defensive=False)
+    parts += [Part("stunned", -stun, "CS-613")] if stun else []
+    parts += [Part("surprise", -startled, "CS-068")] if startled else []
+    return Sum(tuple(parts))
+
+
+def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
+    """What the foe's weapon is worth against it: its AV, less his doubt; None where it is unknown (CS-319)."""
+    covering = [
+        thing
+        for thing in items.items_in_hand(foe).values()
+        if fg.exact(_size(thing.get("size"))) == places.guard(state, foe, combatant)
+    ]
+    av = covering[0].get("av") if covering else None
+    if not isinstance(av, int):
+        return None
+    return morale.subtract_doubt(state, foe, combatant.id, Sum((Part(items.name_of(covering[0]), av, "CS-319"),)))
+
+
+def _size(value: object) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+
+def decide_get_inside(decision: Decision, command: scm.GetInside) -> ev.Events:
+    """CS-319, CS-320: past the point of a longer weapon; where an attack is coupled with it, this comes first."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
+    by = command.by.strip().lower()
+    if by and by not in WAYS:
+        raise Refused("CS-319", f"{command.by!r} is no such manoeuvre", WAYS, final=True)
+    enforce(inside_checks(state, combatant, foe), referee)
+    av_sum, dv_sum = manoeuvre_sum(state, combatant, by), guard_sum(state, foe, combatant)
+    if av_sum is not None and command.modifier:
+        av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
+    av, dv = (None if part is None else rolls.worth(part) for part in (av_sum, dv_sum))
+    course = Decision(state)
+    parts = rolls.parts_of(*(part for part in (av_sum, dv_sum) if part is not None))
+    course.emit(rolls.request_check(combatant.id, "getting inside", av, dv, parts, foe.id))
+    verdict = rolls.settle_check(
+        state,
+        combatant.id,
+        "getting inside",
+        av=av,
+        dv=dv,
+        chance=command.chance,
+        hit=command.hit,
+        dice=dice,
+        target=foe.id,
+    )
+    if verdict is None:
+        said = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
+        prompt = rolls.question(
+            state, combatant, "getting inside", "CS-319", INSIDE, av=av, dv=dv, said=said,
+            data={"about": foe.id, "target": foe.id},
+        )  # fmt: skip
+        return (*course.events, ev.RulingAsked(prompt=prompt))
+    course.emit(*verdict.events)
+    course.emit(*_settle_step_inside(course.state, combatant.id, foe.id, verdict.ok))
+    return course.events
+
+
+@rolls.leads_to(INSIDE)
+def _on_inside_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    return _settle_step_inside(state, prompt.who, str(prompt.data.get("about") or ""), verdict.ok)
+
+
+def _settle_step_inside(state: FightState, combatant_id: str, foe_id: str, ok: bool) -> ev.Events:
+    """CS-319, CS-320: inside, the mode is close; kept off, an attack that went with it is lost."""
+    combatant, foe = state.combatants[combatant_id], state.combatants.get(foe_id)
+    if foe is None:
+        return ()
+    action = act.action_of(combatant)
+    course = Decision(state)
+    if ok:
+        course.emit(*places.with_pair(foe, combatant_id, Pair(places.pair_of(foe, combatant).field, "close")))
+        if action.kind not in act.ATTACKS:
+            course.emit(*progress.settle_action(course.state, combatant, act.DONE, f"inside {foe.name}'s guard"))
+    else:
+        course.emit(*progress.settle_action(course.state, combatant, act.FAILED, f"kept off by {foe.name}"))
+    return course.events

@@ -1,0 +1,125 @@
+"""Checks that the GM calls for, such as AGL or CRD for what is done on the move (CS-094, CS-145)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import deeds, rolls, scores
+from fightcall_engine.systems.segments.state import figures as fg
+
+ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
+
+RESISTANCE = ("p-res", "pres")
+
+
+def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
+    """The open question for a check of this kind, where somebody owes one."""
+    wanted = kind.strip().lower()
+    return next(
+        (
+            prompt
+            for prompt in state.prompts
+            if prompt.kind == rolls.ASKED
+            and prompt.who == combatant.id
+            and str(prompt.data.get("what") or "").lower() == wanted
+        ),
+        None,
+    )
+
+
+def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
+    """CS-094: whenever the GM calls for it, but not in place of another question."""
+    open_first = Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else fg.open_question(state)
+    return (fg.able_check(combatant, "CS-111"), open_first)
+
+
+def decide_roll(decision: Decision, command: scm.Roll) -> ev.Events:
+    """A check of AV against DV; where one is owed already, this is it.
+
+    Raises:
+        Refused: no kind is named, or the chance of a check that is owed is not known.
+    """
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant = combatant_of(state, command.who)
+    if not command.kind.strip():
+        raise Refused("CS-145", "a check of what?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
+    enforce(roll_checks(state, combatant, command.kind), referee)
+    prompt = find_owed_check(state, combatant, command.kind)
+    return _owing(decision, command, prompt) if prompt is not None else _call_check(state, command, combatant, dice)
+
+
+def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
+    """The check that is owed, with what hangs on it."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    known = prompt.data.get("chance")
+    chance = command.chance if command.chance is not None else known if isinstance(known, int) else None
+    kind = str(prompt.data.get("what"))
+    target = str(prompt.data.get("target") or "")
+    course = Decision(state)
+    if command.hit is not None:
+        verdict = rolls.declare_check(prompt.who, kind, command.hit, target=target)
+    elif chance is not None:
+        verdict = rolls.roll_check(prompt.who, kind, chance, dice, target=target, state=state)
+    else:
+        raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
+    course.emit(record_answer(prompt, "roll", default=False), *verdict.events)
+    after = rolls.AFTERWARDS.get(str(prompt.data.get("then") or ""))
+    if after is not None:
+        course.emit(*after(Decision(course.state, dice, referee), prompt, verdict))
+    return course.events
+
+
+def _call_check(state: FightState, command: scm.Roll, combatant: Combatant, dice: Dice) -> ev.Events:
+    total = value_of(state, combatant, command)
+    av = None if total is None else rolls.worth(total)
+    kind = command.kind.strip()
+    shown = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
+    course = Decision(state)
+    parts = () if total is None else rolls.parts_of(total)
+    course.emit(rolls.request_check(combatant.id, shown, av, command.dv, parts))
+    verdict = rolls.settle_check(
+        state, combatant.id, shown, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
+    )
+    if verdict is None:
+        prompt = rolls.question(state, combatant, shown, "CS-145", "", av=av, dv=command.dv)
+        course.emit(ev.RulingAsked(prompt=prompt))
+    else:
+        course.emit(*verdict.events)
+    return course.events
+
+
+def value_of(state: FightState, combatant: Combatant, command: scm.Roll) -> Sum | None:
+    """What somebody rolls with: an attribute, P-RES, Dodge or a skill of the sheet; None where nobody has said."""
+    plain = _plain(state, combatant, command)
+    if plain is None:
+        return None
+    less = scores.less_penalties(state, combatant, plain, defensive=False)
+    return Sum((*less.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else less
+
+
+def _plain(state: FightState, combatant: Combatant, command: scm.Roll) -> Sum | None:
+    kind = command.kind.strip().lower()
+    if command.av is not None:
+        return Sum((Part("the GM's value", command.av, "CS-145"),))
+    if kind in ATTRIBUTES:
+        return scores.score(state, combatant, kind, "CS-145")
+    known = (
+        fg.unknown(combatant, "pres")
+        if kind in RESISTANCE
+        else fg.unknown(combatant, "dodge")
+        if kind == "dodge"
+        else None
+    )
+    value = fg.skill(combatant, kind) if known is None else known
+    if value is None:
+        return None
+    score = deeds.PRES if kind in RESISTANCE else deeds.AV
+    return deeds.add_deed(combatant, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))

@@ -1,0 +1,327 @@
+"""Declaring an Action: what it is, how long it takes, what it binds; committing, waiting, giving up (CS-080..179)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.actions import facing, helpers, interpretation, prospects, questions
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, packed_commands, pairs, progress, surprise
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.pieces import Unsaid, pieces_in
+
+# Whose turn to declare it is
+
+
+def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-010, CS-081, CS-161: on one's own turn to declare, or at any later place of the phase for those who wait."""
+    kind, whose = fg.kind_of(state), fg.actor(state)
+    mine = kind == fg.DECLARE and whose is not None and whose.id == combatant.id
+    waits = fg.trait(combatant, "waiting") is True and kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS)
+    name = whose.name if whose is not None else "nobody"
+    if kind == fg.RESOLVE:
+        return (Check(False, "CS-161", "Resolution has begun: it is too late to declare", ("the next pass",)),)
+    return (
+        fg.able_check(combatant, "CS-111"),
+        Check(bool(kind), "CS-080", "no segment is running", ("start",)),
+        Check(kind != fg.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
+        Check(mine or waits, "CS-010", f"{name} is to declare now", (name, "those who wait")),
+        Check(
+            not act.is_busy(state, combatant),
+            "CS-102",
+            f"{combatant.name} is at work on {progress.busy_with(combatant)}",
+            ("abort",),
+        ),
+        fg.open_question(state),
+    )
+
+
+def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-084: what is committed is not edited."""
+    action = act.action_of(combatant)
+    stands = action.state == act.COMMITTED and not act.is_busy(state, combatant)
+    return (
+        *turn_checks(state, combatant),
+        Check(not stands, "CS-084", f"{combatant.name} has committed to {progress.busy_with(combatant)}", ("abort",)),
+        Check(
+            has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
+        ),
+    )
+
+
+def has_action(state: FightState, combatant: Combatant) -> bool:
+    """True where the Action of the running pass is not gone; the slow declare before one is owed (CS-102)."""
+    here = fg.has_slot(state, combatant, fg.pass_number(state)) or fg.has_slot_to_come(state, combatant)
+    return not fg.actions_owed(combatant) or here
+
+
+def may_wait(state: FightState, combatant: Combatant) -> bool:
+    """True where somebody who declares nothing now may still do so later: not without an Action, not surprised."""
+    return has_action(state, combatant) and not surprise.is_held(state, combatant)
+
+
+# The commands
+
+
+def decide_declare(decision: Decision, command: scm.Declare) -> ev.Events:
+    """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    enforce(declare_checks(state, combatant), referee)
+    try:
+        action = interpretation.build_action(state, combatant, command, referee)
+    except Unsaid as unsaid:
+        return questions.ask_piece(combatant, command, unsaid)
+    action = ordered(state, combatant, action, referee)
+    pair = pairs.pair_of(action)
+    if pair is not None and not pairs.is_allowed(state, *pair, action.kind):
+        if not command.force:
+            return questions.ask_pair(combatant, command, pair)
+        referee.require(False, "CS-392", f"{' and then '.join(pair)} is no listed pair")
+    return declared_events(state, combatant, action)
+
+
+def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """What the length of a piece hung on has been said: the declaration goes on."""
+    state, dice = decision.state, decision.dice
+    if given.choice == questions.CANCEL:
+        return ()
+    command = questions.with_piece(prompt, given)
+    own_referee = Referee(command.type, prompt.who, command.force)
+    caused = decide_declare(Decision(state, dice, own_referee), command)
+    return (*own_referee.overrides, *caused)
+
+
+def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
+    state = decision.state
+    command = packed_commands.unpack_command(scm.Declare, prompt)
+    pair = pairs.pair_in(command)
+    if given.choice == questions.NO or pair is None:
+        return ()
+    course = Decision(state)
+    if given.choice == questions.KEEP:
+        course.emit(*pairs.save_pair(state, pair[0].key, pair[1].key))
+    combatant = combatant_of(state, command.who)
+    own_referee = Referee(command.type, combatant.id, command.force)
+    action = ordered(
+        course.state, combatant, interpretation.build_action(course.state, combatant, command, own_referee), own_referee
+    )
+    course.emit(*own_referee.overrides, *declared_events(course.state, combatant, action))
+    return course.events
+
+
+def order_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """What stands against an attack as it is ordered, judged as it will be when it is committed (CS-250 to CS-340)."""
+    course = Decision(state)
+    course.emit(*fg.set_traits(combatant, **act.traits_of(action)))
+    course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
+    return prospects.checks(course.state, course.state.combatants[combatant.id], action)
+
+
+def ordered(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
+    """The Action as it stands; what the GM sets aside asks nothing of it any more.
+
+    Raises:
+        Refused: it can come to nothing as things stand; says what would help.
+    """
+    if action.kind not in act.ATTACKS:
+        return action
+    enforce(order_checks(state, combatant, action), referee)
+    return replace(action, overruled=" ".join(dict.fromkeys(over.rule for over in referee.overrides)))
+
+
+def declared_events(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
+    """The fact of a declaration; a late one is committed at once."""
+    late = fg.trait(combatant, "waiting") is True
+    kind = sev.DeclarationInserted if late else sev.Declared
+    event = kind(
+        who=combatant.id,
+        traits={**act.traits_of(action), "waiting": False, **_insertion_traits(state, late)},
+        shown=interpretation.public_text(action),
+        action=action.kind,
+        qa_need=action.need,
+        due=progress.due_text(state, combatant, action),
+        visibility="secret" if action.secret else "public",
+    )
+    mine = fg.kind_of(state) == fg.DECLARE and fg.actor(state) is combatant
+    course = Decision(state)
+    course.emit(event)
+    if not mine:
+        course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
+    if action.kind in act.ATTACKS and fg.text_fact(state, "contest") != "combat":
+        course.emit(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
+    course.emit(*questions.ask_share(course.state, combatant, action))
+    return course.events
+
+
+def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
+    """CS-090, CS-161: whoever declares late moves upon it like everybody, in the step it was put in."""
+    moves = late and fg.kind_of(state) in (fg.DECLARE, fg.WAITS)
+    return {"inserted": state.step.id} if moves and state.step is not None else {}
+
+
+def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-084: there is something to confirm."""
+    action = act.action_of(combatant)
+    return (
+        *turn_checks(state, combatant),
+        Check(action.state != act.COMMITTED, "CS-084", f"{combatant.name} has confirmed already", ("abort", "advance")),
+        Check(action.state == act.DRAFT, "CS-084", f"{combatant.name} has declared nothing", ("declare", "wait")),
+    )
+
+
+def decide_confirm(decision: Decision, command: scm.Confirm) -> ev.Events:
+    """CS-084: it stands, and can only be aborted."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    enforce(confirm_checks(state, combatant), referee)
+    return commit_action(state, combatant)
+
+
+def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
+    """CS-084: a draft stands from now on; a full defence counts at once (CS-166)."""
+    action = act.action_of(combatant)
+    if action.state != act.DRAFT:
+        return ()
+    course = Decision(state)
+    course.emit(sev.Confirmed(who=combatant.id, traits=act.changed_traits(combatant, state=act.COMMITTED)))
+    if action.kind == act.DEFEND:
+        course.emit(*fg.set_traits(combatant, full_defence=action.against or "all"))
+    if action.kind in act.ATTACKS and _draws(action):
+        for name in filter(None, (action.weapon, action.second)):
+            course.emit(*items.draw_weapon(course.state.combatants[combatant.id], name))
+    course.emit(*pairs.risen(combatant, action))
+    course.emit(
+        *facing.apply_turn(course.state, course.state.combatants[combatant.id], action, (*action.aims, action.against))
+    )
+    course.emit(*helpers.helper_bound(course.state, combatant, action))
+    return course.events
+
+
+def _draws(action: Action) -> bool:
+    """CS-123, CS-257: what flies is grabbed as it is hurled or shot; a weapon is drawn where that was said."""
+    said = {piece.key for piece in pieces_in(action.components)}
+    return action.kind in act.RANGED or bool(said & {"draw", "grab", "drop_or_grab"})
+
+
+def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-143: at any time before it is settled."""
+    return (
+        Check(act.action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
+        fg.open_question(state),
+    )
+
+
+def decide_abort(decision: Decision, command: scm.Abort) -> ev.Events:
+    """CS-143: what it bound is free again; a new declaration comes on the next own turn, or at once for who waits."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    enforce(abort_checks(state, combatant), referee)
+    return progress.abort_action(combatant, command.reason or "given up")
+
+
+def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-160: on one's own turn, with nothing committed."""
+    whose = fg.actor(state)
+    late = fg.trait(combatant, "waiting") is True and (whose is None or whose.id != combatant.id)
+    return (
+        *turn_checks(state, combatant),
+        Check(not late, "CS-160", f"{combatant.name} waits already", ("declare", "the next pass")),
+        Check(
+            act.action_of(combatant).state != act.COMMITTED,
+            "CS-084",
+            f"{combatant.name} has committed to {progress.busy_with(combatant)}",
+            ("abort",),
+        ),
+        Check(
+            has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
+        ),
+    )
+
+
+def decide_wait(decision: Decision, command: scm.Wait) -> ev.Events:
+    """CS-160: declare nothing now; the turn goes on to the next."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    enforce(wait_checks(state, combatant), referee)
+    return start_waiting(combatant)
+
+
+def start_waiting(combatant: Combatant) -> ev.Events:
+    """The fact that somebody waits."""
+    return (sev.Waited(who=combatant.id, traits={"waiting": True, "act_state": ""}),)
+
+
+# Somebody goes down
+
+
+def when_down(state: FightState, combatant: Combatant) -> ev.Events:
+    """CS-111, A-61: what somebody meant to do is off, no Action is left, no wait goes on; attackers are asked.
+
+    What he does at the same instant as who felled him is still done (CS-026).
+    """
+    course = Decision(state)
+    if _at_once(state, combatant):
+        course.emit(*fg.set_traits(combatant, last_act=True))
+    else:
+        course.emit(*progress.abort_action(combatant, "down"))
+        course.emit(*progress.use_slot(course.state.combatants[combatant.id], 0, "down"))
+    course.emit(*fg.set_traits(course.state.combatants[combatant.id], waiting=False, plan="", plan_feet=0.0))
+    course.emit(*targets_lost(course.state, combatant.id, f"{combatant.name} is down"))
+    return course.events
+
+
+def targets_lost(state: FightState, target_id: str, how: str) -> ev.Events:
+    """CS-111: whoever still has to attack this one is asked what becomes of the attack."""
+    if state.status == "closed":
+        return ()
+    attackers = (other for other in fg.able(state) if _loses_target(state, other, target_id))
+    return tuple(ev.RulingAsked(prompt=_lost_target(attacker, how)) for attacker in attackers)
+
+
+def _at_once(state: FightState, combatant: Combatant) -> bool:
+    """CS-026: true for who settles an Action in the same instant as the one whose Resolution runs."""
+    whose = fg.actor(state)
+    if fg.kind_of(state) != fg.RESOLVE or whose is None or whose.id == combatant.id or not act.is_due(combatant):
+        return False
+    together = any({combatant.id, whose.id} <= set(group) for group in fg.at_once(state))
+    return together and fg.has_slot(state, combatant, fg.pass_number(state))
+
+
+def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
+    """True for somebody whose attack is still to come; not for the one that has just felled his target."""
+    action = act.action_of(other)
+    striking = fg.kind_of(state) == fg.RESOLVE and fg.actor(state) is other and not action.second
+    attacks = action.state == act.COMMITTED and action.kind in act.ATTACKS
+    return attacks and action.aims == (target_id,) and not striking
+
+
+LOST_TARGET = "lost_target"
+"""The kind of the question to somebody whose declared attack has lost its target."""
+
+
+def _lost_target(attacker: Combatant, how: str) -> Prompt:
+    return Prompt(
+        id="",
+        kind=LOST_TARGET,
+        question=f"{attacker.name}'s target {how}. Another target, or give it up?",
+        rule="CS-111",
+        choices=choices("keep:keep, another is named when it is due", "abort"),
+        default="keep",
+        who=attacker.id,
+        side=attacker.side,
+        blocking=False,
+    )

@@ -1,0 +1,71 @@
+"""How long a declared Action takes, what it leaves of movement, which hands and limbs it binds (CS-120 to CS-149)."""
+
+from __future__ import annotations
+
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import items, pairs
+from fightcall_engine.systems.segments.state.pieces import LONGEST_QA, Piece, segments_in_qa
+
+# How long
+
+
+def length(state: FightState, combatant: Combatant, kind: str, command: scm.Declare, pieces: tuple[Piece, ...]) -> int:
+    """How many quarter-actions it takes: by the GM's word, by the clock, by its pieces, else one Action (CS-128).
+
+    What is done beside an attack, or to make it ready, runs together with it where it takes no longer (CS-126).
+
+    Raises:
+        Refused: a length that is none.
+    """
+    for name in ("qa", "segments", "seconds"):
+        value = getattr(command, name)
+        if value is not None and not 0 < value <= 100_000:
+            raise Refused("CS-132", f"{name}: {value} is no length", ("above 0",), final=True)
+    if command.qa is not None:
+        return command.qa
+    if command.segments is not None:
+        return segments_in_qa(state, combatant, command.segments)
+    if command.seconds is not None:
+        return segments_in_qa(state, combatant, clock.segments_of(command.seconds))
+    if pairs.pair_in(command) is not None:
+        return clock.QA_AN_ACTION
+    whole = int(task_rules.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
+    if whole > LONGEST_QA:
+        raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{LONGEST_QA} at most",), final=True)
+    if kind in act.ATTACKS:
+        return max(whole, clock.QA_AN_ACTION)
+    return whole or clock.QA_AN_ACTION
+
+
+# Hands and limbs
+
+
+def bound_parts(combatant: Combatant, kind: str, weapon: str, command: scm.Declare) -> tuple[str, ...]:
+    """What an Action binds: as said, else what its kind uses (CS-120, CS-146).
+
+    Raises:
+        Refused: there is no such part.
+    """
+    wrong = [part for part in command.parts if part not in act.PARTS]
+    if wrong:
+        raise Refused("CS-120", f"{wrong[0]!r} is no part of the body here", act.PARTS, final=True)
+    if command.parts:
+        return command.parts
+    if command.helper:
+        return (act.BODY,)
+    if kind in act.ATTACKS:
+        hands = items.in_hand(combatant, weapon) or (act.RIGHT,)
+        more = items.in_hand(combatant, command.second) if command.second else ()
+        beside = (act.RIGHT, act.LEFT) if command.components and pairs.pair_in(command) is None else ()
+        legs = (act.LEGS,) if kind == act.CHARGE else ()
+        return tuple(dict.fromkeys((*hands, *more, *beside, *legs)))
+    if kind == act.TASK and pairs.pair_in(command) is not None and not pairs.hands_in(command):
+        return ()
+    if kind == act.TASK and command.secret and not command.components:
+        return ()  # No tell-tale hand has a part in it (CS-087).
+    return {act.MOVE: (act.LEGS,), act.TASK: (act.RIGHT, act.LEFT)}.get(kind, ())

@@ -1,0 +1,258 @@
+"""Objects that fall: who can reach them, catching them, what the impact does (CS-216 to CS-227)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import moves, trials
+from fightcall_engine.systems.segments.actions.throws import breakage_prompt
+from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure, plain, value_of
+from fightcall_engine.systems.segments.injury import wounds as injury_wounds
+from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.rules import movement as movement_rules
+from fightcall_engine.systems.segments.rules import objects as object_rules
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.wounds import wounds
+from fightcall_engine.systems.segments.state import armour, health, items, rolls, things
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+ADJACENT_FT = 5
+"""Up to how many feet somebody is at close or common melee distance of a point (CS-217)."""
+
+# Who can reach it
+
+
+def fall_of(command: scm.Handle) -> Fraction:
+    """How far it falls, in feet."""
+    return measure(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
+
+
+def reach_check(state: FightState, command: scm.Handle, combatant: Combatant) -> Check:
+    """CS-216, CS-217, CS-219: near enough to catch it, by a leap, or with Pulses on the run.
+
+    Raises:
+        Missing: the distance or the leap, where it matters.
+    """
+    fall = fall_of(command)
+    near, landing = _distances(command, combatant)
+    adjacent = near <= ADJACENT_FT
+    if fall < object_rules.SHORTEST_FALL:
+        said = (
+            f"it falls {float(fall):g} ft: only who is adjacent reaches it, {combatant.name} is {float(near):g} ft away"
+        )
+        return Check(adjacent, "CS-217", said, (f"{ADJACENT_FT} ft or nearer",))
+    pulses = object_rules.pulses_to_run(fall) if distances.uses_pulses(state) else 0
+    run = run_in(state, combatant, pulses)
+    if adjacent or (landing is not None and landing <= run):
+        return Check(True, "CS-216", "")
+    leap = leap_of(command, combatant)
+    holds = object_rules.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
+    said = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
+    if pulses:
+        said += f"; in {pulses} Pulses he runs {float(run):g} ft"
+    return Check(holds, "CS-216", said, (f"{float(max(leap, run)):g} ft or nearer",))
+
+
+def _distances(command: scm.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
+    """Feet to the nearer of both points, and to where it lands, which one may run to."""
+    asked = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
+    if command.to_landing is None and command.to_start is not None:
+        return measure(command, "to_start", "", "CS-216"), None
+    landing = measure(command, "to_landing", asked, "CS-216")
+    start = landing if command.to_start is None else measure(command, "to_start", "", "CS-216")
+    return min(start, landing), landing
+
+
+def leap_of(command: scm.Handle, combatant: Combatant) -> Fraction:
+    """How far somebody leaps, in feet: a running leap where it is the longer (M-11).
+
+    Raises:
+        Missing: neither the command nor the sheet says.
+    """
+    held = fg.part(combatant, "move")
+    found = [value for name in ("leap", "running_leap") if isinstance(value := held.get(name), int | float)]
+    return measure(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(found, default=None))
+
+
+def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
+    """CS-219, CS-234: feet run in so many Pulses, the first of a movement at half speed."""
+    full, streak, feet = fg.full_speed(combatant), fg.number_trait(combatant, "streak"), Fraction(0)
+    for _ in range(pulses):
+        pace = movement_rules.pace(full, full, streak, moves.speed_of(combatant, "half"))
+        feet += Fraction(movement_rules.pulse_reach(pace.mph, distances.distance_reading(state)).feet)
+        streak = movement_rules.streak_after(streak, moved=True)
+    return feet
+
+
+# Catching it
+
+
+def catch_falling(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
+    state, referee = decision.state, decision.referee
+    enforce((things.in_the_air_check(state, command.thing, "CS-216"), reach_check(state, command, combatant)), referee)
+    impact_of(command)  # What it does to him is needed whatever the check comes to.
+    dv = trials.difficulty(command, lambda: _catch_dv(state, command))
+    av = value_of(state, combatant, "crd", "CS-224", command)
+    trial = Trial(combatant, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
+    return trials.call_check(decision, command, trial)
+
+
+def _catch_dv(state: FightState, command: scm.Handle) -> Sum:
+    """CS-218, CS-224: by the reading of the fight (A-28)."""
+    feet, pounds, scale = plain(fall_of(command)), plain(weight_of(command)), rolls.scale_of(state)
+    if state.settings.get("catch_dv") != "size_and_fall":
+        return object_rules.catch_dv(feet, pounds, 0, "impact", scale)
+    size = measure(command, "size", f"Size or weight of {command.thing}, as a difficulty?", "CS-218")
+    return object_rules.catch_dv(feet, pounds, plain(size), "size_and_fall", scale)
+
+
+def weight_of(command: scm.Handle) -> Fraction:
+    """Its weight in pounds."""
+    return measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
+
+
+def impact_of(command: scm.Handle) -> Sum:
+    """POT of its impact (CS-221)."""
+    return object_rules.impact(plain(fall_of(command)), plain(weight_of(command)))
+
+
+@rolls.leads_to("fall_caught")
+def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    course = Decision(state)
+    if not verdict.ok:
+        course.emit(things.move_object(state, combatant.id, command.thing, "is dropped"))
+        course.emit(*_next(Decision(course.state, dice, referee), command, "falls", combatant))
+        return course.events
+    course.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
+    course.emit(*items.taken_up(course.state, combatant.id, things.clean(command.thing), command.hand))
+    course.emit(*impact_taken(course.state, combatant, command))
+    here = course.state.combatants[combatant.id]
+    if command.fragile:
+        course.emit(*_next(Decision(course.state, dice, referee), command, "keep_whole", here))
+    elif fall_of(command) >= object_rules.SHORTEST_FALL:
+        fell = f"{things.clean(command.thing)} fell {float(fall_of(command)):g} ft"
+        asked = f"{fell}. Does it break although it was caught?"
+        course.emit(ev.RulingAsked(prompt=breakage_prompt(here, command, asked, "CS-220", blocking=False)))
+    return course.events
+
+
+# What it does to the catcher
+
+
+def impact_taken(state: FightState, combatant: Combatant, command: scm.Handle) -> ev.Events:
+    """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
+    impact = impact_of(command)
+    taken = object_rules.absorption(
+        fg.msta(combatant), fg.mod(combatant, "str"), fg.mod(combatant, "crd"), armour_of(state, combatant, command)
+    )
+    pot, held = rolls.worth(impact), rolls.worth(taken)
+    through = int(object_rules.wounding(pot, held))
+    threshold = injury_wounds.threshold(state, combatant)
+    made = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
+    less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in taken.parts))
+    course = Decision(state)
+    course.emit(
+        sev.ImpactTaken(
+            who=combatant.id, thing=things.clean(command.thing), pot=pot, taken=held, through=through, wounds=made,
+            threshold=float(threshold), parts=rolls.parts_of(impact, less),
+        )
+    )  # fmt: skip
+    injury_wounds.harm_told(course, combatant.id, made, through, "")
+    return course.events
+
+
+def armour_of(state: FightState, combatant: Combatant, command: scm.Handle) -> int:
+    """DR of what somebody wears, all layers together (CS-222): as the command says, else as it is now."""
+    if command.armour is not None:
+        return max(0, command.armour)
+    wearing = state.settings.get("armour_wear") is True
+    return sum(layer.worth(wearing) for layer in armour.worn_by(combatant))
+
+
+# What it does to the object
+
+
+def falls(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
+    stp = structure_of(command, "CS-227")
+    av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
+    said = f"{things.clean(command.thing)} hits the ground: STP {stp} against DV {rolls.worth(dv)}"
+    trial = Trial(combatant, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, said)
+    return trials.call_check(decision, command, trial)
+
+
+def _ground_dv(command: scm.Handle) -> Sum:
+    return Sum(tuple(Part(part.label, part.value, "CS-227") for part in impact_of(command).parts))
+
+
+def keep_whole(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
+    state = decision.state
+    stp = structure_of(command, "CS-226")
+    crd = trials.attribute(state, combatant, "crd", "CS-226")
+    av = Sum((*crd.parts, *object_rules.keep_whole_av(0, stp).parts[1:]))
+    dv = Sum(tuple(Part(part.label, part.value, "CS-226") for part in impact_of(command).parts))
+    said = f"{things.clean(command.thing)} is fragile: CRD + STP {rolls.worth(av)} against DV {rolls.worth(dv)}"
+    trial = Trial(combatant, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, said)
+    return trials.call_check(decision, command, trial)
+
+
+def structure_of(command: scm.Handle, rule: str) -> int:
+    """The object's STP (M-14).
+
+    Raises:
+        Missing: nobody has said; the answer may be that it cannot break.
+    """
+    return trials.whole(command, "stp", f"How many STP has {things.clean(command.thing)}?", rule)
+
+
+def _next(decision: Decision, command: scm.Handle, what: str, combatant: Combatant) -> ev.Events:
+    """A second check of what was begun, with the second chance that was typed."""
+    deed = falls if what == "falls" else keep_whole
+    later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
+    try:
+        return deed(decision, later, combatant)
+    except Missing as missing:
+        return trials.ask(later, combatant, missing)
+
+
+@rolls.leads_to("fallen")
+def _on_fall_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-227: the larger the margin of failure, the worse the break."""
+    state = decision.state
+    if verdict.ok:
+        return ()
+    how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
+    return things.break_object(state, prompt.who, trials.unpack_command(prompt).thing, how)
+
+
+@rolls.leads_to("kept_whole")
+def _kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    return () if verdict.ok else things.break_object(state, prompt.who, trials.unpack_command(prompt).thing)
+
+
+def drop(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    holder = things.holder_of(state, command.thing)
+    said = state.combatants[holder].name if holder else ""
+    enforce((Check(holder in ("", combatant.id), "CS-227", f"{said} has {command.thing}", (said,)),), referee)
+    course = Decision(state)
+    course.emit(*items.let_go(state, combatant, command.thing))
+    course.emit(things.move_object(course.state, combatant.id, command.thing, "is dropped"))
+    if command.feet:
+        later = replace(command, other_chance=command.chance)
+        course.emit(*_next(Decision(course.state, dice, referee), later, "falls", combatant))
+    return course.events

@@ -1,0 +1,100 @@
+"""Work that another person does: plate armour, and sleeves tied on while their wearer stands and waits (CS-136, 137).
+
+Whoever helps has an Action of their own meanwhile, which binds both hands; the trait ``helps`` says whom they help.
+"""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.pieces import SLEEVE, Piece, component, label
+
+TIED = "tied"
+
+
+def check_helper(
+    state: FightState, combatant: Combatant, command: scm.Declare, pieces: tuple[Piece, ...], referee: Referee
+) -> None:
+    """CS-135 to CS-137: who helps is there and free; sleeves that are tied on go with their jerkin.
+
+    Raises:
+        Refused: nobody helps where somebody must, or who should is at work.
+    """
+    for piece in pieces:
+        if piece.key == SLEEVE and fg.text_trait(combatant, "sleeves") == TIED:
+            said = f"{combatant.name}'s sleeves are tied to their jerkin and donned with it"
+            referee.require(False, "CS-135", said, "don_coat", "a ruling: sleeves")
+        known = component(piece.key)
+        if known is not None and known.helper:
+            said = f"{label(piece)}: another person must do it"
+            others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
+            referee.require(bool(command.helper), known.rule, said, "helper", *others)
+    if command.helper:
+        _check_hands(state, combatant, combatant_of(state, command.helper), referee)
+
+
+def _check_hands(state: FightState, combatant: Combatant, helper: Combatant, referee: Referee) -> None:
+    referee.require(
+        helper.id != combatant.id, "CS-136", f"{combatant.name} cannot be the other person too", "somebody else"
+    )
+    referee.require(helper.able, "CS-136", f"{helper.name} is down", "somebody who stands")
+    busy = act.action_of(helper)
+    mine = fg.text_trait(helper, "helps") == combatant.id
+    referee.require(
+        not busy.is_open or mine, "CS-146", f"{helper.name} is at work: {busy.text or busy.kind}", "abort", "another"
+    )
+
+
+def helper_bound(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
+    """CS-136: whoever helps is at work as long as it lasts."""
+    helper = state.combatants.get(action.helper)
+    if helper is None or helper.id == combatant.id:
+        return ()
+    given = Action(
+        state=act.COMMITTED,
+        kind=act.TASK,
+        text=f"help {combatant.name}: {action.text}",
+        components=action.components,
+        parts=f"{act.RIGHT} {act.LEFT} {act.LEGS}",
+        need=action.need,
+        cs=state.round,
+        in_pass=fg.pass_number(state),
+        rolled=False,
+    )
+    return (
+        sev.Declared(
+            who=helper.id,
+            traits={**act.traits_of(given), "waiting": False, "helps": combatant.id},
+            shown=given.text,
+            action=given.kind,
+            qa_need=given.need,
+            due=progress.due_text(state, helper, given),
+        ),
+    )
+
+
+def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
+    """Who is at work for somebody."""
+    return tuple(
+        other
+        for other in state.combatants.values()
+        if fg.text_trait(other, "helps") == combatant_id and act.action_of(other).is_open
+    )
+
+
+def helped_by(state: FightState, helper: Combatant) -> Combatant | None:
+    """Whose work somebody helps with."""
+    combatant = state.combatants.get(fg.text_trait(helper, "helps"))
+    return (
+        combatant
+        if combatant is not None and act.action_of(combatant).is_open and act.action_of(combatant).helper == helper.id
+        else None
+    )

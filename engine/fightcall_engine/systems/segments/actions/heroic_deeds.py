@@ -1,0 +1,162 @@
+"""Heroics that a player asks for: a bonus where the matter is dear to the character, and its price (CS-645..648)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rulings import record_ruling
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.rules import heroics as heroic_rules
+from fightcall_engine.systems.segments.state import aftermath_events as aev
+from fightcall_engine.systems.segments.state import deeds, health
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.deeds import ACT, FOE, SCENE, SCORES, Bonus
+
+COST = "heroic_cost"
+"""The kind of the prompt for what a deed has cost."""
+
+ENDED = "none"
+
+USUAL = ("str 5", "pot 5 act", "av 5 until orc", ENDED)
+
+_MOST = 999
+
+
+# Declared
+
+
+def rule_deed(decision: Decision, rule: cm.Rule) -> ev.Events:
+    """CS-645 to CS-647: a deed that matters to him: ``str 5``, ``pot 3 act``, ``av 4 until orc``; ``none`` ends it.
+
+    Raises:
+        Refused: it is no such bonus, or more than HRT.
+    """
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, rule.who)
+    said = str(rule.value or "").strip().lower()
+    if said == ENDED:
+        record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
+        return (record, *over(combatant, "the GM's word"))
+    found = read(state, said)
+    most = fg.number(combatant, "hrt", 13)
+    allowed = heroic_rules.bonus_allowed(found.amount, most)
+    wrong = f"a bonus of {found.amount} is above HRT {most}"
+    referee.require(found.amount == allowed, "CS-646", wrong, f"{found.score} {allowed}")
+    record = record_ruling(
+        "CS-645", f"A heroic deed of {combatant.name}", deeds.describe_bonus(state, found), rule.note
+    )
+    return (record, *declare_deed(state, combatant, found, rule.note))
+
+
+def read(state: FightState, said: str) -> Bonus:
+    """A bonus as the GM says it.
+
+    Raises:
+        Refused: it is none.
+    """
+    score, amount, until, foe, *more = (*said.strip().lower().split(), *[""] * 4)
+    if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
+        raise Refused("CS-645", f"{said!r} is no heroic bonus", (*USUAL, *SCORES), final=True)
+    if until in ("", SCENE, ACT) and not foe:
+        return Bonus(score, int(amount), until or SCENE)
+    if until != "until":
+        raise Refused("CS-647", f"{until!r} is no end of a deed", (ACT, SCENE, "until <a foe>"), final=True)
+    return Bonus(score, int(amount), FOE, combatant_of(state, foe).id)
+
+
+def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> ev.Events:
+    """The fact of a deed; another bonus to the same score takes the place of the first."""
+    kept = [each for each in deeds.bonuses(combatant) if each.score != bonus.score]
+    traits: dict[str, Scalar] = {"deed": deeds.format_bonuses((*kept, bonus)), "deed_cost": True}
+    text = deeds.describe_bonus(state, bonus)
+    return (
+        aev.HeroicsDeclared(
+            who=combatant.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=text, note=note
+        ),
+    )
+
+
+def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> ev.Events:
+    """CS-647: all of a deed is over, or what lasts until this; nothing where nothing of it is."""
+    held = deeds.bonuses(combatant)
+    kept = tuple(each for each in held if until and (each.until != until or each.foe != foe))
+    if len(kept) == len(held):
+        return ()
+    return (aev.HeroicsEnded(who=combatant.id, traits={"deed": deeds.format_bonuses(kept)}, reason=reason),)
+
+
+def after_act(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-647: what was for one Action is over with it."""
+    combatant = state.combatants.get(combatant_id)
+    return () if combatant is None else over(combatant, "the Action is over", ACT)
+
+
+def after_foe(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-647: a foe is down, and with him what was meant for him."""
+    return _after(state, combatant_id, f"{state.combatants[combatant_id].name} is down")
+
+
+def after_departure(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-647: a foe has left, and with him what was meant for him."""
+    return _after(state, combatant_id, "the foe has left")
+
+
+def _after(state: FightState, combatant_id: str, reason: str) -> ev.Events:
+    found = (over(combatant, reason, FOE, combatant_id) for combatant in fg.in_order(state))
+    return tuple(event for events in found for event in events)
+
+
+def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-645, CS-652: the deed, by the same rules as one that is asked for."""
+    state, dice = decision.state, decision.dice
+    if given.choice == ENDED:
+        return ()
+    said = str(given.amount if given.amount is not None else given.value or "")
+    own_referee = Referee(given.type, prompt.who, given.force)
+    caused = rule_deed(
+        Decision(state, dice, own_referee), cm.Rule(what="deed", who=prompt.who, value=said, note="a token")
+    )
+    return (*own_referee.overrides, *caused)
+
+
+# What it costs
+
+
+def costs_asked(state: FightState) -> ev.Events:
+    """CS-648: after the fight, what the deed has done to the body."""
+    return tuple(
+        ev.RulingAsked(prompt=_cost(combatant))
+        for combatant in fg.in_order(state)
+        if fg.trait(combatant, "deed_cost") is True
+    )
+
+
+def _cost(combatant: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=COST, rule="CS-648", amount="wounds",
+        question=f"{combatant.name} has outdone himself. What does it cost his body?",
+        choices=choices("none:nothing", "coma:he falls into a coma", "death:he dies"), default="none", who=combatant.id,
+        side=combatant.side,
+    )  # fmt: skip
+
+
+def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-648: nothing, wounds, a coma or death."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    course = Decision(state)
+    course.emit(*fg.set_traits(combatant, deed="", deed_cost=False))
+    if given.choice in ("coma", "death"):
+        life = fg.UNCONSCIOUS if given.choice == "coma" else fg.DEAD
+        course.emit(*health.life_events(course.state, course.state.combatants[combatant.id], life))
+    elif given.choice != "none":
+        count = given.amount
+        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
+            raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
+        course.emit(*((harm(course.state, combatant.id, count, fg.HP),) if count else ()))
+    return course.events

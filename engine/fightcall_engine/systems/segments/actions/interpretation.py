@@ -1,0 +1,174 @@
+"""What a command to declare comes to: its kind, its weapons, what it binds and how it is told (CS-082..089)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.checks import enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.actions import durations, helpers
+from fightcall_engine.systems.segments.combat import attacks, bows
+from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
+from fightcall_engine.systems.segments.rules.tasks import taking_time
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import armoury, items, lines, pairs, small_acts, surprise
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.blows import Blow, type_of
+from fightcall_engine.systems.segments.state.pieces import DRAW, Piece, check_of, label, pieces_of
+
+
+def build_action(state: FightState, combatant: Combatant, command: scm.Declare, referee: Referee) -> Action:
+    """The Action that a command stands for.
+
+    Raises:
+        Refused: by the rule that is broken; says what would be accepted.
+    """
+    kind = kind_of(state, combatant, command)
+    pair = pairs.pair_in(command)
+    pieces = pieces_of(state, combatant, command) if pair is None else pair
+    need = durations.length(state, combatant, kind, command, pieces)
+    dv, skill = rolled_with(state, combatant, command, pieces)
+    if command.double_time:
+        effort = taking_time(dv or 0, need)
+        need, dv = effort.qa, None if dv is None else effort.dv
+    weapon = items.weapon_for(combatant, kind, command.weapon)
+    targets = [combatant_of(state, combatant_id).id for combatant_id in (command.target, command.other) if combatant_id]
+    meant = command.against or (command.target if kind == act.DEFEND else "")
+    against = combatant_of(state, meant).id if meant else ""
+    line = lines.clean_line(command.line)
+    if line and kind not in act.ATTACKS:
+        raise Refused("CS-510", "such words ride on an attack", act.ATTACKS, final=True)
+    enforce(lines.checks(combatant, line), referee)
+    said = command.text.strip() or _describe_action(
+        state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
+    )
+    bound = durations.bound_parts(combatant, kind, weapon, command)
+    found = Action(
+        state=act.DRAFT,
+        kind=kind,
+        text=said + (", past the weapon first" if command.inside else "") + lines.quote_line(line),
+        public=command.public.strip(),
+        secret=command.secret,
+        components=" ".join(piece.word for piece in pieces),
+        weapon=weapon,
+        second=command.second,
+        attack=command.attack,
+        targets=" ".join(targets),
+        mode=command.mode,
+        against=against,
+        parts=" ".join(bound),
+        need=need,
+        cs=state.round,
+        in_pass=fg.pass_number(state),
+        dv=dv,
+        skill=skill,
+        rolled=_is_rolled(kind, dv, skill),
+        helper=combatant_of(state, command.helper).id if command.helper else "",
+        line=line,
+        arrow_head=command.arrow_head,
+        inside=command.inside,
+    )
+    referee.require(not command.inside or kind in act.MELEE, "CS-319", "only a blow steps inside first", *act.MELEE)
+    found = attacks.settled_type(state, combatant, found, referee)
+    _check_seen(combatant, command, found, referee)
+    surprise.check_allowed(combatant, found, referee)
+    enforce(small_acts.declared_checks(combatant, found), referee)
+    enforce(bows.declared_checks(combatant, found), referee)
+    if pair is not None:
+        enforce((pairs.rise_check(combatant, pair[0].key, pair[1].key),), referee)
+    helpers.check_helper(state, combatant, command, pieces, referee)
+    return found
+
+
+def _check_seen(combatant: Combatant, command: scm.Declare, action: Action, referee: Referee) -> None:
+    """CS-088, CS-089: of a secret Action the physical part is said out loud.
+
+    Raises:
+        Refused: there is one, and nobody has said what is seen of it.
+    """
+    physical = bool(command.parts or command.components) or action.kind in (*act.ATTACKS, act.MOVE, act.OBJECT)
+    said = f"part of what {combatant.name} does can be seen: what do the others see of it?"
+    referee.require(not (action.secret and physical) or bool(action.public), "CS-089", said, "public")
+
+
+def rolled_with(
+    state: FightState, combatant: Combatant, command: scm.Declare, pieces: tuple[Piece, ...]
+) -> tuple[int | None, int | None]:
+    """DV and value of its check: as said, else as one of its pieces has them of itself (CS-139)."""
+    asked = check_of(state, combatant, command, pieces)
+    dv, value = asked if asked is not None else (None, None)
+    return dv if command.dv is None else command.dv, value if command.skill is None else command.skill
+
+
+def kind_of(state: FightState, combatant: Combatant, command: scm.Declare) -> str:
+    """The kind that is meant: as said, or as what else is given tells.
+
+    Raises:
+        Refused: there is no such kind.
+    """
+    if command.action:
+        if command.action not in act.KINDS:
+            raise Refused("CS-082", f"{command.action!r} is no kind of Action", act.KINDS, final=True)
+        return command.action
+    if pairs.kind_in(command):
+        return pairs.kind_in(command)
+    if command.second and command.mode:
+        return act.COMBINATION
+    if (command.target or command.weapon) and set(command.components) <= {DRAW}:
+        return items.usual_attack(combatant, command.weapon)
+    if command.against:
+        return act.DEFEND
+    lengths = (command.qa, command.segments, command.seconds)
+    if command.components or any(length is not None for length in lengths):
+        return act.TASK
+    return act.ACT if command.text.strip() else act.MOVE
+
+
+def _is_rolled(kind: str, dv: int | None, skill: int | None) -> bool:
+    """Whether its Resolution asks for dice or for the GM's word (CS-127)."""
+    if kind in (act.MOVE, act.DEFEND):
+        return False
+    return kind != act.TASK or dv is not None or skill is not None
+
+
+def _with_what(state: FightState, combatant: Combatant, weapon: str, command: scm.Declare) -> str:
+    """With which weapons, how, and of what type, where one is named (CS-349)."""
+    said = armoury.attack_key(state, command.attack)
+    named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=said)) if said else None
+    armed = weapon if weapon != items.BARE and not (named is not None and named.whole_body) else ""
+    both = " and ".join(name for name in (armed, command.second) if name)
+    how = f", {_MODES.get(command.mode, command.mode)}" if command.mode else ""
+    kind = f": {named.label}" if named is not None and named.key != COMMON_STRIKE else ""
+    return f"{f' with {both}' if both else ''}{how}{kind}"
+
+
+def _describe_action(
+    state: FightState, kind: str, with_what: str, targets: list[str], pieces: tuple[Piece, ...], against: str
+) -> str:
+    names = " and ".join(state.combatants[combatant_id].name for combatant_id in targets)
+    if kind == act.DEFEND:
+        return f"full defence{f' against {state.combatants[against].name}' if against else ''}"
+    if kind in act.ATTACKS:
+        return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
+    if pieces:
+        return ", ".join(label(piece) for piece in pieces)
+    return {act.MOVE: "move", act.OBJECT: "take an object"}.get(kind, kind)
+
+
+_VERBS = {
+    act.STRIKE: "strike",
+    act.CHARGE: "charge",
+    act.SHOOT: "shoot at",
+    act.HURL: "hurl at",
+    act.COMBINATION: "strike",
+}
+
+_MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one to defend"}
+
+
+def public_text(action: Action) -> str:
+    """What everybody sees of an Action (CS-085 to CS-089)."""
+    return (action.public or act.PUBLIC_NOTHING) if action.secret else action.text

@@ -1,0 +1,434 @@
+"""How far and how fast somebody moves; and moving without Pulses, after one's own declaration (CS-090, CS-183)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.movement import (
+    chosen_way,
+    contacts_of_move,
+    facing_after,
+    ground_of,
+    ruled_ground,
+    taken_places,
+)
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Move
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.actions import declarations
+from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats, ways
+from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
+from fightcall_engine.systems.segments.rules import movement as movement_rules
+from fightcall_engine.systems.segments.rules.movement import Rate
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import small_acts, surprise
+
+# How far
+
+
+def speed_of(combatant: Combatant, given: float | str | None) -> Fraction:
+    """A speed in mph: a number, or a rate in words; full speed where nothing is said (CS-183).
+
+    Raises:
+        Refused: it is no speed of theirs.
+    """
+    full = fg.full_speed(combatant)
+    if given is None:
+        return full
+    if isinstance(given, str):
+        word = given.strip().lower().replace("-", "_").replace(" ", "_")
+        if word in movement_rules.SHARES:
+            typed = fg.part(combatant, "move").get(word)
+            rate: Rate = word  # type: ignore[assignment]
+            return fg.exact(typed) if isinstance(typed, int | float) else movement_rules.rate_mph(full, rate)
+        raise Refused("CS-183", f"{given!r} is no rate", tuple(movement_rules.SHARES), final=True)
+    if not 0 <= given <= float(full):
+        accepts = (f"0 to {float(full):g} mph",)
+        raise Refused("CS-183", f"{given:g} mph is no speed of {combatant.name}'s", accepts, final=True)
+    return fg.exact(given)
+
+
+# What keeps somebody where he is
+
+
+def footing_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
+    posture = fg.text_trait(combatant, "posture")
+    return (
+        fg.able_check(combatant, "CS-111"),
+        Check(
+            meetings.can_hold(combatant),
+            "CS-104",
+            f"{combatant.name} is {posture}: a rise comes first",
+            ("posture standing",),
+        ),
+        *small_acts.legs_checks(combatant),
+        *surprise.step_checks(combatant),
+    )
+
+
+def pulses_to_come(state: FightState) -> bool:
+    """True while Pulses of this segment run or are still to run: until then a way is planned (CS-230, CS-241)."""
+    agenda = state.agenda
+    return any(step.kind == fg.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
+
+
+def speed_check(combatant: Combatant) -> Check:
+    """CS-183: who moves has a speed."""
+    return Check(
+        fg.full_speed(combatant) > 0, "CS-183", f"{combatant.name} has no speed to move at", ("another sheet",)
+    )
+
+
+def _feet_check(state: FightState, combatant: Combatant) -> Check:
+    """CS-097: something is left to move; on a board a place of open ground."""
+    left = distances.feet_left(state, combatant)
+    least = float(places.feet_a_place(state)) if places.can_measure(state, combatant) else 0.0
+    return Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",))
+
+
+# Ways
+
+
+def way_of(
+    state: FightState, combatant: Combatant, path: tuple[Location, ...], to: Location | None
+) -> tuple[Location, ...]:
+    """The places of a way, as given or as found; none where no board measures them.
+
+    Raises:
+        Refused: it leads nowhere.
+    """
+    return chosen_way(state, combatant, path, to, rule="CS-180") if places.can_measure(state, combatant) else ()
+
+
+def way_text(state: FightState, way: tuple[Location, ...]) -> str:
+    """A way as the trait ``plan`` keeps it: the names of its places."""
+    board = state.board
+    return "" if board is None else " ".join(board.name_of(place) for place in way)
+
+
+def way_read(state: FightState, text: str) -> Iterator[Location]:
+    """The places of such a text, read one by one, up to the first that is none."""
+    board = state.board
+    if board is None:
+        return
+    for word in text.split():
+        try:
+            yield board.parse(word)
+        except ValueError:
+            return
+
+
+def way_from_here(state: FightState, combatant: Combatant) -> str:
+    """The way that somebody has planned, from where he stands: who was put elsewhere finds another to the same end."""
+    plan, board = fg.text_trait(combatant, "plan"), state.board
+    first = next(way_read(state, plan), None)
+    if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
+        return plan
+    end = list(way_read(state, plan))[-1]
+    closed = taken_places(state, combatant.id, enemies_only=True) - {end}
+    return way_text(state, find_path(board, combatant.at, end, closed=closed) or ())
+
+
+def way_left(text: str, walked: int) -> str:
+    """What is left of such a text when so many places of it have been walked."""
+    return " ".join(text.split()[walked:])
+
+
+def typed_feet(command: Move, least: float = 0.0) -> float:
+    """Feet as typed, where nothing measures them.
+
+    Raises:
+        Refused: there are none.
+    """
+    feet = command.feet if command.feet is not None else float(command.hexes)
+    if not least < feet <= 100_000:
+        raise Refused("CS-186", "how many feet?", ("feet: above 0",), final=True)
+    return float(feet)
+
+
+def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
+    """The rate that goes on record for a speed (CS-184)."""
+    full, typed = fg.full_speed(combatant), fg.part(combatant, "move")
+    entered = [
+        (rate, fg.exact(held)) for rate in movement_rules.SHARES if isinstance(held := typed.get(rate), int | float)
+    ]
+    return _rate(max(Fraction(0), mph), full, tuple(entered))
+
+
+@lru_cache(maxsize=256)
+def _rate(mph: Fraction, full: Fraction, entered: tuple[tuple[Rate, Fraction], ...]) -> Rate:
+    return movement_rules.rate_of(min(mph, full), full, dict(entered))
+
+
+# Moving without Pulses
+
+
+def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-090, CS-091, CS-161, CS-182: after one's own declaration, a late one too, or while waiting."""
+    kind, whose = fg.kind_of(state), fg.actor(state)
+    mine = kind == fg.DECLARE and whose is not None and whose.id == combatant.id
+    waits = small_acts.moves_late(state, combatant)
+    name = whose.name if whose is not None else "nobody"
+    return (
+        Check(bool(kind), "CS-080", "no segment is running", ("start",)),
+        Check(kind != fg.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
+        Check(mine or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
+        speed_check(combatant),
+        *footing_checks(state, combatant),
+        _feet_check(state, combatant),
+        fg.open_question(state),
+    )
+
+
+def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Events:
+    """Walk: on a board a way, without one so many feet (CS-090, CS-097); what was declared stands from now on."""
+    combatant = combatant_of(state, command.who)
+    enforce(move_checks(state, combatant), referee)
+    mph = speed_of(combatant, command.speed)
+    left = distances.feet_left(state, combatant, mph)
+    if not places.can_measure(state, combatant):
+        feet = typed_feet(command)
+        _within(combatant, feet, left, referee)
+        course = Decision(state)
+        course.emit(*declarations.commit_action(state, combatant))
+        course.emit(*_by_feet(course.state, combatant, command, feet, _pace(state, combatant, feet, command.speed)))
+        return course.events
+    way = way_of(state, combatant, command.path, command.to)
+    enforce(retreats.checks(state, combatant, way), referee)
+    steps = ground_of(state, combatant, way, referee)
+    feet = distances.round_measure(ruled_ground(command.ground, steps) * places.feet_a_place(state))
+    _within(combatant, feet, left, referee)
+    course = Decision(state)
+    course.emit(*declarations.commit_action(state, combatant))
+    here = course.state.combatants[combatant.id]
+    mph = _pace(state, combatant, feet, command.speed)
+    if command.ground is not None or referee.forced:
+        # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
+        whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
+        course.emit(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, combatant, way)))
+        return course.events
+    course.emit(*walk_on(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
+    return course.events
+
+
+def _within(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
+    referee.require(
+        feet <= left, "CS-097", f"{combatant.name} has {left:g} ft left, not {feet:g}", f"at most {left:g} ft"
+    )
+
+
+def _pace(state: FightState, combatant: Combatant, feet: float, given: float | str | None) -> Fraction:
+    """The speed on record: as said, else the lowest rate that covers what is walked in this segment (CS-184)."""
+    if given is not None:
+        return speed_of(combatant, given)
+    walked_so_far = fg.measure(combatant, "moved") + feet
+    for rate in movement_rules.SHARES:
+        mph = speed_of(combatant, rate)
+        if walked_so_far <= distances.allowance(state, combatant, mph):
+            return mph
+    return fg.full_speed(combatant)
+
+
+def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
+    course = Decision(state)
+    path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
+    course.emit(*_record_move(course.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
+    course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph))
+    course.emit(*places.restore_distance(course.state.combatants[combatant.id]))
+    course.emit(*contacts_of_move(state, combatant, path, command.meets))
+    foe = combatant_of(state, command.meets) if command.meets else None
+    if foe is not None and foe.side != combatant.side:
+        course.emit(*meetings.cross_paths(course.state, course.state.combatants[combatant.id], (foe.id,), feet))
+    return course.events
+
+
+def walk_on(state: FightState, combatant: Combatant, plan: str, most: int, mph: Fraction, meets: str = "") -> ev.Events:
+    """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
+    ground, course = Ground(state), Decision(state)
+    leg = _go(state, combatant, ground, plan, most)
+    course.emit(*turned_his_back(state, combatant, ground, plan, leg))
+    here = course.state.combatants[combatant.id]
+    if fg.text_fact(course.state, "interrupted"):
+        course.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
+    else:
+        course.emit(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan)))
+    return course.events
+
+
+def _go(state: FightState, combatant: Combatant, ground: Ground, plan: str, most: int) -> Walk:
+    return ways.walk(
+        ground,
+        combatant,
+        way_read(state, plan),
+        most,
+        known=meetings.known_to(state, combatant),
+        stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
+    )
+
+
+def _come_upon(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
+    """The foes about the place where a way ends whom it did not begin at."""
+    ground = Ground(state)
+    begun = ground.near(combatant.id, combatant.at) if combatant.at is not None else ()
+    return tuple(foe for foe in ground.near(combatant.id, way[-1]) if foe not in begun) if way else ()
+
+
+def _leg(
+    state: FightState, combatant: Combatant, leg: Walk, plan: str, mph: Fraction, meets: str, facing: int | None
+) -> ev.Events:
+    """What one go at a way comes to."""
+    course = Decision(state)
+    rest = way_left(plan, len(leg.path))
+    more = in_feet(leg.rest) if rest else 0.0
+    feet = in_feet(leg.used)
+    if leg.path:
+        course.emit(*_record_move(course.state, combatant, leg.path, feet, mph, facing))
+    course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph, rest if more else "", more))
+    if leg.path:
+        course.emit(*contacts_of_move(state, combatant, leg.path, meets))
+        course.emit(*places.restore_distance(course.state.combatants[combatant.id]))
+    course.emit(*places.drop_lost_pairs(course.state))
+    course.emit(
+        *meetings.cross_paths(course.state, course.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
+    )
+    return course.events
+
+
+def _record_move(
+    state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
+) -> ev.Events:
+    left = max(
+        0.0, distances.allowance(state, combatant) - fg.measure(combatant, "moved") - distances.round_measure(feet)
+    )
+    moved = sev.SegmentMoved(
+        who=combatant.id,
+        hexes=len(path),
+        feet=distances.round_measure(feet),
+        path=path,
+        facing=facing,
+        mph=distances.round_measure(mph),
+        left=distances.round_measure(left),
+    )
+    return (moved,)
+
+
+def _record_distance(combatant: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
+    traits = {
+        "moved": distances.round_measure(fg.measure(combatant, "moved") + distances.round_measure(feet)),
+        "speed": distances.round_measure(mph),
+        "rate": rate_label(combatant, mph),
+        "plan": plan,
+        "rest": distances.round_measure(rest),
+    }
+    return (sev.Footed(who=combatant.id, traits=traits),)
+
+
+def moved_at_once(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> ev.Events:
+    """The facts of a way that is walked as a whole, out of turn (CS-438)."""
+    ground = Ground(state)
+    feet = in_feet(sum(ground.price(place) for place in way))
+    mph = _pace(state, combatant, feet, None)
+    return (
+        *_record_move(state, combatant, way, feet, mph, facing_after(state, combatant, way)),
+        *_record_distance(combatant, feet, mph),
+    )
+
+
+def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: str) -> bool:
+    """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
+    if combatant.at is None or not ground.near(combatant.id, combatant.at):
+        return False
+    return in_feet(sum(ground.price(place) for place in way_read(state, plan))) <= fg.height(combatant)
+
+
+def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: str) -> int | None:
+    """Where somebody looks who has gone so far of a way.
+
+    Along it; but a Turn may conclude a move, to the foe at its end whom he means to strike (CS-104, A-22), and footwork
+    does not turn him from the foe he looks at.
+    """
+    board = state.board
+    if leg.path and board is not None and (leg.over or leg.blocked):
+        near = ground.near(combatant.id, leg.path[-1])
+        aims = [state.combatants[foe].at for foe in act.action_of(combatant).aims if foe in near]
+        if act.action_of(combatant).is_open and aims and aims[0] is not None:
+            return board.bearing(leg.path[-1], aims[0])
+    if combatant.facing is not None and is_footwork(state, combatant, ground, plan):
+        return combatant.facing
+    return facing_after(state, combatant, leg.path)
+
+
+def turned_his_back(state: FightState, combatant: Combatant, ground: Ground, plan: str, leg: Walk) -> ev.Events:
+    """CS-107: who runs from a melee gives a parting shot, before he is gone.
+
+    Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.
+    """
+    if combatant.at is None or not leg.path or fg.text_trait(combatant, "broke"):
+        return ()
+    on_the_way = fg.number_trait(combatant, "streak") > 0 or fg.measure(combatant, "rest") > 0
+    passing = meetings.known_to(state, combatant) if on_the_way else ()
+    about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
+    ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
+    left = tuple(foe for foe in about if foe not in ahead)
+    if not left or is_footwork(state, combatant, ground, plan):
+        return ()
+    course = Decision(state)
+    course.emit(sev.BrokeOff(who=combatant.id, how="run"), *fg.set_traits(combatant, broke="run"))
+    course.emit(
+        *meetings.parting(course.state, course.state.combatants[combatant.id], (state.combatants[x] for x in left))
+    )
+    return course.events
+
+
+# Going on without Pulses
+
+
+def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
+    """Those whose way was interrupted and is not walked to its end."""
+    if fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
+        return ()
+    return tuple(
+        combatant
+        for combatant in fg.able(state)
+        if fg.measure(combatant, "rest") > 0 and fg.text_trait(combatant, "plan")
+    )
+
+
+def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
+    """CS-440: they go on, until somebody may act again."""
+    course = Decision(state)
+    for combatant in people:
+        here = course.state.combatants[combatant.id]
+        if fg.text_fact(course.state, "interrupted"):
+            break
+        if all(check.holds for check in footing_checks(course.state, here)):
+            plan, most = way_from_here(course.state, here), in_thousandths(fg.measure(here, "rest"))
+            course.emit(*walk_on(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
+        else:
+            course.emit(*meetings.stop_movement(course.state, here))
+    return course.events
+
+
+# What the board needs to show reach
+
+
+def step_price(state: FightState) -> int:
+    """Feet for one place of open ground; 1 without a board."""
+    return max(1, round(state.board.scale)) if state.board is not None else 1
+
+
+def travel(state: FightState, combatant_id: str) -> int:
+    """Feet left in this segment at full speed (CS-097)."""
+    return int(distances.feet_left(state, state.combatants[combatant_id]))

@@ -1,0 +1,127 @@
+"""Noticing who comes from behind: a warning, the check of the overwhelmed, the turn it forces (CS-063, CS-064)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules.melee import Field
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import rolls, surprise
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+SEEN: tuple[Field, ...] = ("F", "RF", "LF", "RS", "LS")
+"""From one Side to the other: what lies there is in sight (CS-064)."""
+
+NOTICED = "noticed"
+"""Why somebody is hidden no more: he was noticed, and did not leap from cover."""
+
+
+def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) -> tuple[Check, ...]:
+    """CS-063, CS-304: somebody who stands is warned of a foe."""
+    return (
+        fg.able_check(combatant, "CS-111"),
+        Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to himself", ("a foe",)),
+        fg.open_question(state),
+    )
+
+
+def decide_warn(decision: Decision, command: scm.Warn) -> ev.Events:
+    """CS-304: a warning is enough for who has his wits; CS-063: the overwhelmed must still notice, under the penalty.
+
+    Raises:
+        Refused: nobody, or he himself, is named.
+    """
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant = combatant_of(state, command.who)
+    foe = combatant_of(state, command.foe) if command.foe else None
+    enforce(warn_checks(state, combatant, foe), referee)
+    if surprise.degree_of(combatant) != fg.OVERWHELMED:
+        return fg.set_traits(combatant, warned=True)
+    if foe is None:
+        raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats(state, combatant), final=True)
+    total = surprise.noticing_sum(state, combatant)
+    av = rolls.worth(total)
+    course = Decision(state)
+    course.emit(rolls.request_check(combatant.id, "Perception", av, command.dv, rolls.parts_of(total), foe.id))
+    verdict = rolls.settle_check(
+        state, combatant.id, "Perception", av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice,
+        target=foe.id,
+    )  # fmt: skip
+    if verdict is None:
+        said = f"{combatant.name}, warned of {foe.name}, to notice him: {total.parts[0].label} {av}"
+        data = {"target": foe.id}
+        asked = rolls.question(
+            state, combatant, "Perception", "CS-063", "noticed", av=av, dv=command.dv, said=said, data=data
+        )
+        course.emit(ev.RulingAsked(prompt=asked))
+    else:
+        course.emit(*verdict.events, *_turn_to_threat(course.state, combatant, foe.id, verdict.ok))
+    return course.events
+
+
+def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """Foes who stand."""
+    return tuple(foe.id for foe in fg.able(state) if state.opposed(combatant.id, foe.id))
+
+
+@rolls.leads_to("noticed")
+def _after(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    return _turn_to_threat(state, combatant, str(prompt.data.get("target") or ""), verdict.ok)
+
+
+def _turn_to_threat(state: FightState, combatant: Combatant, foe: str, ok: bool) -> ev.Events:
+    """CS-064: who notices him turns until both threats are in sight."""
+    if not ok:
+        return ()
+    turned = facing_for(state, combatant, foe)
+    other = state.combatants.get(foe)
+    return (
+        *fg.set_traits(combatant, warned=True),
+        *((ev.Detected(who=foe, cause=NOTICED),) if other is not None and other.hidden else ()),
+        *(() if turned in (None, combatant.facing) else (ev.Turned(who=combatant.id, facing=turned or 0),)),
+    )
+
+
+def facing_for(state: FightState, combatant: Combatant, foe: str) -> int | None:
+    """The facing, by the shortest turn, that keeps a foe and the threat that is in sight now from Side to Side.
+
+    Where no facing does, on hexes with one before and one straight behind, the new threat is what is turned to. None
+    where the board does not tell.
+    """
+    other = state.combatants.get(foe)
+    if state.board is None or other is None or other.at is None or combatant.facing is None or combatant.at is None:
+        return None
+    both = [each for each in (other, _nearest_foe(state, combatant, foe)) if each is not None]
+    count = len(state.board.directions)
+    turns = sorted(range(count), key=lambda facing: _apart(facing, combatant.facing or 0, count))
+    for wanted in (both, both[:1]):
+        for facing in turns:
+            if all(places.field_of(state, replace(combatant, facing=facing), each) in SEEN for each in wanted):
+                return facing
+    return None
+
+
+def _apart(facing: int, other: int, count: int) -> tuple[int, int]:
+    around = (facing - other) % count
+    return min(around, count - around), facing
+
+
+def _nearest_foe(state: FightState, combatant: Combatant, but: str) -> Combatant | None:
+    """The nearest of the foes that are in sight now."""
+    found = [
+        (places.distance_ft(state, combatant, foe) or 0, foe.id)
+        for foe in fg.able(state)
+        if foe.id != but and state.opposed(combatant.id, foe.id) and not foe.hidden
+        and places.field_of(state, combatant, foe) in SEEN
+    ]  # fmt: skip
+    return state.combatants[min(found)[1]] if found else None

@@ -1,0 +1,174 @@
+"""The command for everything that is done with objects in play (CS-200 to CS-227)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import falling_objects, free_hands, pickups, struggles, throws, trials
+from fightcall_engine.systems.segments.actions.trials import Missing
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, pairs, progress, small_acts, surprise, things
+from fightcall_engine.systems.segments.state.action import Action
+
+Deed = Callable[[Decision, scm.Handle, Combatant], ev.Events]
+
+DEEDS: Mapping[str, Deed] = {
+    "take": pickups.take,
+    "snatch": pickups.snatch,
+    "leap": pickups.leap,
+    "find": pickups.find,
+    "hand_over": pickups.hand_over,
+    "throw": throws.throw,
+    "catch": throws.catch,
+    "catch_falling": falling_objects.catch_falling,
+    "drop": falling_objects.drop,
+    "falls": falling_objects.falls,
+    "keep_whole": falling_objects.keep_whole,
+    "struggle": struggles.struggle,
+}
+"""What can be done with an object, by the name in the command."""
+
+REACTIONS = frozenset({"catch", "catch_falling", "falls", "keep_whole"})
+"""What is done when it happens, whosever turn it is (CS-413)."""
+
+WHOLE_ACTIONS = frozenset({"leap", "throw"})
+"""What is an Action of its own, so that its dice wait for the Resolution (CS-094, L254).
+
+What is snatched, found or handed on in passing is part of the movement (L210), and its check with it (CS-145).
+"""
+
+GRAB_QA = 1
+"""What a hand put to something takes of an Action (table 4-1: drop or grab)."""
+
+
+def handle_checks(state: FightState, combatant: Combatant, hand: str = "", what: str = "") -> tuple[Check, ...]:
+    """CS-010, CS-094, CS-200: who is up and has a hand free, in his own time; what takes dice, in his Resolution."""
+    checks = (fg.able_check(combatant, "CS-111"), fg.open_question(state), *free_hands.hand_checks(combatant, hand))
+    if what in REACTIONS or not fg.kind_of(state):
+        return checks
+    timely = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
+    if what in WHOLE_ACTIONS:
+        return (*timely, *rolling_checks(state, combatant, what))
+    if is_deed_of(state, combatant):
+        return timely
+    return (*timely, *small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200"))
+
+
+def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
+    """CS-057, CS-065: the surprised begin nothing with objects; they may drop what they hold."""
+    return () if what == "drop" else surprise.allowed_checks(combatant, Action(kind=act.OBJECT))
+
+
+def is_deed_of(state: FightState, combatant: Combatant) -> bool:
+    """True in the Resolution of somebody whose due Action is to do something with an object, or whatever he said."""
+    action, whose = act.action_of(combatant), fg.actor(state)
+    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == combatant.id
+    return mine and action.kind in (act.OBJECT, act.ACT) and act.is_due(combatant)
+
+
+def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
+    """CS-094, CS-127: no dice before one's own Resolution, and there for the Action that was declared for it.
+
+    Beside an attack it is one of the two acts of a listed pair, done once (CS-390).
+    """
+    action, whose = act.action_of(combatant), fg.actor(state)
+    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == combatant.id
+    paired = mine and act.is_due(combatant) and what in (pairs.pair_of(action) or ())
+    once = not small_acts.spent_qa(combatant, small_acts.GRAB)
+    said = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
+    return (
+        Check(
+            is_deed_of(state, combatant) or (paired and once),
+            "CS-094",
+            said,
+            ("declare with action object", "the GM's word"),
+        ),
+    )
+
+
+def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
+    """Do something with an object (CS-200 to CS-227)."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    deed = DEEDS.get(command.what)
+    if deed is None:
+        raise Refused("CS-200", f"{command.what!r} is nothing to do with an object", tuple(DEEDS), final=True)
+    if not things.clean(command.thing):
+        raise Refused("CS-200", "which object?", ("thing: any name", *object_names(state)), final=True)
+    if command.hand and command.hand not in items.HANDS:
+        raise Refused("CS-120", f"{command.hand!r} is no hand", items.HANDS, final=True)
+    going_on = struggles.struggle_for(state, command.thing)
+    contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
+    enforce(handle_checks(state, combatant, command.hand, "catch" if contest else command.what), referee)
+    caused = _do_deed(decision, command, combatant)
+    return caused if contest else _with_price(state, command, combatant, caused)
+
+
+def _with_price(state: FightState, command: scm.Handle, combatant: Combatant, caused: ev.Events) -> ev.Events:
+    """CS-006, CS-144: what was done is the Action that was due, or a small act beside it; a question is nothing yet."""
+    asks = bool(caused) and isinstance(caused[-1], ev.RulingAsked) and caused[-1].prompt.kind == trials.ASKED
+    if asks or command.what in REACTIONS or not fg.kind_of(state):
+        return caused
+    course = Decision(state)
+    course.emit(*caused)
+    here = course.state.combatants[combatant.id]
+    if is_deed_of(state, combatant):
+        verdict = next((event for event in caused if isinstance(event, sev.CheckResolved)), None)
+        how = act.FAILED if verdict is not None and not verdict.ok else act.DONE
+        course.emit(
+            *progress.settle_action(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}")
+        )
+    else:
+        course.emit(*small_acts.spend(here, small_acts.GRAB, GRAB_QA))
+    return course.events
+
+
+def object_names(state: FightState) -> tuple[str, ...]:
+    """All objects in play, by their names."""
+    return tuple(thing.name for thing in things.things(state))
+
+
+def _do_deed(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """The deed, or the question for a number that it needs.
+
+    Raises:
+        Refused: a rule stands against it, or the GM's own Progressive scale is too short for it.
+    """
+    try:
+        return DEEDS[command.what](decision, command, combatant)
+    except Missing as missing:
+        return trials.ask(command, combatant, missing)
+    except ValueError as error:
+        raise Refused("M-03", str(error), ("progressive_values that go further",), final=True) from error
+
+
+def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """A number that was missing: what was begun goes on."""
+    state, dice = decision.state, decision.dice
+    command = trials.fill_number(prompt, given)
+    combatant = state.combatants.get(prompt.who)
+    if command is None or combatant is None:
+        return ()
+    own_referee = Referee(command.type, combatant.id, command.force or given.force)
+    caused = _with_price(state, command, combatant, _do_deed(Decision(state, dice, own_referee), command, combatant))
+    return (*own_referee.overrides, *caused)
+
+
+ANSWERS: Mapping[str, Callable[[Decision, Prompt, cm.Answer], ev.Events]] = {
+    trials.ASKED: answer_number,
+    pickups.WRONG_ITEM: pickups.answer_wrong,
+    struggles.STRUCTURE: struggles.answer_structure,
+    throws.BREAKAGE: throws.answer_breakage,
+}
+"""What an answer about an object leads to, by the kind of its prompt."""

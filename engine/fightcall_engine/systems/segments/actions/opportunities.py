@@ -1,0 +1,432 @@
+"""Opportunity Actions: acting at once, out of turn, on who passes, and what becomes of plans then (CS-430..449)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from fractions import Fraction
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.movement import taken_places
+from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
+from fightcall_engine.systems.segments.combat import attacks, body_checks, strikes, tackles
+from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import armoury, items, lines, progress, rolls, weapon_uses
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.blows import OPPORTUNITY, Blow, item_of, own_types, with_harm
+
+PLAIN = (meetings.STRIKE, meetings.PARTING)
+"""Opportunity Actions that are a blow of the usual type; all others are types of attack themselves."""
+
+AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
+
+
+# Taking one
+
+
+def kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
+    thing = item_of(combatant, _weapon(state, combatant))
+    return (*PLAIN, *(known.key for known in attacks.types_for(state, combatant, OPPORTUNITY, thing)))
+
+
+def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[str, ...]:
+    """What of it may be done to this foe now, as both stand or move (CS-445, CS-467, CS-470)."""
+    return tuple(
+        kind
+        for kind in kinds(state, combatant)
+        if first_broken(
+            (*passing_checks(state, combatant, foe, kind), *tackles.kind_checks(state, combatant, foe, kind))
+        )
+        is None
+    )
+
+
+def ambush_check(state: FightState, combatant: Combatant, foe: Combatant) -> Check:
+    """CS-436: who strikes from hiding was in his place, unseen, before the foe's Initiative."""
+    own, theirs = fg.initiative(combatant), fg.initiative(foe)
+    late = fg.measure(combatant, "moved") > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
+    return Check(
+        not (combatant.hidden and late),
+        "CS-436",
+        f"{combatant.name} came to his place on Initiative {own}, after {foe.name} on {theirs}: he was seen",
+        ("a place taken before",),
+    )
+
+
+def checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
+    """What stands against the usual blow at a foe out of turn (CS-430 to CS-442)."""
+    blow = blow_for(state, combatant, foe, scm.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE)
+    return (
+        *meetings.checks(state, combatant, foe),
+        ambush_check(state, combatant, foe),
+        *attacks.blow_checks(state, blow),
+    )
+
+
+def decide_opportunity(decision: Decision, command: scm.Opportunity) -> ev.Events:
+    """CS-439: an Opportunity Action, settled at once."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant, foe = combatant_of(state, command.who), combatant_of(state, command.target)
+    kind = armoury.attack_key(state, command.kind)
+    known = attack_type(kind, own_types(combatant, {}), armoury.of(state).attack_types)
+    if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
+        raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, combatant), final=True)
+    if command.helper:
+        return _settle_line(decision, combatant, foe, command, kind)
+    course = Decision(state)
+    way = converging(state, combatant, foe) if command.distance is None else ()
+    if way:
+        course.emit(*moves.moved_at_once(state, combatant, way))
+    here = course.state.combatants[combatant.id]
+    feet = _feet_to(course.state, here, foe, command.distance, kind)
+    enforce((*meetings.checks(course.state, here, foe, feet), ambush_check(state, combatant, foe)), referee)
+    if meetings.reach_of(course.state, here, foe, feet) == "gm" and not command.force:
+        return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
+    course.emit(*take_opportunity(Decision(course.state, dice, referee), here, foe, command, kind))
+    return course.events
+
+
+def _feet_to(state: FightState, combatant: Combatant, foe: Combatant, said: float | None, kind: str) -> float | None:
+    """How far a foe is, where the GM says so; for a tackle less the Leap that may end the run (CS-467)."""
+    if kind != tackles.TACKLE or (said is None and places.is_engaged(state, combatant, foe)):
+        return said
+    feet = places.distance_ft(state, combatant, foe) if said is None else fg.exact(said)
+    return None if feet is None else float(max(Fraction(0), feet - fg.leap(combatant)))
+
+
+def take_opportunity(
+    decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
+) -> ev.Events:
+    """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    course = Decision(state)
+    course.emit(*_announce_act(state, combatant, foe, kind))
+    course.emit(*_strike_at_once(Decision(course.state, dice, referee), combatant, foe, command, kind))
+    return course.events
+
+
+def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> ev.Events:
+    """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
+    course = Decision(state)
+    for offered in meetings.offers(state):
+        if offered.who == combatant.id and offered.data.get("about") == foe.id:
+            course.emit(record_answer(offered, "strike", default=False))
+    course.emit(sev.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
+    course.emit(*((ev.Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
+    halted = fg.text_fact(course.state, "interrupted") or (foe.id if meetings.is_moving(state, foe) else "")
+    if halted:
+        course.emit(sev.MovementInterrupted(who=halted, by=combatant.id))
+    if foe.id == halted:
+        course.emit(*fg.set_traits(course.state.combatants[foe.id], halted_by=combatant.id))
+    for concerned in (combatant.id, foe.id):
+        prompt = _after_prompt(course.state, course.state.combatants[concerned], halted == concerned)
+        course.emit(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
+    return course.events
+
+
+def _strike_at_once(
+    decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
+) -> ev.Events:
+    """The attack: a simple roll, at once (CS-443)."""
+    state, referee = decision.state, decision.referee
+    blow = blow_for(state, combatant, foe, command, kind)
+    conditions = (*lines.checks(combatant, blow.line), *attacks.blow_checks(state, blow))
+    enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
+    return strikes.strike_now(decision, blow, strikes.given_of(command))
+
+
+def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
+    """CS-445: a move-by is for who passes a foe that stands."""
+    if kind != MOVE_BY:
+        return ()
+    stands = not meetings.is_moving(state, foe) and fg.text_fact(state, "interrupted") != foe.id
+    passes = fg.measure(combatant, "moved") > 0 or meetings.is_moving(state, combatant)
+    return (
+        Check(stands, "CS-445", f"{foe.name} is on the move himself", (meetings.STRIKE,)),
+        Check(passes, "CS-445", f"{combatant.name} is not passing", (meetings.STRIKE,)),
+    )
+
+
+MOVE_BY = "move_by"
+
+
+def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> Blow:
+    """The attack that a command stands for.
+
+    Raises:
+        Refused: there is no such weapon.
+    """
+    attack = armoury.attack_key(state, command.attack) if kind in PLAIN else kind
+    known = attack_type(attack, own_types(combatant, {}), armoury.of(state).attack_types) if attack else None
+    weapon = items.name_of(items.find_item(combatant, command.weapon)) if command.weapon else _weapon(state, combatant)
+    if known is not None and known.whole_body and not command.weapon:
+        weapon = items.BARE
+    made = Blow(
+        attacker=combatant.id,
+        target=foe.id,
+        kind=OPPORTUNITY,
+        weapon=weapon,
+        attack=attack or attacks.usual_for(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
+        defence=command.defence,
+        feet=-1.0 if command.distance is None else command.distance,
+    )
+    return with_harm(state, made, command)
+
+
+def _weapon(state: FightState, combatant: Combatant) -> str:
+    """What strikes best now of what is in hand; bare hands at the last."""
+    held = [
+        thing
+        for thing in items.items_in_hand(combatant).values()
+        if not (items.is_missile(thing) or items.is_shield(thing))
+    ]
+    worths = [(weapon_uses.worth_of(state, combatant, thing, "attack"), items.name_of(thing)) for thing in held]
+    known = [(total.total, name) for total, name in worths if total is not None]
+    if known:
+        return max(known, key=lambda pair: pair[0])[1]
+    return worths[0][1] if worths else items.BARE
+
+
+PREPARED = ("trip", "clothesline")
+"""What two may prepare between them, or one with a solid anchor (CS-446)."""
+
+ANCHOR = "anchor"
+
+
+def _settle_line(
+    decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
+) -> ev.Events:
+    """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
+    state, referee = decision.state, decision.referee
+    if kind not in PREPARED:
+        raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
+    tenders = (combatant,) if command.helper == ANCHOR else (combatant, combatant_of(state, command.helper))
+    enforce((*meetings.checks(state, combatant, foe, command.distance), ambush_check(state, combatant, foe)), referee)
+    for other in tenders[1:]:
+        enforce((fg.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
+        fit = other.side == combatant.side and other.id != combatant.id
+        referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
+    course = Decision(state)
+    course.emit(*_announce_act(state, combatant, foe, kind))
+    spring = scm.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
+    course.emit(*ambushes.spring_surprise(course.state, spring, referee, kind))
+    return course.events
+
+
+def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Location, ...]:
+    """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
+    board = state.board
+    near = meetings.reach_of(state, combatant, foe) not in ("out", "gm")
+    if near or moves.pulses_to_come(state) or fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
+        return ()
+    if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
+        return ()
+    if fg.measure(foe, "moved") <= 0 or first_broken(moves.footing_checks(state, combatant)) is not None:
+        return ()
+    closed = taken_places(state, combatant.id)
+    spots = sorted(
+        (place for place in board.neighbours(foe.at) if place not in closed), key=_distance_from(state, combatant)
+    )
+    left = fg.exact(distances.feet_left(state, combatant))
+    for place in spots:
+        way = find_path(board, combatant.at, place, closed=closed)
+        feet = sum((board.cost_of(step) or 1) for step in way or ()) * places.feet_a_place(state)
+        if way and converges(feet, left):
+            return way
+    return ()
+
+
+def _distance_from(state: FightState, combatant: Combatant) -> Callable[[Location], int]:
+    board, here = state.board, combatant.at
+    return lambda place: board.distance(here, place) if board is not None and here is not None else 0
+
+
+# Reach by the GM's word
+
+
+def _reach_prompt(combatant: Combatant, foe: Combatant, command: scm.Opportunity, dice: Dice) -> Prompt:
+    """CS-442: whether a Step and an arm, or a weapon, reach so far; dice that are thrown count when he does."""
+    both = key_of(command.kind) in (body_checks.BODY_CHECK, tackles.TACKLE, tackles.OVERBEAR)
+    thrown = rolls.thrown_by_both(combatant.id, foe.id, dice) if both else rolls.thrown_already(combatant.id, dice)
+    return Prompt(
+        id="",
+        kind=REACH,
+        question=f"{foe.name} passes {combatant.name} farther off than a weapon's length. With a Step, does he reach?",
+        rule="CS-442",
+        choices=choices("yes", "no"),
+        default="no",
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+        data={**_pack_command(command), "about": foe.id, **thrown},
+    )
+
+
+_KEPT = tuple(
+    item.name for item in fields(scm.Opportunity) if item.name not in ("rolls", "force", "alike", "who", "target")
+)
+
+
+def _pack_command(command: scm.Opportunity) -> Mapping[str, Scalar]:
+    return {f"opp_{name}": getattr(command, name) for name in _KEPT if getattr(command, name) is not None}
+
+
+def _command_of(prompt: Prompt) -> scm.Opportunity:
+    """The command that a prompt keeps."""
+    given = {name: prompt.data[f"opp_{name}"] for name in _KEPT if prompt.data.get(f"opp_{name}") is not None}
+    return scm.Opportunity(who=prompt.who, target=str(prompt.data.get("about") or ""), **given)  # type: ignore[arg-type]
+
+
+def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-442: with the GM's word he reaches."""
+    state, dice = decision.state, decision.dice
+    command = _command_of(prompt)
+    combatant, foe = state.combatants.get(command.who), state.combatants.get(command.target)
+    if given.choice != "yes" or combatant is None or foe is None:
+        return ()
+    rolls.keep_dice(prompt, dice)
+    return take_opportunity(decision, combatant, foe, command, command.kind)
+
+
+# Offers
+
+
+def decide_let_pass(decision: Decision, command: scm.LetPass) -> ev.Events:
+    """An Opportunity Action that is offered goes by."""
+    state = decision.state
+    combatant = combatant_of(state, command.who)
+    mine = tuple(prompt for prompt in meetings.offers(state) if prompt.who == combatant.id)
+    if not mine:
+        offered = tuple(prompt.who for prompt in meetings.offers(state)) or ("nothing is offered",)
+        raise Refused("CS-236", f"nothing is offered to {combatant.name}", offered, final=True)
+    return tuple(record_answer(prompt, "pass", default=False) for prompt in mine)
+
+
+def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-236: take it, go after who runs, or let it pass."""
+    state, referee = decision.state, decision.referee
+    combatant, foe = state.combatants.get(prompt.who), state.combatants.get(str(prompt.data.get("about") or ""))
+    if combatant is None or foe is None or given.choice == "pass":
+        return ()
+    if given.choice == "follow":
+        return follow(state, combatant, foe, referee)
+    if given.choice == "spring":
+        return _spring_ambush(decision, combatant, foe)
+    kind = str(prompt.data.get("opportunity") or meetings.STRIKE)
+    command = scm.Opportunity(who=combatant.id, target=foe.id, kind=kind)
+    return take_opportunity(decision, combatant, foe, command, kind)
+
+
+def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> ev.Events:
+    """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    enforce((ambush_check(state, combatant, foe),), referee)
+    course = Decision(state)
+    spring = scm.Spring(aggressors=(combatant.id,), targets=(foe.id,))
+    course.emit(*ambushes.decide_spring(Decision(course.state, dice, referee), spring))
+    course.emit(meetings.offer(course.state.combatants[combatant.id], foe, meetings.STRIKE))
+    return course.events
+
+
+def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> ev.Events:
+    """CS-107: instead of a parting shot, after who runs: with Pulses a way along his; else he moves in his own turn."""
+    board = state.board
+    if board is None or combatant.at is None or foe.at is None or not moves.pulses_to_come(state):
+        return ()
+    if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
+        return ()
+    to_him = find_path(board, combatant.at, foe.at, closed=taken_places(state, combatant.id) - {foe.at})
+    ahead = tuple(moves.way_read(state, fg.text_trait(foe, "plan")))
+    if not to_him:
+        return ()
+    return plans.plan_way(state, combatant, (*to_him, *ahead), fg.full_speed(combatant), referee)
+
+
+# What becomes of declared Actions
+
+
+def _after_prompt(state: FightState, combatant: Combatant, halted: bool) -> Prompt | None:
+    """CS-237: whether a declared Action is kept, changed or given up; and whether who was stopped goes on (CS-448)."""
+    action = act.action_of(combatant)
+    if not action.is_open and not halted:
+        return None
+    declared = ("change:change the declared Action", "abort:give it up") if action.is_open else ()
+    stop = ("stop:stand and fight",) if halted else ()
+    said = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
+    return Prompt(
+        id="",
+        kind=AFTER,
+        question=f"{combatant.name}{said}",
+        rule="CS-237" if action.is_open else "CS-440",
+        choices=choices("keep" if action.is_open else "keep:go on", *stop, *declared),
+        default="keep",
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+    )
+
+
+def answer_after(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-237, CS-448: keep it, stand, or another Action, or none."""
+    state = decision.state
+    combatant = state.combatants.get(prompt.who)
+    if combatant is None or given.choice == "keep":
+        return ()
+    if given.choice == "stop":
+        return meetings.stop_movement(state, combatant)
+    course = Decision(state)
+    course.emit(*progress.abort_action(combatant, "an Opportunity Action"))
+    if given.choice == "change":
+        # Who gives a declaration up may declare anew at once where he waits (CS-143).
+        course.emit(*declarations.start_waiting(course.state.combatants[combatant.id]))
+    return course.events
+
+
+# The engagement that must follow
+
+
+def engagement(state: FightState, combatant: Combatant) -> ev.Events:
+    """CS-448: who stopped a foe to fight him declares it in the next segment: he is asked on his turn."""
+    foe = state.combatants.get(fg.text_trait(combatant, "engage"))
+    if not fg.text_trait(combatant, "engage"):
+        return ()
+    cleared = fg.set_traits(combatant, engage="")
+    if foe is None or not foe.able or act.is_busy(state, combatant):
+        return cleared
+    prompt = Prompt(
+        id="",
+        kind=ENGAGE,
+        question=f"{combatant.name} stopped {foe.name}: declare the engagement?",
+        rule="CS-448",
+        choices=choices(f"declare:strike {foe.name}", "later:declare by hand"),
+        default="later",
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+        data={"about": foe.id},
+    )
+    return (*cleared, ev.RulingAsked(prompt=prompt))
+
+
+def answer_engage(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-448: the strike that follows is declared."""
+    if given.choice != "declare":
+        return ()
+    command = scm.Declare(who=prompt.who, action=act.STRIKE, target=str(prompt.data.get("about") or ""))
+    return declarations.decide_declare(decision, command)

@@ -1,0 +1,174 @@
+"""Taking, snatching, leaping for, finding and handing over objects (CS-200 to CS-212)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import free_hands, trials
+from fightcall_engine.systems.segments.actions.struggles import reach_object, taking_checks
+from fightcall_engine.systems.segments.actions.trials import Trial, measure, plain, value_of
+from fightcall_engine.systems.segments.rules import objects as object_rules
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, rolls, things
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+WRONG_ITEM = "wrong_item"
+"""The kind of the prompt for what comes out of a container instead (CS-210)."""
+
+# Within reach
+
+
+def take(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-200: what lies loose in one's own Zone is taken without a check."""
+    state, referee = decision.state, decision.referee
+    enforce(taking_checks(state, combatant, command), referee)
+    return reach_object(state, combatant, command, "is taken")
+
+
+def snatch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-201: on the run, a CRD check against speed and Size."""
+    state, referee = decision.state, decision.referee
+    enforce(taking_checks(state, combatant, command), referee)
+    dv = trials.difficulty(command, lambda: _snatch_dv(command, combatant))
+    av = value_of(state, combatant, "crd", "CS-201", command)
+    trial = Trial(combatant, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
+    return trials.call_check(decision, command, trial)
+
+
+def _snatch_dv(command: scm.Handle, combatant: Combatant) -> Sum:
+    speed = measure(
+        command, "speed", f"{combatant.name}: how fast, in mph?", "CS-201", trials.moving_at(combatant) or None
+    )
+    size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
+    return object_rules.snatch_dv(plain(speed), plain(size))
+
+
+def leap(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-202: an AGL check against the distance."""
+    state, referee = decision.state, decision.referee
+    enforce(taking_checks(state, combatant, command), referee)
+    asked = f"How far is {command.thing} from {combatant.name}, in feet?"
+    dv = trials.difficulty(command, lambda: object_rules.leap_dv(plain(measure(command, "feet", asked, "CS-202"))))
+    av = value_of(state, combatant, "agl", "CS-202", command)
+    trial = Trial(combatant, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
+    return trials.call_check(decision, command, trial)
+
+
+@rolls.leads_to("snatched")
+def _on_snatch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    if verdict.ok:
+        return reach_object(state, combatant, command, "is snatched")
+    return (
+        things.move_object(state, combatant.id, command.thing, "is missed", things.holder_of(state, command.thing)),
+    )
+
+
+# From a container
+
+
+def find(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
+    state = decision.state
+    dv = trials.difficulty(command, lambda: _container_dv(state, command, combatant))
+    if dv is not None and not any(part.value for part in dv.parts):
+        return reach_object(state, combatant, command, "is found")
+    av = value_of(state, combatant, "crd", "CS-209", command)
+    trial = Trial(combatant, "CRD", "CS-209", "found", av, dv, command.chance, command.hit)
+    return trials.call_check(decision, command, trial)
+
+
+def _container_dv(state: FightState, command: scm.Handle, combatant: Combatant) -> Sum:
+    asked = f"How many other things are with {command.thing} in the container?"
+    others = trials.whole(command, "others", asked, "CS-209")
+    speed = measure(command, "speed", "", "CS-209", trials.moving_at(combatant))
+    return object_rules.container_dv(others, plain(speed), rolls.scale_of(state))
+
+
+@rolls.leads_to("found")
+def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    if verdict.ok:
+        return reach_object(state, combatant, command, "is found")
+    asked = Prompt(
+        id="",
+        kind=WRONG_ITEM,
+        question=f"{combatant.name} does not find {command.thing}. Does something else come out? (its name)",
+        rule="CS-210",
+        choices=choices("nothing", "something:something else"),
+        default="nothing",
+        who=combatant.id,
+        side=combatant.side,
+        data=trials.pack_command(command),
+    )
+    return (ev.RulingAsked(prompt=asked),)
+
+
+def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-210: nothing comes out, or something else, named by the answer's value or note."""
+    state = decision.state
+    combatant, command = state.combatants[prompt.who], trials.unpack_command(prompt)
+    if given.choice == "nothing":
+        return (
+            things.move_object(
+                state, combatant.id, command.thing, "is not found", things.holder_of(state, command.thing)
+            ),
+        )
+    said = given.value if isinstance(given.value, str) else given.note
+    name = things.clean(said or "") or "something else"
+    return (
+        things.move_object(
+            state, combatant.id, name, f"comes out instead of {things.clean(command.thing)}", combatant.id
+        ),
+    )
+
+
+# From hand to hand
+
+
+def hand_over(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
+    state, referee = decision.state, decision.referee
+    other = free_hands.partner(state, command, combatant, "CS-211")
+    holder = things.holder_of(state, command.thing)
+    mine = holder in ("", combatant.id)
+    said = state.combatants[holder].name if holder else ""
+    enforce(
+        (
+            Check(mine, "CS-211", f"{said} has {command.thing}", (said,)),
+            fg.able_check(other, "CS-111"),
+            *free_hands.hand_checks(other),
+            free_hands.reach_check(state, combatant, other),
+        ),
+        referee,
+    )
+    own = measure(command, "speed", "", "CS-212", trials.moving_at(combatant))
+    theirs = measure(command, "other_speed", "", "CS-212", trials.moving_at(other))
+    dv = object_rules.hand_over_dv(plain(own), plain(theirs))
+    if dv is None:
+        return free_hands.pass_object(state, combatant, other, command, "is handed over")
+    av = value_of(state, other, "crd", "CS-212", command)
+    trial = Trial(other, "CRD", "CS-212", "handed_over", av, dv, command.chance, command.hit)
+    return trials.call_check(decision, command, trial)
+
+
+@rolls.leads_to("handed_over")
+def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    command = trials.unpack_command(prompt)
+    combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]
+    if verdict.ok:
+        return free_hands.pass_object(state, combatant, other, command, "is handed over")
+    course = Decision(state)
+    course.emit(*items.let_go(state, combatant, command.thing))
+    course.emit(things.move_object(course.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
+    return course.events

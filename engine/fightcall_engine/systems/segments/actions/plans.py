@@ -1,0 +1,126 @@
+"""Ways that are planned for the ten Pulses, and left where they are (CS-181, CS-230, CS-233)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.movement import check_step
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments.actions import moves
+from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+
+
+def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
+    return (
+        Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
+        moves.speed_check(combatant),
+        *moves.footing_checks(state, combatant),
+        fg.open_question(state),
+    )
+
+
+_PLANNED = (fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
+
+
+def decide_plan(decision: Decision, command: scm.Plan) -> ev.Events:
+    """CS-230: where somebody means to go in the Pulses, and how fast."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    enforce(plan_checks(state, combatant), referee)
+    mph = moves.speed_of(combatant, command.speed)
+    if mph <= 0:
+        raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
+    if places.can_measure(state, combatant):
+        way = moves.way_of(state, combatant, command.path, command.to)
+        return plan_way(state, combatant, way, mph, referee)
+    if command.path or command.to is not None:
+        raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
+    feet = distances.feet_left(state, combatant) if command.feet is None else command.feet
+    if not 0 < feet <= 100_000:
+        raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
+    traits: dict[str, Scalar] = {
+        **meetings.NO_WAY,
+        "plan_feet": distances.round_measure(feet),
+        "plan_speed": distances.round_measure(mph),
+        "plan_cs": state.round,
+    }
+    return (
+        sev.WayPlanned(
+            who=combatant.id, traits=traits, feet=distances.round_measure(feet), mph=distances.round_measure(mph)
+        ),
+    )
+
+
+def plan_way(
+    state: FightState, combatant: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee
+) -> ev.Events:
+    """The fact that a way over the board is planned; who stands in it may be gone by then.
+
+    Raises:
+        Refused: a step that leads nowhere.
+    """
+    board, here = state.board, combatant.at
+    if board is None or here is None or not way:
+        raise Refused("path", "no places to walk", ("path", "to"), final=True)
+    enforce(retreats.checks(state, combatant, way), referee)
+    steps_taken = 0
+    for place in way:
+        check_step(state, here, place)
+        cost = board.cost_of(place)
+        if cost is None:
+            referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
+        steps_taken, here = steps_taken + (1 if cost is None else cost), place
+    feet = distances.round_measure(steps_taken * places.feet_a_place(state))
+    first = (board.cost_of(way[0]) or 1) * places.feet_a_place(state)
+    traits: dict[str, Scalar] = {
+        "plan": moves.way_text(state, way),
+        "plan_feet": 0.0,
+        "plan_speed": distances.round_measure(mph),
+        "plan_cs": state.round,
+        "carry": min(fg.measure(combatant, "carry"), distances.round_measure(first)),
+    }
+    return (sev.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)
+
+
+def has_plan(combatant: Combatant) -> bool:
+    """True for somebody who has a way planned."""
+    return bool(fg.text_trait(combatant, "plan")) or fg.measure(combatant, "plan_feet") > 0
+
+
+def runs_on(state: FightState, combatant: Combatant) -> str:
+    """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
+    earlier = fg.number_trait(combatant, "plan_cs") < state.round
+    if not (distances.uses_pulses(state) and combatant.able and has_plan(combatant) and earlier):
+        return ""
+    end = next(reversed(tuple(moves.way_read(state, fg.text_trait(combatant, "plan")))), None)
+    if end is not None and state.board is not None:
+        return f"runs on to {state.board.name_of(end)}"
+    return f"runs on, {fg.measure(combatant, 'plan_feet'):g} ft"
+
+
+def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-233: anybody may stop in any Pulse."""
+    return (
+        Check(has_plan(combatant), "CS-233", f"{combatant.name} has planned no way", ("plan",)),
+        fg.open_question(state),
+    )
+
+
+def decide_hold(decision: Decision, command: scm.Hold) -> ev.Events:
+    """CS-233: stand still from here on."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    enforce(hold_checks(state, combatant), referee)
+    return meetings.stop_movement(state, combatant)

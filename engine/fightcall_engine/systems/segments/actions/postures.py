@@ -1,0 +1,155 @@
+"""Posture, and leaving melee (CS-104, CS-106 to CS-109, CS-253)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import moves
+from fightcall_engine.systems.segments.positions import meetings, places
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import small_acts, surprise
+
+RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
+
+HOWS = (RUN, OBSTACLE, OVERTURN)
+"""How somebody breaks off: with his back to the foe, or with something between them (CS-106)."""
+
+# Posture
+
+
+def posture_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-010, CS-104: a rise or a drop joins whatever else one does, in one's own time."""
+    return (
+        *small_acts.time_checks(state, combatant),
+        *small_acts.legs_checks(combatant),
+        *surprise.step_checks(combatant),
+    )
+
+
+def change_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
+    """CS-104, CS-391: a rise or a drop to this posture still has room in the running Action."""
+    small, qa = _way_to(combatant, posture)
+    return small_acts.small_act_checks(state, combatant, small, qa, "CS-104") if qa and fg.kind_of(state) else ()
+
+
+def _way_to(combatant: Combatant, posture: str) -> tuple[str, int]:
+    """What leads to a posture, with its quarter-actions; each half of a rise counts, a drop once."""
+    higher = fg.POSTURES.index(fg.text_trait(combatant, "posture")) - fg.POSTURES.index(posture)
+    return (small_acts.RISE, higher * small_acts.HALF_RISE_QA) if higher > 0 else (small_acts.DROP, 1 if higher else 0)
+
+
+def decide_posture(decision: Decision, command: scm.Posture) -> ev.Events:
+    """Stand, kneel or lie (CS-104)."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    if command.posture not in fg.POSTURES:
+        raise Refused("CS-104", f"{command.posture!r} is no posture", fg.POSTURES, final=True)
+    enforce((*posture_checks(state, combatant), *change_checks(state, combatant, command.posture)), referee)
+    small, qa = _way_to(combatant, command.posture)
+    if not qa:
+        return ()
+    changed = sev.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
+    return (changed, *(small_acts.spend(combatant, small, qa) if fg.kind_of(state) else ()))
+
+
+# Leaving melee
+
+
+def melee_of(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
+    """The able foes somebody is in melee with."""
+    return tuple(
+        other for other in fg.able(state) if other.side != combatant.side and places.is_engaged(state, combatant, other)
+    )
+
+
+def break_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-106, CS-253: while one may move, from a foe in melee."""
+    times = _pulse_checks(state, combatant) if moves.pulses_to_come(state) else moves.move_checks(state, combatant)
+    return (
+        *times,
+        Check(
+            bool(melee_of(state, combatant)),
+            "CS-253",
+            f"{combatant.name} is in melee with nobody: moving away needs no breaking off",
+            ("move",),
+        ),
+        Check(not fg.text_trait(combatant, "broke"), "CS-106", f"{combatant.name} has broken off already", ("move",)),
+    )
+
+
+def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    kind = fg.kind_of(state)
+    return (
+        Check(kind in (fg.DECLARE, fg.WAITS, fg.PULSE), "CS-230", "nobody moves now", ("in the next segment",)),
+        *moves.footing_checks(state, combatant),
+        fg.open_question(state),
+    )
+
+
+def decide_break_off(decision: Decision, command: scm.BreakOff) -> ev.Events:
+    """CS-106 to CS-108: who turns and runs gives a parting shot; an obstacle takes it, and the pursuit, away."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    if command.how not in HOWS:
+        raise Refused("CS-106", f"{command.how!r} is no way to break off", HOWS, final=True)
+    enforce(break_checks(state, combatant), referee)
+    foes = melee_of(state, combatant)
+    course = Decision(state)
+    course.emit(sev.BrokeOff(who=combatant.id, how=command.how), *fg.set_traits(combatant, broke=command.how))
+    if command.how == RUN:
+        course.emit(
+            *meetings.parting(course.state, course.state.combatants[combatant.id], within_reach(state, combatant, foes))
+        )
+        course.emit(ev.RulingAsked(prompt=_pursuit(combatant, foes)))
+    course.emit(
+        *(
+            ev.ContactLeft(who=combatant.id, enemy=foe.id)
+            for foe in foes
+            if (combatant.id, foe.id) in _contact_pairs(state)
+        )
+    )
+    return course.events
+
+
+def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
+    """CS-107: the foes, and their friends beside them who reach who runs."""
+    beside = tuple(
+        other
+        for other in fg.able(state)
+        if other not in foes
+        and any(other.side == foe.side and places.is_engaged(state, other, foe) for foe in foes)
+        and places.can_measure(state, combatant, other)
+    )
+    return (*foes, *beside)
+
+
+def _contact_pairs(state: FightState) -> set[tuple[str, str]]:
+    return {pair for first, second in state.contacts for pair in ((first, second), (second, first))}
+
+
+def _pursuit(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
+    """CS-109: whether those left behind think that they can catch and beat him."""
+    speeds = ", ".join(f"{foe.name} {float(fg.full_speed(foe)):g}" for foe in foes)
+    return Prompt(
+        id="",
+        kind="pursuit",
+        question=f"{combatant.name} runs, {float(fg.full_speed(combatant)):g} mph at full speed ({speeds}). A pursuit?",
+        rule="CS-109",
+        choices=choices("no", "yes"),
+        default="no",
+        who=combatant.id,
+        blocking=False,
+    )
+
+
+def answer_pursuit(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-109: the GM's word, which is on record; who goes after him plans a way."""
+    return ()

@@ -1,0 +1,92 @@
+"""Whether a declared attack can come to anything, judged as it is ordered: CS-250, CS-251, CS-306, CS-318, CS-340.
+
+Each condition is the one that its Resolution meets. What movement after the declaration brings nearer counts as near;
+all else as it stands once the order is committed, with what it draws and how it turns (CS-090, CS-123, CS-306).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.combat import attacks, shots
+from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.rules.melee import zone_gap
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.blows import MIXED, SEPARATE, Blow, flight_of, item_of
+
+
+def checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """What stands against a declared attack; `state` is as it will be once it is committed.
+
+    Of one that is due in a later segment nobody knows yet who stands where, with what in hand.
+    """
+    due = progress.due(state, combatant, action)
+    if due is None or due.segment != state.round:
+        return ()
+    return tuple(check for blow in _blows(state, combatant, action) for check in _checks_of(state, blow, action))
+
+
+def _blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blow, ...]:
+    """The blows that were declared, each at whom its weapon is meant for (CS-342)."""
+    if action.kind not in act.ATTACKS:
+        return ()
+    strikes = [(action.weapon, action.second)]
+    if action.second and action.mode != MIXED:
+        strikes.append((action.second, action.weapon))
+    aims = [target.id for target in act.targets_of(state, action)]
+    # A Combination whose mode is still to be said may be used in the one that reaches farther (CS-364, CS-365).
+    mode = action.mode or (SEPARATE if action.kind == act.COMBINATION else "")
+    return tuple(
+        Blow(
+            combatant.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
+            second=second if mode else "", mode=mode,
+            attack=action.attack if place == 0 else _usual(state, combatant, weapon),
+        )
+        for place, (weapon, second) in enumerate(strikes)
+        if aims
+    )  # fmt: skip
+
+
+def _usual(state: FightState, combatant: Combatant, weapon: str) -> str:
+    """The type of attack of what strikes beside the weapon that was named (CS-341)."""
+    return attacks.usual_for(state, combatant, act.STRIKE, item_of(combatant, weapon))
+
+
+def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    here = (
+        attacks.standing_check(target), *attacks.held_checks(combatant, blow),
+        *attacks.weapon_checks(combatant, blow)
+    )  # fmt: skip
+    if blow.ranged:
+        return (*here, *shots.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
+    gap = nearest_gap(state, combatant, target)
+    # Who has to walk up to his foe faces him when he comes.
+    walks = gap is not None and gap != places.zone_gap(state, combatant, target)
+    fields = () if walks else attacks.field_checks(state, combatant, target, blow)
+    return (*here, *fields, *attacks.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside))
+
+
+def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
+    return fg.exact(distances.feet_left(state, combatant))
+
+
+def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
+    """Feet between two Zones when somebody has gone as near as this segment lets him; None where no board tells."""
+    gap, board = places.zone_gap(state, combatant, target), state.board
+    if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
+        return gap
+    left, here = _feet_left(state, combatant), combatant.at
+    for place in find_path(board, combatant.at, target.at) or ():
+        left -= (board.cost_of(place) or 1) * places.feet_a_place(state)
+        if left < 0 or place == target.at:
+            break
+        here = place
+    apart = fg.exact(board.length(here, target.at) / board.scale) * places.feet_a_place(state)
+    return min(gap, zone_gap(apart, fg.height(combatant), fg.height(target)))

@@ -1,0 +1,104 @@
+"""What a declaration asks of the GM: a number that it needs, an unlisted pair, the price of moving beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import packed_commands, pairs
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.pieces import Piece, Unsaid, pieces_in
+
+PIECE, PAIR, SHARE = "piece", "pair", "share"
+"""Kinds of prompts: a piece of work that needs a number, a pair that is not listed, the share of movement it takes."""
+
+KEEP, ONCE, NO = "keep", "once", "no"
+
+CANCEL = "cancel"
+
+
+def ask_piece(combatant: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.Events:
+    """CS-138, CS-140: what the length of a piece of work hangs on."""
+    prompt = Prompt(
+        id="",
+        kind=PIECE,
+        question=unsaid.question,
+        rule=unsaid.rule,
+        choices=choices(f"{CANCEL}:not after all"),
+        who=combatant.id,
+        side=combatant.side,
+        amount=unsaid.amount,
+        data={**packed_commands.pack_command(command), "piece": unsaid.key},
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def with_piece(prompt: Prompt, given: cm.Answer) -> scm.Declare:
+    """The declaration with the number that was missing.
+
+    Raises:
+        Refused: nothing was said.
+    """
+    command, key = packed_commands.unpack_command(scm.Declare, prompt), str(prompt.data.get("piece"))
+    said = given.amount if given.amount is not None else given.value
+    if said is None or isinstance(said, bool) or not str(said).strip():
+        raise Refused(prompt.rule, "nothing was said", (prompt.amount,), final=True)
+    text = str(said).strip().replace("=", "").replace(":", "")
+    components = tuple(f"{key}:{text}" if name.strip().lower() == key else name for name in command.components)
+    return replace(command, components=components)
+
+
+def ask_pair(combatant: Combatant, command: scm.Declare, pair: tuple[str, str]) -> ev.Events:
+    """CS-392: two acts in an order that is not listed: allowed, and for how long?"""
+    first, second = pair
+    prompt = Prompt(
+        id="",
+        kind=PAIR,
+        question=f"{combatant.name}: {first} and then {second} is no listed pair. Is it one Action?",
+        rule="CS-392",
+        choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"),
+        default=NO,
+        who=combatant.id,
+        side=combatant.side,
+        data=packed_commands.pack_command(command),
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def ask_share(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
+    """CS-393: how much of the distance an act beside movement takes, where the GM wants it otherwise than a quarter."""
+    beside = pairs.other_than_moving(action)
+    if beside is None:
+        return ()
+    usual = "half" if beside.qa == pairs.HALF else "quarter"
+    prompt = Prompt(
+        id="",
+        kind=SHARE,
+        question=f"How much of {combatant.name}'s distance does {beside.key} take?",
+        rule="CS-393",
+        choices=choices("quarter:a quarter", "half"),
+        default=usual,
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_share(state: FightState, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-393: the act takes a quarter or a half."""
+    combatant = state.combatants[prompt.who]
+    action = act.action_of(combatant)
+    beside = pairs.other_than_moving(action)
+    if beside is None or not action.is_open:
+        return ()
+    share = pairs.HALF if given.choice == "half" else pairs.QUARTER
+    pieces = [Piece(piece.key, "", share) if piece == beside else piece for piece in pieces_in(action.components)]
+    changed = act.changed_traits(combatant, components=" ".join(piece.word for piece in pieces))
+    return (ev.TraitsChanged(who=combatant.id, traits=changed),) if changed else ()

@@ -1,0 +1,90 @@
+"""Another armoury in the middle of a fight: what somebody has from it has the new numbers from now on.
+
+What has happened stays as it was, and so does what a sheet says itself; armour keeps what it has lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments.rules.armour import Layer
+from fightcall_engine.systems.segments.state import armour, armoury, outfits
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.armoury import Armoury
+
+Sheet = Mapping[str, Json]
+
+
+def refit_everybody(state: FightState, event: ev.SettingChanged) -> ev.Events:
+    """What everybody has now, where that has changed; `state` already holds the new armoury."""
+    if event.setting != armoury.SETTING:
+        return ()
+    before, found = armoury.armoury_of({armoury.SETTING: event.before}), list[ev.Event]()
+    for combatant in state.combatants.values():
+        sheet = _sheet(state, combatant, before)
+        if sheet != combatant.sheet:
+            found.append(ev.SheetChanged(who=combatant.id, sheet=sheet))
+        worn = tuple(
+            _layer(layer, own, before, armoury.of(state))
+            for layer, own in _with_sheet(armour.worn_by(combatant), combatant)
+        )
+        found += (
+            fg.set_traits(combatant, armour=armour.format_layers(worn)) if worn != armour.worn_by(combatant) else ()
+        )
+    return tuple(found)
+
+
+def _sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
+    """The sheet with the weapons that have other numbers now."""
+    held = fg.sheet_list(combatant, "weapons")
+    weapons = [_weapon(thing, before, armoury.of(state)) for thing in held]
+    return (
+        combatant.sheet
+        if weapons == list(held)
+        else {**combatant.sheet, "weapons": [cast(Json, thing) for thing in weapons]}
+    )
+
+
+def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
+    """A weapon made anew from what the sheet says itself; as it is where its row is as it was, or is gone."""
+    like, shield = str(thing.get("like") or ""), thing.get("kind") == "shield"
+    old, new = (kept.weapon(like, shield_first=shield) if like else None for kept in (before, now))
+    if old is None or new is None or old == new:
+        return thing
+    plain = _validate_weapon({**outfits.cells_of(old), "name": thing["name"], "like": old["key"]})
+    own = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
+    own.pop("sample", None)
+    made, _ = outfits.outfit_sheet({"weapons": [{**own, "name": thing["name"], "like": new["key"]}]}, now)
+    return _validate_weapon(cast("list[Sheet]", made["weapons"])[0])
+
+
+def _validate_weapon(weapon: Sheet) -> Sheet:
+    from fightcall_engine.systems.segments.state.sheet import Weapon
+
+    return Weapon.model_validate(weapon).model_dump(mode="json")
+
+
+def _with_sheet(worn: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
+    """Each layer with what the sheet says of it; nothing for what was put on later."""
+    listed = fg.sheet_list(combatant, "armour")
+    said = [entry for entry in listed if isinstance(entry, Mapping)]
+    return tuple(
+        (layer, next((each for each in said if armoury.plain(str(each.get("type"))) == armoury.plain(layer.name)), {}))
+        for layer in worn
+    )
+
+
+def _layer(worn: Layer, said: Sheet, before: Armoury, now: Armoury) -> Layer:
+    """A layer with the figures of the new armoury, less what it has lost; as it is where the sheet has its figures."""
+    old, new = before.layer(worn.name), now.layer(worn.name)
+    own = said.get("dr") is not None and old is not None and said.get("dr") != old.dr
+    if old is None or new is None or old == new or own:
+        return worn
+    dr = max(0, new.dr - max(0, old.dr - worn.dr))
+    lost = max(0, (old.wear or 0) - (worn.wear or 0))
+    wear = None if new.wear is None else max(0, new.wear - lost)
+    return replace(worn, dr=dr, wear=wear, family=new.family, slash=new.slash)

@@ -1,0 +1,175 @@
+"""What a Surprise does to its victim, and how it wears off (CS-055 to CS-070)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.rules import surprise as surprise_rules
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import progress, rolls, surprise
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+# Becoming surprised
+
+
+def apply_surprise(
+    state: FightState, combatant: Combatant, found: surprise_rules.Surprise, dv: int | None
+) -> ev.Events:
+    """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
+    course = Decision(state)
+    until = state.round + found.segments
+    weaker = (found.degree == fg.NONE) or (
+        surprise.degree_of(combatant) in (fg.CHECKED, fg.OVERWHELMED)
+        and (until, found.penalty)
+        < (fg.number_trait(combatant, "surprise_until"), surprise.penalty_of(state, combatant, defensive=True))
+    )
+    traits = {
+        "surprise": found.degree,
+        "surprise_launch": state.round,
+        "surprise_until": until,
+        "surprise_sum": found.penalty,
+        "surprise_dv": dv or 0,
+    }
+    event = sev.SurpriseApplied(
+        who=combatant.id, traits={} if weaker else traits, degree=found.degree, cs=found.segments, penalty=found.penalty
+    )
+    course.emit(event)
+    course.emit(*_interrupt_action(course.state, course.state.combatants[combatant.id]))
+    return course.events
+
+
+def _interrupt_action(state: FightState, combatant: Combatant) -> ev.Events:
+    """What was only said is not begun any more; what was begun the GM may call off."""
+    action = act.action_of(combatant)
+    if not action.is_open or surprise.is_allowed(combatant, action):
+        return ()
+    if action.state == act.DRAFT:
+        return progress.abort_action(combatant, "surprised")
+    question = f"{combatant.name} is surprised while at work on {progress.busy_with(combatant)}. Does it go on?"
+    prompt = Prompt(
+        id="",
+        kind="startled",
+        question=question,
+        rule="CS-059",
+        choices=choices("keep:it goes on", "abort:it is given up"),
+        default="keep",
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_startled(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """Whether work that was begun before the Surprise goes on."""
+    state = decision.state
+    combatant = state.combatants.get(prompt.who)
+    return progress.abort_action(combatant, "surprised") if combatant is not None and given.choice == "abort" else ()
+
+
+# Wearing off
+
+
+def at_start(state: FightState) -> ev.Events:
+    """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
+    course = Decision(state)
+    for combatant in fg.in_order(state):
+        degree, last = surprise.degree_of(combatant), fg.number_trait(combatant, "surprise_until")
+        if degree == fg.NONE or state.round <= last:
+            continue
+        if degree == fg.OVERWHELMED and combatant.able:
+            course.emit(*_recovering(course.state, combatant))
+        else:
+            course.emit(*end_surprise(combatant))
+    return course.events
+
+
+def end_surprise(combatant: Combatant) -> ev.Events:
+    """The fact that somebody is himself again (CS-067, CS-069)."""
+    traits: dict[str, Scalar] = {"surprise": fg.NONE, "surprise_until": 0, "surprise_sum": 0}
+    return (sev.SurpriseEnded(who=combatant.id, traits=traits),)
+
+
+def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
+    """CS-066: HRT against half the DV that was failed."""
+    failed = fg.number_trait(combatant, "surprise_dv")
+    dv = surprise_rules.recovery_dv(failed) if failed > 0 else None
+    total = surprise.subtract_penalties(
+        state, combatant, [Part("HRT", fg.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066"
+    )
+    av = rolls.worth(total)
+    halved = Sum((Part(f"half of DV {failed} that was failed", dv or 0, "CS-066"),))
+    parts = rolls.parts_of(total, *((halved,) if dv is not None else ()))
+    said = f"{combatant.name}, to recover from Surprise: HRT {av}" + (f" against DV {dv}" if dv is not None else "")
+    asked = rolls.question(state, combatant, "HRT", "CS-066", "recovery", av=av, dv=dv, said=said)
+    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked))
+
+
+@rolls.leads_to("recovery")
+def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-067, CS-068: free, or the second stage."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    failed = fg.number_trait(combatant, "surprise_dv")
+    event = sev.SurpriseRecoveryChecked(who=combatant.id, dv=surprise_rules.recovery_dv(failed), ok=verdict.ok)
+    if verdict.ok:
+        return (event, *end_surprise(combatant))
+    if failed <= 0:
+        return (event, ev.RulingAsked(prompt=_which_dv(combatant)))
+    return (event, *_second_stage(state, combatant, failed))
+
+
+def _which_dv(combatant: Combatant) -> Prompt:
+    return Prompt(
+        id="",
+        kind="failed_dv",
+        question=f"{combatant.name} has not recovered. Against what DV was the Surprise check failed?",
+        rule="CS-068",
+        choices=choices("over:the Surprise is over all the same"),
+        who=combatant.id,
+        side=combatant.side,
+        amount="dv",
+    )
+
+
+def answer_failed_dv(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-068: the DV that was failed, where nobody had named it."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    if given.choice == "over":
+        return end_surprise(combatant)
+    if not isinstance(given.amount, int) or not 0 <= given.amount <= 1000:
+        raise Refused("CS-068", f"{given.amount!r} is no DV", ("0 to 1000", "over"), final=True)
+    return _second_stage(state, combatant, given.amount)
+
+
+def _second_stage(state: FightState, combatant: Combatant, failed: int) -> ev.Events:
+    """CS-068: original Actions again, under the whole penalty, which then wanes; for a tenth of the DV in segments."""
+    penalty = max(0, fg.number_trait(combatant, "surprise_sum"))
+    length = surprise_rules.waning_segments(failed)
+    if not length:
+        return end_surprise(combatant)
+    last = state.round + length - 1
+    traits: dict[str, Scalar] = {"surprise": fg.WANING, "surprise_until": last, "surprise_dv": failed}
+    return (sev.SurpriseApplied(who=combatant.id, traits=traits, degree=fg.WANING, cs=length, penalty=penalty),)
+
+
+def at_end(state: FightState) -> ev.Events:
+    """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
+    course = Decision(state)
+    for combatant in fg.in_order(state):
+        if surprise.degree_of(combatant) != fg.WANING:
+            continue
+        if state.round >= fg.number_trait(combatant, "surprise_until"):
+            course.emit(*end_surprise(combatant))
+            continue
+        left = max(0, fg.number_trait(combatant, "surprise_sum") - 1)
+        course.emit(sev.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))
+    return course.events

@@ -1,0 +1,470 @@
+"""Who is surprised, and how far: the rolls of the plotters and of each victim (CS-041 to CS-048, CS-055 to CS-060).
+
+The plotters roll once for all their victims; each victim rolls alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import surprise_effects
+from fightcall_engine.systems.segments.actions.plots import (
+    AMBUSH,
+    ILLUSION,
+    MUTUAL,
+    PIT,
+    RUSE,
+    TRAP,
+    Outcome,
+    Plot,
+    data_of,
+    deceiving,
+    plot_of,
+    plotting,
+    victim_sum,
+    whole,
+)
+from fightcall_engine.systems.segments.combat import limb_strikes
+from fightcall_engine.systems.segments.rules import surprise as surprise_rules
+from fightcall_engine.systems.segments.rules.checks import ContestedTie, contest
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import rolls as state_rolls
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+PLOTTERS, CONTESTED, ALONE = "plotters", "surprised", "surprised_alone"
+"""What the checks lead to: the plotters' own, a victim's against theirs, a victim's simple roll."""
+
+RUSED, HOW_FAR = "ruse", "how_far"
+"""Kinds of the questions that are no checks: who falls for a ruse, and how far somebody is surprised."""
+
+# Asking
+
+
+def ask_first_rolls(state: FightState, plot: Plot) -> ev.Events:
+    """The first questions of a Surprise, by its kind."""
+    if plot.kind == RUSE:
+        return _ask_ruse(state, plot)
+    if plot.kind == TRAP and state.settings.get("trap_surprise") != "simple_roll":
+        return tuple(_ask_caught(state, plot, combatant_id) for combatant_id in plot.victims)
+    # Nobody stands behind a concealed pit, a chance meeting, or an illusion whose maker is not here.
+    if plot.kind in (TRAP, PIT, MUTUAL) or not plot.plotters:
+        return tuple(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id))
+    return _ask_plotters(state, plot)
+
+
+def _ask_plotters(state: FightState, plot: Plot) -> ev.Events:
+    """CS-041: the first of the plotters rolls, once for all, against the sharpest of the victims."""
+    leader = state.combatants.get(plot.plotters[0])
+    victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
+    if leader is None or not victims:
+        return ()
+    skill, av = plotting(leader, plot)
+    sharpest = max(state_rolls.worth(victim_sum(state, combatant, plot)) for combatant in victims)
+    names = ", ".join(combatant.name for combatant in victims)
+    said = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
+    prompt = state_rolls.question(
+        state, leader, skill, "CS-041", PLOTTERS, av=av, dv=sharpest, said=said, data=data_of(plot)
+    )
+    parts = (*(((skill, state_rolls.format_signed(av), "CS-047"),) if av is not None else ()),)
+    return (state_rolls.request_check(leader.id, skill, av, sharpest, parts), ev.RulingAsked(prompt=prompt))
+
+
+def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:
+    """CS-055: one victim's own check; a simple roll where nobody stands against it (CS-045, CS-048)."""
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
+        return ()
+    total = victim_sum(state, combatant, plot)
+    av, then = state_rolls.worth(total), ALONE if plot.check is None else CONTESTED
+    against = f" against DV {plot.dv}" if plot.dv is not None else ""
+    said = f"{combatant.name} against the Surprise: AV {av}{against}"
+    own = replace(plot, victims=(combatant_id,))
+    prompt = state_rolls.question(
+        state, combatant, "Perception", "CS-055", then, av=av, dv=plot.dv, said=said, data=data_of(own)
+    )
+    return (
+        state_rolls.request_check(combatant.id, "Perception", av, plot.dv, state_rolls.parts_of(total)),
+        ev.RulingAsked(prompt=prompt),
+    )
+
+
+def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> ev.Event:
+    """CS-043, A-18: a mechanical trap surprises without a roll; how far, the GM says."""
+    combatant = state.combatants[combatant_id]
+    return ev.RulingAsked(
+        prompt=Prompt(
+            id="",
+            kind=HOW_FAR,
+            question=f"The trap takes {combatant.name} unawares. Fail margin? 0 holds for one segment, no penalty",
+            rule="CS-043",
+            choices=choices("caught:caught, margin 0", "spared:had found and understood it"),
+            default="caught",
+            who=combatant_id,
+            side=combatant.side,
+            amount="margin",
+            data=data_of(replace(plot, victims=(combatant_id,))),
+        )
+    )
+
+
+def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
+    """CS-044: one victim after the other: who is not fooled cannot be surprised."""
+    left = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
+    leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
+    if leader is None or not left:
+        fooled = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
+        return ask_first_rolls(state, fooled) if plot.fooled else ()
+    combatant = left[0]
+    (_, av), seen = deceiving(leader), state_rolls.worth(victim_sum(state, combatant, plot))
+    known = replace(plot, victims=tuple(each.id for each in left))
+    chances = state_rolls.percent(state, av, seen), state_rolls.percent(state, seen, av)
+    return (ev.RulingAsked(prompt=_ruse_prompt(state, known, leader, combatant, *chances)),)
+
+
+def _ruse_prompt(
+    state: FightState, plot: Plot, leader: Combatant, combatant: Combatant, own: int | None, other: int | None
+) -> Prompt:
+    """CS-044: a Contested Roll; a chance that no reading of the fight gives is typed, first the liar's (L92)."""
+    (skill, av), seen = deceiving(leader), state_rolls.worth(victim_sum(state, combatant, plot))
+    asked = f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
+    dice = own is not None and other is not None
+    question = f"Does {combatant.name} fall for it? {skill} {av} of {leader.name} against Perception {seen}"
+    return Prompt(
+        id="",
+        kind=RUSED,
+        question=question if dice else f"{question}. {asked} in %?",
+        rule="CS-044",
+        choices=choices(*(("roll",) if dice else ()), "fooled", "sees:sees through it"),
+        default="roll" if dice else "fooled",
+        who=combatant.id,
+        side=combatant.side,
+        amount="" if dice else "chance",
+        data={**data_of(plot), "own": own, "other": other},
+    )
+
+
+# Answers
+
+
+def answer_ruse(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-044: fooled or not; then the next, and at last the Surprise of those who were."""
+    state, dice = decision.state, decision.dice
+    plot, course = plot_of(prompt), Decision(state)
+    own, other = whole(prompt.data, "own"), whole(prompt.data, "other")
+    leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
+    if given.choice == prompt.amount and leader is not None:
+        typed = _percentage(given.amount)
+        own, other = (typed, other) if own is None else (own, typed)
+        if other is None:
+            asked = _ruse_prompt(state, plot, leader, state.combatants[prompt.who], own, other)
+            return (ev.RulingAsked(prompt=asked),)
+    rolls = given.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
+    fooled = given.choice == "fooled"
+    if rolls and own is not None and other is not None:
+        lie = _throw_check(course, plot.plotters[0], "ruse", own, None, "aggressor", dice)
+        sight = _throw_check(course, prompt.who, "Perception", other, None, "victim", dice)
+        fooled = _wins(state, lie, sight)
+    course.emit(*_fooled_or_not(course.state, plot, prompt.who, fooled))
+    return course.events
+
+
+def _percentage(typed: int | str | None) -> int:
+    """A typed percentage.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not isinstance(typed, int) or isinstance(typed, bool):
+        raise Refused("R-5", f"{typed!r} is no percentage", ("0 to 100", "fooled", "sees"), final=True)
+    return state_rolls.chance_of(typed)
+
+
+def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, fooled: bool) -> ev.Events:
+    """CS-044: who sees through it is not surprised; then the next is asked about, at last the fooled are surprised."""
+    course = Decision(state)
+    if not fooled:
+        combatant = state.combatants[combatant_id]
+        course.emit(*surprise_effects.apply_surprise(course.state, combatant, surprise_rules.UNSURPRISED, plot.dv))
+    taken = (*plot.fooled, *((combatant_id,) if fooled else ()))
+    course.emit(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=taken)))
+    return course.events
+
+
+def _wins(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
+    """True where the plotters win a Contested Roll (M-02); margins that would be rolled again are the victim's."""
+    first, second = plotter.numbers, victim.numbers
+    return first is not None and second is not None and contest(first, second, tie_of(state)) == "attacker"
+
+
+def tie_of(state: FightState) -> ContestedTie:
+    """Who wins where both succeed alike (A-17)."""
+    reading = state.settings.get("contested_tie")
+    return "attacker" if reading == "attacker" else "reroll" if reading == "reroll" else "defender"
+
+
+def answer_how_far(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
+    state = decision.state
+    if given.choice == "spared":
+        return _emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.UNSURPRISED)
+    if given.choice in (fg.READY, fg.CHECKED):
+        found = surprise_rules.Surprise("ready") if given.choice == fg.READY else surprise_rules.Surprise("checked", 1)
+        return _emit_surprise(state, prompt.who, plot_of(prompt), None, found)
+    margin = given.amount if given.choice == prompt.amount else 0
+    return _emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.trap_surprise(margin_of(margin)))
+
+
+def margin_of(margin: int | str | None) -> int:
+    """A typed margin.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not isinstance(margin, int) or not 0 <= margin <= 200:
+        raise Refused("CS-060", f"{margin!r} is no margin", ("0 to 200",), final=True)
+    return margin
+
+
+@state_rolls.leads_to(PLOTTERS)
+def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
+    state = decision.state
+    plot = replace(plot_of(prompt), check=Outcome.of(verdict))
+    if verdict.ok or plot.kind == ILLUSION:
+        return tuple(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id))
+    course = Decision(state)
+    for combatant_id in plot.victims:
+        if combatant_id in state.combatants:
+            course.emit(*_emit_surprise(course.state, combatant_id, plot, None, surprise_rules.UNSURPRISED))
+    return course.events
+
+
+@state_rolls.leads_to(CONTESTED)
+@state_rolls.leads_to(ALONE)
+def _victim_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    return conclude_check(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
+
+
+# What comes of it
+
+
+def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
+    """CS-055 to CS-060: what one victim's check comes to, against the plotters' or alone."""
+    check = plot.check
+    if check is None:
+        return _simply(state, combatant_id, plot, own)
+    if not check.ok:
+        certain = plot.kind == ILLUSION and not own.ok
+        return (
+            _simply(state, combatant_id, plot, own)
+            if certain
+            else _emit_surprise(state, combatant_id, plot, own, surprise_rules.UNSURPRISED)
+        )
+    first, second = check.numbers, own.numbers
+    if first is None or second is None:
+        return (_ask_how_far(state, combatant_id, plot, own.ok),)
+    found = surprise_rules.ambush_surprise(first, second, tie_of(state))
+    if found is None:
+        return (
+            _record_check(combatant_id, plot, own, 0),
+            *_ask_plotters(state, replace(plot, victims=(combatant_id,), check=None)),
+        )
+    if plot.kind == ILLUSION and found.degree == fg.READY:
+        found = surprise_rules.UNSURPRISED
+    return _emit_surprise(state, combatant_id, plot, own, found)
+
+
+def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
+    """CS-045, CS-048, CS-059: a roll against which nobody stands."""
+    if own.ok:
+        return _emit_surprise(state, combatant_id, plot, own, surprise_rules.UNSURPRISED)
+    if own.numbers is None:
+        return (_ask_how_far(state, combatant_id, plot, False),)
+    return _emit_surprise(state, combatant_id, plot, own, surprise_rules.blunder_surprise(own.numbers))
+
+
+def _emit_surprise(
+    state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, found: surprise_rules.Surprise
+) -> ev.Events:
+    course = Decision(state)
+    course.emit(_record_check(combatant_id, plot, own or Outcome(found == surprise_rules.UNSURPRISED), found.penalty))
+    course.emit(*surprise_effects.apply_surprise(state, state.combatants[combatant_id], found, plot.dv))
+    if plot.line in limb_strikes.LINES and found.degree in (fg.CHECKED, fg.OVERWHELMED) and plot.plotters:
+        course.emit(*limb_strikes.run_into(course.state, plot.plotters[0], combatant_id, plot.line))
+    return course.events
+
+
+def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChecked:
+    check = plot.check
+    return sev.SurpriseChecked(
+        who=combatant_id,
+        chance=own.chance,
+        roll=own.roll,
+        aggressor_chance=None if check is None else check.chance,
+        aggressor_roll=None if check is None else check.roll,
+        total=total,
+    )
+
+
+def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -> ev.Event:
+    """Only outcomes are known: by whose margin, or by how much?"""
+    combatant = state.combatants[combatant_id]
+    if both:
+        question, rule = f"{combatant.name} and the plotters both succeed. Who by more?", "CS-057"
+        picks = choices("ready:the victim, or alike", "checked:the plotters")
+    else:
+        question, rule = f"{combatant.name} is overwhelmed. By how much, both margins together?", "CS-060"
+        picks = choices("least:0, for one segment")
+    prompt = Prompt(
+        id="",
+        kind=HOW_FAR,
+        question=question,
+        rule=rule,
+        choices=picks,
+        default=picks[0].id,
+        who=combatant_id,
+        side=combatant.side,
+        amount="" if both else "margin",
+        data=data_of(replace(plot, victims=(combatant_id,))),
+    )
+    return ev.RulingAsked(prompt=prompt)
+
+
+# The command
+
+
+def open_on(state: FightState, combatant_id: str) -> Prompt | None:
+    """The question whose answer settles somebody's Surprise."""
+    own = [
+        prompt
+        for prompt in state.prompts
+        if prompt.who == combatant_id and _then(prompt) in (CONTESTED, ALONE, HOW_FAR)
+    ]
+    whole = [
+        prompt for prompt in state.prompts if _then(prompt) == PLOTTERS and combatant_id in plot_of(prompt).victims
+    ]
+    return next(iter((*own, *whole)), None)
+
+
+def is_being_settled(state: FightState) -> bool:
+    """True while somebody's Surprise is asked about."""
+    return any(_then(prompt) in (PLOTTERS, CONTESTED, ALONE, RUSED, HOW_FAR) for prompt in state.prompts)
+
+
+def _then(prompt: Prompt) -> str:
+    return str(prompt.data.get("then") or "") if prompt.kind == state_rolls.ASKED else prompt.kind
+
+
+def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> ev.Events:
+    """CS-055: settle one victim's Surprise by typed chances and rolls; what is left out is rolled or known already.
+
+    Raises:
+        Refused: nothing is sprung on him, or a chance is missing.
+    """
+    state, dice = decision.state, decision.dice
+    combatant = combatant_of(state, command.target)
+    ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == combatant.id), None)
+    if ruse is not None:
+        return _ruse_rolled(state, ruse, command, dice)
+    prompt = open_on(state, combatant.id)
+    if prompt is None:
+        ruse = state.prompt(RUSED)
+        rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
+        raise Refused(rule, f"no Surprise of {combatant.name} is being settled", accepts, final=True)
+    plot, course = plot_of(prompt), Decision(state)
+    course.emit(*fg.moot((prompt,), "rolled"))
+    if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
+        margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
+        course.emit(
+            *_emit_surprise(course.state, combatant.id, plot, None, surprise_rules.trap_surprise(margin_of(margin)))
+        )
+        return course.events
+    if command.margin is not None:
+        raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
+    if _then(prompt) != ALONE and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
+        plot = _with_plotters(course, plot, command, combatant, dice)
+    if _then(prompt) == PLOTTERS:
+        for combatant_id in plot.victims:
+            if combatant_id != combatant.id:
+                course.emit(*_ask_victim(course.state, plot, combatant_id))
+    own = _roll_notice(course, combatant, command.chance, command.roll, "victim", prompt, dice)
+    course.emit(*conclude_check(course.state, combatant.id, plot, own))
+    return course.events
+
+
+def _ruse_rolled(state: FightState, prompt: Prompt, command: scm.SurpriseRoll, dice: Dice) -> ev.Events:
+    """CS-044: the contest of a ruse, by typed chances and rolls; what is left out is known already, or rolled.
+
+    Raises:
+        Refused: a chance is missing.
+    """
+    plot, course = plot_of(prompt), Decision(state)
+    own = whole(prompt.data, "own") if command.aggressor_chance is None else command.aggressor_chance
+    other = whole(prompt.data, "other") if command.chance is None else command.chance
+    if own is None or other is None or not plot.plotters:
+        missing = "aggressor_chance" if own is None else "chance"
+        raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
+    course.emit(*fg.moot((prompt,), "rolled"))
+    lie = _throw_check(course, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
+    sight = _throw_check(course, prompt.who, "Perception", other, command.roll, "victim", dice)
+    course.emit(*_fooled_or_not(course.state, plot, prompt.who, _wins(state, lie, sight)))
+    return course.events
+
+
+def _with_plotters(course: Decision, plot: Plot, command: scm.SurpriseRoll, combatant: Combatant, dice: Dice) -> Plot:
+    """The plotters' side of it: as given for this victim, else as rolled before, else by the fight's reading."""
+    given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.given("aggressor")
+    leader = course.state.combatants.get(plot.plotters[0])
+    if leader is None or (plot.check is not None and not given):
+        return plot
+    chance = command.aggressor_chance
+    if chance is None and plot.check is not None:
+        chance = plot.check.chance
+    skill, av = plotting(leader, plot)
+    if chance is None:
+        seen = state_rolls.worth(victim_sum(course.state, combatant, plot))
+        chance = state_rolls.percent(course.state, av, seen)
+    if chance is None:
+        accepts = ("aggressor_chance: 0 to 100",)
+        raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)
+    check = _throw_check(course, leader.id, skill, chance, command.aggressor_roll, "aggressor", dice)
+    return replace(plot, check=check)
+
+
+def _roll_notice(
+    course: Decision,
+    combatant: Combatant,
+    chance: int | None,
+    roll: int | None,
+    purpose: str,
+    prompt: Prompt,
+    dice: Dice,
+) -> Outcome:
+    if chance is None:
+        plot = plot_of(prompt)
+        chance = state_rolls.percent(
+            course.state, state_rolls.worth(victim_sum(course.state, combatant, plot)), plot.dv
+        )
+    if chance is None:
+        raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
+    return _throw_check(course, combatant.id, "Perception", chance, roll, purpose, dice)
+
+
+def _throw_check(
+    course: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice
+) -> Outcome:
+    thrower = dice if roll is None else Dice(course.state.seed, 0, {purpose: (roll,)})
+    verdict = state_rolls.roll_check(combatant_id, kind, chance, thrower, purpose=purpose)
+    course.emit(*verdict.events)
+    return Outcome.of(verdict)

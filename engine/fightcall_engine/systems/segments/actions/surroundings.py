@@ -1,0 +1,125 @@
+"""The rules inside the advice on fighting with one's surroundings (CS-700 to CS-707): a timer, and the GM's word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.rulings import Ruling, record_ruling
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Effect, FightState
+from fightcall_engine.systems.segments.rules.objects import catches_fire_in
+from fightcall_engine.systems.segments.state import figures as fg
+
+NEAR_FLAME, BURNING = "close to a flame", "burning"
+
+FLAMES = ("near", "contact", "out")
+
+HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
+
+
+def rule_fire(decision: Decision, rule: cm.Rule) -> ev.Events:
+    """CS-700: cloth close to a flame catches fire in a segment, at once in it; ``out`` ends it."""
+    state = decision.state
+    combatant = combatant_of(state, rule.who)
+    flame = str(rule.value or "near")
+    if flame not in FLAMES:
+        raise Refused("CS-700", f"{flame!r} is no flame", FLAMES, final=True)
+    ended = tuple(
+        ev.EffectEnded(who=combatant.id, effect=held.id, name=held.name, reason="the GM's word")
+        for held in combatant.effects
+        if held.kind == "fire"
+    )
+    record = record_ruling("CS-700", f"Fire at {combatant.name}'s clothes", flame, rule.note)
+    if flame == "out":
+        return (record, *ended)
+    left = catches_fire_in("near" if flame == "near" else "contact")
+    name = NEAR_FLAME if left else BURNING
+    return (record, *ended, ev.EffectBegan(who=combatant.id, effect=_effect(name, left or None)))
+
+
+def _effect(name: str, left: int | None) -> Effect:
+    return Effect(id="", name=name, left=left, ticks=fg.CS_END, kind="fire", note="CS-700")
+
+
+def catch_fire(state: FightState, event: ev.EffectEnded) -> ev.Events:
+    """CS-700: the segment is over and the flame still near: the cloth burns until somebody puts it out."""
+    due = event.name == NEAR_FLAME and event.reason.startswith("time is up")
+    return (ev.EffectBegan(who=event.who, effect=_effect(BURNING, None)),) if due else ()
+
+
+def rule_improvised(decision: Decision, rule: cm.Rule) -> ev.Events:
+    """CS-701: boiling liquid, sand, lye: soaked cloth burns on, eyes are blinded."""
+    state = decision.state
+    combatant = combatant_of(state, rule.who)
+    harm = str(rule.value or "burns")
+    if harm not in HARMS:
+        raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
+    effect = Effect(id="", name=HARMS[harm], ticks=fg.CS_END, kind="hazard", note="CS-701")
+    record = record_ruling("CS-701", f"{combatant.name} is splashed", HARMS[harm], rule.note)
+    return (record, ev.EffectBegan(who=combatant.id, effect=effect))
+
+
+def rule_height(decision: Decision, rule: cm.Rule) -> ev.Events:
+    """CS-702: on a table, a ledge, a wall: an advantage in melee and overbearing, in place of a tackle's run.
+
+    The value is feet above the ground, 0 when he is down again; shots and tackles reckon with it (CS-467). Without one
+    the GM's word is recorded, and that is all.
+    """
+    state = decision.state
+    combatant = combatant_of(state, rule.who)
+    feet = rule.value
+    if feet is None:
+        return (record_ruling("CS-702", f"{combatant.name} stands higher", "yes", rule.note),)
+    if isinstance(feet, bool) or not isinstance(feet, int | float) or not 0 <= feet <= MOST_FEET:
+        raise Refused("CS-702", f"{feet!r} is no height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
+    record = record_ruling("CS-702", f"How high {combatant.name} stands", f"{feet:g} ft", rule.note)
+    return (record, *fg.set_traits(combatant, elev=float(feet)))
+
+
+MOST_FEET = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Something on which only the GM can rule.
+
+    Attributes:
+        rule: which it is.
+        label: in the menu.
+        about: what is recorded.
+    """
+
+    rule: str
+    label: str
+    about: str
+
+
+WORDS: Mapping[str, Word] = {
+    "steer": Word("CS-703", "drives a foe back", "Stepping into smaller foes drives them back, turn by turn"),
+    "somersault": Word("CS-704", "leaps over a foe", "With room overhead an Acrobat lands in the field behind"),
+    "ranks": Word("CS-705", "reaches from behind", "Polearms reach from the second and third rank"),
+    "morale": Word("CS-706", "holds or runs", "Led, experienced foes hold until losses are heavy or sudden"),
+    "theft": Word("CS-707", "steals in battle", "A ruse, then conceal: Contested; better on late arrivals"),
+}
+
+
+def _word(word: Word) -> Ruling:
+    def ruled(decision: Decision, rule: cm.Rule) -> ev.Events:
+        state = decision.state
+        name = f"{combatant_of(state, rule.who).name}: " if rule.who else ""
+        return (record_ruling(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note),)
+
+    return ruled
+
+
+RULINGS: dict[str, Ruling] = {
+    "fire": rule_fire,
+    "splash": rule_improvised,
+    "height": rule_height,
+    **{name: _word(word) for name, word in WORDS.items()},
+}

@@ -1,0 +1,173 @@
+"""Objects that are thrown and caught (CS-213 to CS-215)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import free_hands, trials
+from fightcall_engine.systems.segments.actions.trials import Trial, measure, plain, value_of
+from fightcall_engine.systems.segments.combat import shots
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules import objects as object_rules
+from fightcall_engine.systems.segments.rules import ranges as range_rules
+from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, rolls, things
+from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.scores import strength_of
+
+BREAKAGE = "breakage"
+"""The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
+
+
+def throw(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
+    state, referee = decision.state, decision.referee
+    other = free_hands.partner(state, command, combatant, "CS-213")
+    holder = things.holder_of(state, command.thing)
+    said = state.combatants[holder].name if holder else ""
+    enforce(
+        (
+            Check(holder in ("", combatant.id), "CS-213", f"{said} has {command.thing}", (said,)),
+            fg.able_check(other, "CS-111"),
+            *free_hands.hand_checks(other),
+        ),
+        referee,
+    )
+    dv = trials.difficulty(command, lambda: _distance_dv(state, command, combatant, other))
+    av = value_of(state, combatant, "agl", "CS-213", command)
+    trial = Trial(combatant, "AGL", "CS-213", "thrown", av, dv, command.chance, command.hit)
+    return trials.call_check(decision, command, trial)
+
+
+@rolls.leads_to("thrown")
+def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    other = combatant_of(state, command.other)
+    course = Decision(state)
+    course.emit(*items.let_go(state, combatant, command.thing))
+    if not verdict.ok:
+        return (*course.events, *_on_the_ground(course.state, combatant, command, "is thrown wide", other.id))
+    course.emit(things.move_object(course.state, combatant.id, command.thing, "is thrown", other=other.id))
+    course.emit(
+        *_catching(Decision(course.state, dice, referee), command, combatant, other, command.other_chance, None)
+    )
+    return course.events
+
+
+def catch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+    """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
+    state = decision.state
+    thrower = free_hands.partner(state, command, combatant, "CS-213")
+    enforce((things.in_the_air_check(state, command.thing, "CS-213"),), decision.referee)
+    return _catching(decision, command, thrower, combatant, command.chance, command.hit)
+
+
+def _catching(
+    decision: Decision,
+    command: scm.Handle,
+    thrower: Combatant,
+    catcher: Combatant,
+    chance: int | None,
+    hit: bool | None,
+) -> ev.Events:
+    state = decision.state
+    known = replace(command, chance=chance, hit=hit)
+    dv = trials.difficulty(known, lambda: _distance_dv(state, command, thrower, catcher))
+    av = trials.attribute(state, catcher, "crd", "CS-213")
+    trial = Trial(catcher, "CRD", "CS-213", "caught", av, dv, chance, hit)
+    return trials.call_check(decision, command, trial)
+
+
+@rolls.leads_to("caught")
+def _on_catch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    if not verdict.ok:
+        return _on_the_ground(state, combatant, command, "is fumbled", "")
+    course = Decision(state)
+    course.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
+    course.emit(*items.taken_up(course.state, combatant.id, things.clean(command.thing), command.hand))
+    return course.events
+
+
+# The distance
+
+
+def _distance_dv(state: FightState, command: scm.Handle, thrower: Combatant, catcher: Combatant) -> Sum | None:
+    """CS-213, CS-214: the range as for a hurled weapon; None where the GM sets it (CS-280).
+
+    Raises:
+        Missing: a number that it needs.
+    """
+    apart = places.distance_ft(state, thrower, catcher)
+    known = None if apart is None else float(apart)
+    feet = measure(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", known)
+    pounds = measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
+    size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
+    limit = fg.part_number(thrower, "light_enc")
+    factor = range_rules.throw_factor(size=size, height=fg.height(thrower), pounds=pounds, light_enc=limit)
+    if factor is None:
+        return None
+    rise = rhu(shots.elevation(state, catcher) - shots.elevation(state, thrower))
+    row = range_rules.weapons()[range_rules.hurled_row(hafted=False, to_wound=False)]
+    reach = range_rules.limits(row, strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
+    unit: range_rules.HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
+    distance = range_rules.range_dv(range_rules.in_unit(plain(feet), row.unit), reach, unit)
+    if distance is None:
+        raise Refused("CS-273", f"{float(feet):g} ft is out of range", (f"up to {reach.long} {row.unit}",), final=True)
+    return object_rules.throw_and_catch_dv(distance, weather_of(state, command))
+
+
+def weather_of(state: FightState, command: scm.Handle) -> int:
+    """What wind and rain add: as the command says, else as the GM has ruled (CS-214)."""
+    return shots.weather_of(state) if command.weather is None else command.weather
+
+
+# What is missed
+
+
+def _on_the_ground(state: FightState, combatant: Combatant, command: scm.Handle, how: str, other: str) -> ev.Events:
+    """CS-215: it lands as fast as it flew; whether it breaks is the GM's to say."""
+    event = things.move_object(state, combatant.id, command.thing, how, other=other)
+    speed = range_rules.FEET_A_SECOND["hurled"]
+    mph = rhu(Fraction(speed * 15, 22))
+    asked = f"{things.clean(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
+    return (event, ev.RulingAsked(prompt=breakage_prompt(combatant, command, asked, "CS-215")))
+
+
+def breakage_prompt(
+    combatant: Combatant, command: scm.Handle, question: str, rule: str, *, blocking: bool = True
+) -> Prompt:
+    """The question whether something breaks where no number decides it; whole unless the GM says so."""
+    return Prompt(
+        id="",
+        kind=BREAKAGE,
+        question=question,
+        rule=rule,
+        choices=choices("whole:it stays whole", "broken:it breaks"),
+        default="whole",
+        who=combatant.id,
+        side=combatant.side,
+        blocking=blocking,
+        data=trials.pack_command(command),
+    )
+
+
+def answer_breakage(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-215, CS-220: it breaks, or not."""
+    state = decision.state
+    return (
+        things.break_object(state, prompt.who, trials.unpack_command(prompt).thing) if given.choice == "broken" else ()
+    )

@@ -1,0 +1,212 @@
+"""What all handling of objects has in common: numbers that are missing are asked for, checks are rolled (CS-200..227).
+
+A `Handle` that cannot go on yet is kept in the prompt that it opens, so that the answer takes it up where it stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import isfinite
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import packed_commands, rolls, scores
+
+ASKED = "object"
+"""The kind of the prompt that asks for a number which a difficulty needs."""
+
+_MOST = 100_000
+
+
+class Missing(Exception):
+    """A number is needed that nobody has given, or one of some people: which, the question, the rule that needs it."""
+
+    def __init__(self, name: str, question: str, rule: str, people: tuple[str, ...] = ()) -> None:
+        super().__init__(question)
+        self.name, self.question, self.rule, self.people = name, question, rule, people
+
+
+# A command that goes on later
+
+
+def pack_command(command: scm.Handle) -> Mapping[str, Scalar]:
+    """A command as the data of a prompt, which is moot when one who has a part in it has left."""
+    people = (command.who, command.other, *command.people)
+    return {
+        **packed_commands.pack_command(command),
+        "about": " ".join(combatant_id for combatant_id in people if combatant_id),
+    }
+
+
+def unpack_command(prompt: Prompt) -> scm.Handle:
+    """The command that a prompt keeps."""
+    return packed_commands.unpack_command(scm.Handle, prompt)
+
+
+# Numbers
+
+
+def measure(command: scm.Handle, name: str, question: str, rule: str, known: float | None = None) -> Fraction:
+    """A measure that the command gives, or that is known anyway, exact to a thousandth.
+
+    Raises:
+        Missing: neither; it is to be asked for.
+        Refused: it is below 0 or no number.
+    """
+    value = getattr(command, name)
+    value = known if value is None else value
+    if value is None:
+        raise Missing(name, question, rule)
+    if not (isfinite(value) and 0 <= value <= _MOST):
+        raise Refused(rule, f"{name}: {value} will not do", (f"0 to {_MOST}",), final=True)
+    return fg.exact(value)
+
+
+def whole(command: scm.Handle, name: str, question: str, rule: str) -> int:
+    """A count or points that the command gives.
+
+    Raises:
+        Missing: it is to be asked for.
+        Refused: it is below 0.
+    """
+    value = measure(command, name, question, rule)
+    if value.denominator != 1:
+        raise Refused(rule, f"{name}: {float(value):g} is no whole number", ("0 or more",), final=True)
+    return int(value)
+
+
+def difficulty(command: scm.Handle, reckon: Callable[[], Sum | None]) -> Sum | None:
+    """A difficulty as far as its numbers are known; where the chance or the outcome is said, none of them is asked for.
+
+    Raises:
+        Missing: a number that it needs, where nothing else tells how the check comes out.
+    """
+    try:
+        return reckon()
+    except Missing:
+        if command.hit is None and command.chance is None:
+            raise
+        return None
+
+
+def plain(number: Fraction) -> Number:
+    """Whole numbers as such."""
+    return int(number) if number.denominator == 1 else number
+
+
+def moving_at(combatant: Combatant) -> float:
+    """How fast somebody moves, in mph, as their last movement in this segment says; 0 for still."""
+    return max(0.0, fg.measure(combatant, "speed")) if fg.text_trait(combatant, "rate") != "still" else 0.0
+
+
+def ask(command: scm.Handle, combatant: Combatant, missing: Missing) -> ev.Events:
+    """The question for a missing number; its answer takes the command up again."""
+    skip = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
+    prompt = Prompt(
+        id="",
+        kind=ASKED,
+        question=missing.question,
+        rule=missing.rule,
+        choices=choices(*missing.people, skip),
+        who=combatant.id,
+        side=combatant.side,
+        amount="" if missing.people else missing.name,
+        data={**pack_command(command), "missing": missing.name},
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def fill_number(prompt: Prompt, given: cm.Answer) -> scm.Handle | None:
+    """The command of a prompt with the number that was asked for; None where it is not needed after all.
+
+    Raises:
+        Refused: the answer is no number.
+    """
+    command, name = unpack_command(prompt), str(prompt.data.get("missing"))
+    if given.choice == "skip":
+        return None
+    if not prompt.amount:
+        return replace(command, other=given.choice)
+    value = given.value if given.amount is None else given.amount
+    try:
+        number = float(str(value))
+    except ValueError:
+        number = float("nan")
+    if isinstance(value, bool) or not isfinite(number):
+        raise Refused(prompt.rule, f"{value!r} is no number", ("0 or more",), final=True)
+    typed: dict[str, float] = {name: int(number) if number == int(number) else number}
+    return replace(command, **typed)  # type: ignore[arg-type]
+
+
+def attribute(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
+    """What somebody rolls with: an attribute, less Surprise that wears off and pain."""
+    return scores.less_penalties(state, combatant, scores.score(state, combatant, name, rule), defensive=False)
+
+
+def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: scm.Handle) -> Sum:
+    """That value, or the GM's, with the modifier that the command gives."""
+    base = (
+        attribute(state, combatant, name, rule)
+        if command.av is None
+        else Sum((Part("the GM's value", command.av, rule),))
+    )
+    if not command.modifier:
+        return base
+    return Sum((*base.parts, Part("modifier", command.modifier, "M-07")))
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A check that handling something calls for.
+
+    Attributes:
+        who: the one who checks.
+        kind: with what: ``AGL``, ``CRD``, ``STR``, or ``STP`` for the object's own structure.
+        rule: the rule that calls for it.
+        then: what follows: a name in `checking.AFTERWARDS`.
+        av: the value with its parts; None where the GM must say the chance.
+        dv: the difficulty, likewise.
+        chance: percent, where it was typed.
+        hit: whether it succeeds, where the GM says so.
+        said: the question in other words.
+    """
+
+    who: Combatant
+    kind: str
+    rule: str
+    then: str
+    av: Sum | None = None
+    dv: Sum | None = None
+    chance: int | None = None
+    hit: bool | None = None
+    said: str = ""
+
+
+def call_check(decision: Decision, command: scm.Handle, trial: Trial) -> ev.Events:
+    """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    av = None if trial.av is None else rolls.worth(trial.av)
+    dv = None if trial.dv is None else rolls.worth(trial.dv)
+    sums = tuple(sum for sum in (trial.av, trial.dv) if sum is not None)
+    course = Decision(state)
+    course.emit(rolls.request_check(trial.who.id, trial.kind, av, dv, rolls.parts_of(*sums)))
+    prompt = rolls.question(
+        state, trial.who, trial.kind, trial.rule, trial.then, av=av, dv=dv, said=trial.said, data=pack_command(command)
+    )
+    verdict = rolls.settle_check(
+        course.state, trial.who.id, trial.kind, av=av, dv=dv, chance=trial.chance, hit=trial.hit, dice=dice
+    )
+    if verdict is None:
+        return (*course.events, ev.RulingAsked(prompt=prompt))
+    course.emit(*verdict.events)
+    course.emit(*rolls.AFTERWARDS[trial.then](Decision(course.state, dice, referee), prompt, verdict))
+    return course.events

@@ -1,1 +1,0 @@
-"""Heroics, tokens, and healing when the fight is over."""

@@ -1,0 +1,462 @@
+"""The attacking side: which attacks somebody may make with what, and the AV with all its parts (CS-340 to CS-383).
+
+Conditions are checks, so that the list of options and the commands agree; `force` is the GM's word against any.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.combat import shots
+from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules.attacks import (
+    AttackType,
+    Role,
+    attack_type,
+    key_of,
+    may_reprise_with,
+    missing_options,
+    usual_type,
+)
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import armoury, arrows, deeds, items, morale, pieces, weapon_uses
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.blows import (
+    CONCERT,
+    MIXED,
+    MODES,
+    SEPARATE,
+    Blow,
+    flight_of,
+    item_of,
+    names_on,
+    own_types,
+    type_of,
+)
+from fightcall_engine.systems.segments.state.weapon_uses import Item
+
+LEAPING = "tackle"
+"""The type of attack that may end with a Leap (CS-467)."""
+
+KICK = "foot"
+"""What stands in `Action.struck` for a Brawler's extra kick, stomp or knee (CS-370)."""
+
+TRAINED = ("warrior", "assassin", "huntsman")
+"""Trades that learn Combinations and special attacks from the start (CS-362)."""
+
+# AV
+
+
+def av_of(state: FightState, blow: Blow) -> Sum | None:
+    """The AV of an attack with all its parts; None where a skill is unknown (CS-259, CS-366 to CS-369, CS-475)."""
+    combatant = state.combatants[blow.attacker]
+    kind = type_of(state, blow)
+    if kind.whole_body:
+        return None
+    own = weapon_uses.worth_of(
+        state, combatant, item_of(combatant, blow.weapon), "attack", way=blow.way, skills=kind.skills
+    )
+    found = _combination_sum(state, combatant, blow, own) if blow.mode else own
+    return None if found is None else deeds.add_deed(combatant, deeds.AV, found, blow.target)
+
+
+def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
+    """CS-366, CS-368, CS-369: the level of the Combination is added, at most both weapons together."""
+    thing = item_of(combatant, blow.second)
+    struck = hand_of(combatant, thing) in act.action_of(combatant).struck.split()
+    role: Role = "defence" if blow.mode == MIXED else "attack"
+    other = weapon_uses.worth_of(state, combatant, thing, role, before=int(struck))
+    level = combination_sl(combatant, blow.weapon, blow.second, blow.mode)
+    if own is None or other is None:
+        return None
+    if blow.mode == CONCERT:
+        leads, follows = (own, other) if attack_rules.lead(own.total, other.total)[0] == own.total else (other, own)
+        return add_combination(leads, follows, level or 0, "in_concert")
+    return add_combination(own, other, level or 0, "separate" if blow.mode == SEPARATE else "mixed")
+
+
+def add_combination(own: Sum, other: Sum, level: int, kind: attack_rules.CombinationRule) -> Sum:
+    """One weapon's sum with what the Combination adds to it."""
+    added = attack_rules.combination_value(own.total, other.total, level, kind).parts[1:]
+    return Sum((*own.parts, *added))
+
+
+def combination_sl(combatant: Combatant, first: str, second: str, mode: str) -> int | None:
+    """The level of the Combination learned for two items used so; None where there is none (CS-362)."""
+    wanted = "att+def" if mode == MIXED else "def+def" if mode == "defence" else "att+att"
+    pair = {first.lower(), second.lower()}
+    levels = [
+        int(str(combo.get("sl") or 0))
+        for combo in fg.sheet_list(combatant, "combos")
+        if combo.get("kind", "att+att") == wanted and _fits(combo, pair)
+    ]
+    return max(levels, default=None)
+
+
+def _fits(combo: Item, pair: set[str]) -> bool:
+    named = {str(combo.get(key) or "").lower() for key in ("first", "second")} - {""}
+    return named <= pair
+
+
+# What may be attacked with
+
+
+def attack_names(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """Names of what somebody may attack with: what is in hand, and bare hands (CS-148)."""
+    return (*dict.fromkeys(items.name_of(thing) for thing in items.items_in_hand(combatant).values()), items.BARE)
+
+
+def hand_of(combatant: Combatant, thing: Item) -> str:
+    """Under what an attack of an item is kept in `Action.struck`: a hand; bare hands use one that is free."""
+    hands = items.in_hand(combatant, items.name_of(thing))
+    if hands:
+        return hands[0]
+    free = [hand for hand in items.HANDS if hand not in items.items_in_hand(combatant)]
+    return free[0] if free else KICK
+
+
+def standing_check(target: Combatant) -> Check:
+    """CS-111: nobody strikes at who is down already."""
+    return Check(target.able, "CS-111", f"{target.name} is down already", ("another target",))
+
+
+def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-340: with what is in hand; what is put by is drawn in the same Action (CS-123)."""
+    found = []
+    free = len(items.items_in_hand(combatant)) < len(items.HANDS)
+    help_by = "components: draw" if free else "drop_object"
+    for name in blow.weapons:
+        in_hand = items.name_of(item_of(combatant, name)) == items.BARE or bool(items.in_hand(combatant, name))
+        accepts = (help_by, *_held_names(combatant))
+        found.append(Check(in_hand, "CS-340", f"{combatant.name} does not hold {name}", accepts))
+    return tuple(found)
+
+
+def _held_names(combatant: Combatant) -> tuple[str, ...]:
+    return (*dict.fromkeys(items.name_of(thing) for thing in items.items_in_hand(combatant).values()), items.BARE)
+
+
+def unused_checks(combatant: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Check, ...]:
+    """CS-340: once with each item in an Action."""
+    return tuple(
+        Check(
+            hand_of(combatant, item_of(combatant, name)) not in struck,
+            "CS-340",
+            f"{combatant.name} has attacked with {name} in this Action",
+            _others(combatant, struck),
+        )
+        for name in blow.weapons
+    )
+
+
+def _others(combatant: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:
+    held = items.items_in_hand(combatant)
+    left = attack_rules.attacks_left(tuple(held), [hand for hand in items.HANDS if hand in struck])
+    free = tuple(items.name_of(held[hand]) for hand in left)
+    return free or ("the next Action",)
+
+
+# Types of attack
+
+
+def has_learned(combatant: Combatant, thing: Item, found: AttackType) -> bool:
+    """CS-362: true for what everybody may do, for what was learned, and for all of it where the trade teaches it.
+
+    Of somebody whose trades and special attacks nobody has entered, nothing is known, and nothing forbidden.
+    """
+    if not found.special or found.key in {key_of(name) for name in own_types(combatant, thing)}:
+        return True
+    untold = not fg.sheet_list(combatant, "trades") and not own_types(combatant, {})
+    return untold or fg.has_trade(combatant, *TRAINED)
+
+
+def fits(thing: Item, found: AttackType) -> bool:
+    """CS-574, CS-590, CS-593: an edge or a point where the type needs one; what is named on a weapon is its own."""
+    if not found.sharp:
+        return True
+    blunt = set(names_on(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
+    return not blunt or found.key in {key_of(name) for name in own_types_of(thing)}
+
+
+def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
+    """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
+    listed = armoury.of(state).attack_types
+    own = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
+    found = (*listed.values(), *(AttackType(key, key) for key in own if key not in listed))
+    return tuple(
+        one_type
+        for one_type in found
+        if kind in one_type.kinds
+        and not missing_options(one_type, state.settings)
+        and has_learned(combatant, thing, one_type)
+        and fits(thing, one_type)
+    )
+
+
+def usual_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> str:
+    """The type that is meant where none is named; empty where the weapon allows several (CS-349)."""
+    if items.name_of(thing) == items.BARE and kind in (act.STRIKE, "opportunity", "reprisal"):
+        return "brawl"
+    open_now = {one_type.key for one_type in types_for(state, combatant, kind, thing)}
+    listed = [name for name in own_types_of(thing) if key_of(name) in open_now]
+    return usual_type(kind, listed)
+
+
+def own_types_of(thing: Item) -> tuple[str, ...]:
+    """Types that a weapon is made for (CS-349)."""
+    return own_types(_NOBODY, thing)
+
+
+_NOBODY = Combatant(id="", label="", name="", side="", sheet={})
+
+
+def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
+    """CS-349, CS-350, CS-362, CS-483: the type is named, known, open in this fight, learned, and fit for this."""
+    open_now = tuple(one_type.key for one_type in types_for(state, combatant, kind, thing))
+    made_for = {key_of(listed) for listed in own_types_of(thing)}
+    choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
+    if not name:
+        weapon = items.name_of(thing)
+        return (Check(False, "CS-349", f"{weapon} allows several types of attack: which?", choices),)
+    found = attack_type(name, own_types(combatant, thing), armoury.of(state).attack_types)
+    if found is None:
+        return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
+    lacking = missing_options(found, state.settings)
+    owned = frozenset({found.key}) if has_learned(combatant, thing, found) else frozenset()
+    reprisal = kind != "reprisal" or may_reprise_with(found.key, owned)
+    return (
+        Check(reprisal, "CS-483", f"a Reprisal is no {found.label}", open_now),
+        Check(not lacking, "CS-350", f"{found.label} needs the setting {', '.join(lacking)}", open_now),
+        Check(
+            bool(owned),
+            "CS-362",
+            f"{combatant.name} has not learned {found.label}",
+            open_now,
+        ),
+        Check(fits(thing, found), found.rule, f"{items.name_of(thing)} is blunt: no {found.label} with it", choices),
+        Check(kind in found.kinds, found.rule, f"{found.label} is no way to {kind.replace('_', ' ')}", open_now),
+    )
+
+
+# Where to, and under what conditions
+
+
+def turns(state: FightState, combatant: Combatant) -> bool:
+    """True where the declared Action has a Turn in it, before or after the attack (CS-306, CS-342)."""
+    return pieces.turn_in(act.action_of(combatant)) > 0
+
+
+def field_checks(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-301, CS-302, CS-306, CS-342: the hand reaches the field the foe is in, unless a Turn brings him into view."""
+    field = places.field_of(state, combatant, target)
+    if field is None or blow.ranged or blow.kind == "opportunity":
+        return ()
+    found = []
+    for name in blow.weapons:
+        hands = items.in_hand(combatant, name) or items.HANDS
+        reaches = any(attack_rules.may_attack(field, hand, turns=turns(state, combatant)) for hand in hands)
+        rule = "CS-302" if field in ("RS", "LS") else "CS-306"
+        where = f"{target.name} is in {combatant.name}'s field {field}"
+        found.append(Check(reaches, rule, f"{where}: {name} does not reach there", _turned(state, blow)))
+    return tuple(found)
+
+
+def _turned(state: FightState, blow: Blow) -> tuple[str, ...]:
+    """CS-306: a Turn goes before the act; in Resolution it is too late for one."""
+    if not blow.in_turn:
+        return ("the other hand", "trade", "decline")
+    turn = ("another target",) if fg.kind_of(state) == fg.RESOLVE else ("components: turn_half", "face")
+    return (*turn, "the other hand")
+
+
+def reach_checks(
+    state: FightState,
+    combatant: Combatant,
+    target: Combatant,
+    blow: Blow,
+    *,
+    gap: Fraction | None = None,
+    inside: bool = False,
+) -> tuple[Check, ...]:
+    """What must hold between the two, by range or by length of weapon (CS-250, CS-251, CS-318, CS-364).
+
+    Args:
+        state: the fight.
+        combatant: who attacks.
+        target: whom.
+        blow: with what.
+        gap: feet between their Zones when it comes to the blow; left out, as they stand.
+        inside: the attacker is to step past the foe's weapon before it (CS-320).
+    """
+    if blow.ranged:
+        return (shots.aware_check(state, combatant, target), *shots.line_checks(state, combatant, target, blow))
+    if blow.kind == "opportunity":
+        return places.field_checks(state, combatant, target)
+    found, long = type_of(state, blow), _length(combatant, blow)
+    apart = places.zone_gap(state, combatant, target) if gap is None else gap
+    near = apart is None or apart < places.RANGED_GAP or apart <= long
+    close = not found.close or inside or places.melee_mode(state, combatant, target) == places.CLOSE
+    free = found.at_weapon or found.inside
+    body = () if free else places.reach_checks(state, combatant, target, long, inside=inside)
+    return (
+        _near_check(state, combatant, target, near),
+        *body,
+        Check(close, "CS-315", f"{found.label} needs close melee", ("get inside",)),
+    )
+
+
+def _near_check(state: FightState, combatant: Combatant, target: Combatant, near: bool) -> Check:
+    """CS-250: near enough for melee; says how far it is, and what else there is to do."""
+    if near:
+        return Check(True, "CS-250", "")
+    gap, resolving = places.zone_gap(state, combatant, target), fg.kind_of(state) == fg.RESOLVE
+    apart = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
+    if apart and not resolving:
+        apart += f", {distances.feet_left(state, combatant):g} ft left to move"
+    things = items.items(combatant)
+    others = (
+        *(("shoot",) if any(items.is_missile(thing) for thing in things) else ()),
+        *(("hurl",) if any(thing.get("hurlable") for thing in things) else ()),
+    )
+    accepts = ("another target", "abort") if resolving else ("move", "wait", *others)
+    return Check(False, "CS-250", f"{combatant.name} is too far from {target.name} for melee{apart}", accepts)
+
+
+def _length(combatant: Combatant, blow: Blow) -> Fraction:
+    """Size of the weapon; of a Combination Attack that of the longer one, which opens the way for both (CS-364).
+
+    A tackle may end with a Leap (CS-467).
+    """
+    if blow.attack == LEAPING:
+        return fg.leap(combatant)
+    names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
+    sizes = [item_of(combatant, name).get("size") for name in names]
+    return max((fg.exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
+
+
+def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-251, CS-252, CS-261, CS-380, CS-381: the item is fit for this kind of attack."""
+    thing = item_of(combatant, blow.weapon)
+    missile, hurlable = items.is_missile(thing), bool(thing.get("hurlable")) or thing.get("kind") == "hurled"
+    found = [
+        Check(blow.kind != "missile" or missile, "CS-251", f"{blow.weapon} does not shoot", ("hurl", "strike")),
+        Check(
+            blow.kind != "hurled" or hurlable or weapon_uses.is_improvised(thing),
+            "CS-252",
+            f"{blow.weapon} is not made to be hurled",
+            ("strike",),
+        ),
+    ]
+    size = thing.get("size")
+    if weapon_uses.is_improvised(thing) and isinstance(size, int | float) and not blow.ranged and size:
+        may = attack_rules.improvised_hands(fg.exact(size), fg.height(combatant))
+        hands = 2 if thing.get("two_handed") else 1
+        long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, may))} hands"
+        found.append(Check(hands in may, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
+    return tuple(found)
+
+
+def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple[Check, ...]:
+    """CS-362 to CS-365: a Combination is learned, of two items, and its mode is stated before the dice."""
+    if not combination:
+        return ()
+    stated = blow.mode in MODES
+    level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) if stated else 0
+    trained = fg.has_trade(combatant, *TRAINED)
+    unlearned = f"{combatant.name} has no such Combination of {blow.weapon} and {blow.second}"
+    why = unlearned if trained else f"{unlearned}; of other trades, a master must have taught it"
+    return (
+        Check(bool(blow.second), "CS-364", "a Combination needs something in each hand", ("second",)),
+        Check(stated, "CS-365", "choose concert or separate before the dice", (CONCERT, SEPARATE)),
+        Check(level is not None, "CS-362", why, ("one attack with each hand (CS-363)",)),
+    )
+
+
+def blow_checks(
+    state: FightState, blow: Blow, *, struck: tuple[str, ...] = (), combination: bool = False
+) -> tuple[Check, ...]:
+    """All that must hold for an attack, whoever rolls and when."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    thing = item_of(combatant, blow.weapon)
+    kind = kind_for_types(blow, combination)
+    return (
+        fg.able_check(combatant, "CS-111"),
+        morale.attack_check(combatant),
+        _other_check(combatant, (target.id,)),
+        standing_check(target),
+        *held_checks(combatant, blow),
+        *unused_checks(combatant, blow, struck),
+        *mode_checks(combatant, blow, combination=combination),
+        *weapon_checks(combatant, blow),
+        *type_checks(state, combatant, kind, thing, blow.attack),
+        *arrows.checks(state, combatant, thing, blow.arrow_head),
+        *field_checks(state, combatant, target, blow),
+        *reach_checks(state, combatant, target, blow),
+    )
+
+
+def kind_for_types(blow: Blow, combination: bool) -> str:
+    """As what kind of Action a blow is looked up among the types of attack."""
+    if combination:
+        return act.COMBINATION
+    return {"melee": act.STRIKE, "hurled": act.HURL, "missile": act.SHOOT}.get(blow.kind, blow.kind)
+
+
+# At the declaration
+
+
+def settled_type(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
+    """The declared attack with its type, and what must be so already when it is declared (CS-340, CS-349, CS-362).
+
+    Raises:
+        Refused: by the rule that is broken.
+    """
+    if action.kind not in act.ATTACKS:
+        return action
+    enforce((morale.attack_check(combatant),), referee)
+    thing = item_of(combatant, action.weapon)
+    aimed = Blow(combatant.id, "", kind=flight_of(action.kind), weapon=action.weapon)
+    listed = aimed.ranged and action.weapon != items.BARE
+    enforce((_other_check(combatant, action.aims), *(weapon_checks(combatant, aimed) if listed else ())), referee)
+    if action.second:
+        second = items.find_item(combatant, action.second)
+        action = replace(action, second=items.name_of(second))
+        twice = items.name_of(second) == items.name_of(thing)
+        referee.require(not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_others(combatant, ()))
+    name = armoury.attack_key(state, action.attack) or usual_for(state, combatant, action.kind, thing)
+    if action.mode and action.mode not in MODES:
+        raise Refused("CS-365", f"{action.mode!r} is no mode", MODES, final=True)
+    action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
+    enforce(type_checks(state, combatant, action.kind, thing, name), referee)
+    enforce(arrows.checks(state, combatant, thing, action.arrow_head), referee)
+    if action.kind == act.COMBINATION and action.mode:
+        blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
+        enforce((*mode_checks(combatant, blow, combination=True), concert_check(action, action.mode)), referee)
+    return action
+
+
+def concert_check(action: Action, mode: str) -> Check:
+    """CS-366: one roll strikes one foe; two foes take two blows."""
+    one_foe = mode != CONCERT or len(set(action.aims)) < 2
+    return Check(one_foe, "CS-366", "in concert both weapons strike one foe", (SEPARATE, "one target"))
+
+
+def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
+    return Check(combatant.id not in aims, "CS-340", "nobody attacks himself", ("somebody else",))
+
+
+def _inferred_mode(combatant: Combatant, action: Action) -> str:
+    """An Attack/Defence Combination has one mode only; of two attacks the player must say (CS-365, CS-369)."""
+    if action.kind != act.COMBINATION or action.mode or not action.second:
+        return action.mode
+    attacks = combination_sl(combatant, action.weapon, action.second, CONCERT)
+    mixed = combination_sl(combatant, action.weapon, action.second, MIXED)
+    return MIXED if attacks is None and mixed is not None else ""

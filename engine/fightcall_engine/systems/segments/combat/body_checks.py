@@ -1,0 +1,343 @@
+"""Body Checks: bodies meet, and one of them is thrown, bounces off, or meets nobody (CS-455 to CS-466)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import first_broken
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.combat import (
+    contests,
+    costs,
+    defence_choice,
+    follow_ups,
+    hits,
+    knockdowns,
+    presence,
+    reprisal_offers,
+    strikes,
+)
+from fightcall_engine.systems.segments.combat import defences as combat_defences
+from fightcall_engine.systems.segments.combat.contests import Contest, Outcome
+from fightcall_engine.systems.segments.combat.defences import Defence
+from fightcall_engine.systems.segments.combat.strikes import Given
+from fightcall_engine.systems.segments.injury import blow_effects, difficulty
+from fightcall_engine.systems.segments.injury import knock_back as injury_knock_back
+from fightcall_engine.systems.segments.injury.blow_effects import Force
+from fightcall_engine.systems.segments.injury.collapse import FEET
+from fightcall_engine.systems.segments.positions import meetings, places
+from fightcall_engine.systems.segments.rules import body_checks as body_rules
+from fightcall_engine.systems.segments.rules.blows import knock_back
+from fightcall_engine.systems.segments.rules.body_checks import Body
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
+from fightcall_engine.systems.segments.state import armour, deeds, items, rolls, scores, weapon_uses
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state.scores import strength_of
+
+BODY_CHECK = "body_check"
+
+STAND, DODGE = "stand", "dodge"
+
+ANSWERS = (STAND, DODGE)
+"""How a target meets it (CS-456)."""
+
+THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
+
+
+# Numbers
+
+
+def body_of(state: FightState, combatant: Combatant) -> Body:
+    """What of somebody counts when bodies meet; STR as wounds leave it (CS-537)."""
+    return Body(
+        fg.mod(combatant, "agl"), fg.msta(combatant), fg.mod(combatant, "str"), strength_of(state, combatant).total
+    )
+
+
+def own_mph(state: FightState, blow: Blow) -> Number:
+    """The attacker's speed: as the GM says, else as he moves (CS-455)."""
+    if blow.charge is not None:
+        return fg.exact(blow.charge)
+    return meetings.speed_now(state, state.combatants[blow.attacker])
+
+
+def foe_mph(state: FightState, blow: Blow) -> Number:
+    """The target's speed, where he is on the move (CS-458)."""
+    return meetings.speed_now(state, state.combatants[blow.target])
+
+
+def mover_mph(state: FightState, blow: Blow) -> Number:
+    """The speed of the moving party: the attacker's, the target's where only he moves (CS-463, CS-465)."""
+    return own_mph(state, blow) or foe_mph(state, blow)
+
+
+def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
+    """CS-455: the AV of a Body Check, with all parts; None where the GM's own scale does not reach so far."""
+    if given.av is not None:
+        return given.modified(Sum((Part("AV by the GM's word", given.av, "CS-455"),)))
+    combatant = state.combatants[blow.attacker]
+    shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
+    size = max((_size(thing.get("size")) for thing in shields), default=fg.exact(0))
+    layers = len(armour.worn_by(combatant))
+    found = difficulty.dv_of(
+        state,
+        lambda scale: body_rules.attack_av(
+            body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
+        ),
+    )
+    if found is None:
+        return None
+    less = scores.less_penalties(state, combatant, found, defensive=False)
+    return given.modified(deeds.add_deed(combatant, deeds.AV, less, blow.target))
+
+
+def _size(value: object) -> Number:
+    return fg.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else fg.exact(0)
+
+
+def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    """CS-456: to stand against it, or to Dodge, whichever is worth more first; a Dodge only for who may."""
+    combatant, target = people_of(state, blow)
+    stand = scores.less_penalties(state, target, body_rules.stand_av(body_of(state, target)), defensive=True)
+    found = [Defence(STAND, stand, (STAND,))]
+    dodge = weapon_uses.dodge_worth(state, target)
+    if dodge is not None and first_broken(combat_defences.dodge_checks(state, blow)) is None:
+        better = body_rules.evade_av(dodge.total, fg.msta(target), fg.msta(combatant)).parts[1:]
+        found.append(Defence(DODGE, Sum((*dodge.parts, *better)), dodges=True))
+    found = [defence_choice.less_doubt(state, blow, each) for each in found]
+    return tuple(sorted(found, key=lambda defence: defence.worth or 0, reverse=True))
+
+
+def choose_defence(state: FightState, blow: Blow) -> Defence:
+    """The answer that is said, or the better one.
+
+    Raises:
+        Refused: it is none, or he cannot Dodge now.
+    """
+    offered = defences(state, blow)
+    said = {"": offered[0].said, "evade": DODGE}.get(blow.defence.strip().lower(), blow.defence.strip().lower())
+    found = next((defence for defence in offered if defence.said == said), None)
+    if found is not None:
+        return found
+    target = state.combatants[blow.target]
+    if said != DODGE:
+        raise Refused("CS-456", f"{blow.defence!r} is no answer to a Body Check", ANSWERS, final=True)
+    broken = first_broken(combat_defences.dodge_checks(state, blow))
+    if broken is not None:
+        raise Refused(broken.rule, broken.message, (STAND,), final=True)
+    better = max(0, fg.msta(state.combatants[blow.attacker]) - fg.msta(target))
+    raise Refused(
+        "CS-456", f"{target.name} has no Dodge on the sheet: enter dv, it and {better} for size", (STAND,), final=True
+    )
+
+
+# The check
+
+
+@strikes.settles(BODY_CHECK)
+def settle_body_check(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+    """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
+    state, dice = decision.state, decision.dice
+    if given.dv is None or blow.defence.strip().lower() not in ("evade", DODGE):
+        found = choose_defence(state, blow)
+    else:
+        found = Defence(DODGE, None, dodges=True)
+    if given.dv is not None:
+        found = replace(found, total=Sum((Part(f"{found.said} by the GM's word", given.dv, "CS-456"),)))
+    blow = replace(blow, defence=found.said)
+    if given.hit is None and much_larger(state, blow):
+        kept = {**strikes.data_of(given), **rolls.thrown_by_both(blow.attacker, blow.target, dice)}
+        return (ev.RulingAsked(prompt=knockdowns.mismatch(state, blow, "CS-466", kept)),)
+    return _roll_body_check(decision, blow, given, found.total)
+
+
+def much_larger(state: FightState, blow: Blow) -> bool:
+    """CS-466: the target has twice the attacker's STR and STA or more."""
+    combatant, target = people_of(state, blow)
+    return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
+
+
+def _roll_body_check(decision: Decision, blow: Blow, given: Given, dv: Sum | None) -> ev.Events:
+    state = decision.state
+    av = attack_sum(state, blow, given)
+    if av is None:
+        raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
+    harder = None if dv is None else given.hindered(dv)
+    contest = Contest(
+        blow.attacker, blow.target, BODY_CHECK, "Body Check", "CS-455", av, harder, blow.defence, blow.data()
+    )
+    return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
+
+
+@knockdowns.bounces(BODY_CHECK)
+def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
+    state, dice = decision.state, decision.dice
+    blow, said = blow_of(prompt.data), strikes.given_from(prompt.data)
+    if given.choice == knockdowns.BOUNCES:
+        return _end_body_check(decision, blow.data(), Outcome("defender"), wall=True)
+    rolls.keep_dice(prompt, dice)
+    found = next(
+        (defence for defence in defences(state, blow) if defence.said == blow.defence), Defence(blow.defence, None)
+    )
+    total = found.total if said.dv is None else Sum((Part(f"{found.said} by the GM's word", said.dv, "CS-456"),))
+    return _roll_body_check(decision, blow, said, total)
+
+
+# What comes of it
+
+
+@contests.ends(BODY_CHECK)
+def _over(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
+    return _end_body_check(decision, data, outcome)
+
+
+def _end_body_check(
+    decision: Decision,
+    data: Mapping[str, Scalar],
+    outcome: Outcome,
+    *,
+    wall: bool = False,
+) -> ev.Events:
+    """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
+    state, dice = decision.state, decision.dice
+    blow = blow_of(data)
+    course = Decision(state)
+    dodges = blow.defence == DODGE
+    costs.count_defence(course, blow, Defence(blow.defence, None, dodges=dodges))
+    costs.pay(course, blow, Defence(blow.defence, None, () if dodges else (STAND,), dodges))
+    won = outcome.winner == "attacker"
+    if won:
+        _throw_back(course, blow, outcome.margin, dice)
+    elif outcome.winner == "nobody" and not wall:
+        _halt_both(course, blow)
+    elif dodges and not wall:
+        _apply_dodge(course, blow)
+    else:
+        _rebound(course, blow)
+    if not won:
+        course.emit(*presence.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow, always=True))
+    if blow.in_turn:
+        course.emit(*follow_ups.mark_struck(course.state, blow, won))
+    return course.events
+
+
+def _emit_meeting(course: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
+    parts = () if feet is None else rolls.parts_of(feet)
+    worth = 0 if feet is None else rolls.worth(feet)
+    course.emit(hev.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
+
+
+def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
+    """CS-457 to CS-459: how far one of them is thrown by the other."""
+    people = state.combatants
+    return body_rules.thrown_feet(
+        own_mph(state, blow), fg.msta(people[mover]), fg.msta(people[thrown]), foe_mph(state, blow)
+    )
+
+
+def _throw_back(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
+    """CS-457, CS-463 to CS-465: the target is thrown back and hurt, and the lesser must keep his feet."""
+    state = course.state
+    combatant, target = people_of(state, blow)
+    feet = _feet(state, blow, combatant.id, target.id)
+    mph = mover_mph(state, blow)
+    own, other = body_of(state, combatant), body_of(state, target)
+    course.emit(sev.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin))
+    _emit_meeting(course, blow, THROWN, feet)
+    if blow.harm:
+        hits.after_hit(course, blow, dice)
+    else:
+        total = body_rules.damage_pot(mph, own, other)
+        if blow.pot is not None:
+            total = Sum((Part("POT by the GM's word", blow.pot, "CS-530"),))
+        shields = hits.in_the_way(state, blow)
+        force = Force(total, "blunt")
+        through = blow_effects.apply_blow(
+            course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields, thrown=rolls.worth(feet)
+        )
+        presence.follows(course, blow, through)
+    _halt(course, target.id)
+    lesser = body_rules.who_keeps_footing(own, other)
+    if lesser in ("both", "target"):
+        _footing(course, target.id, mph, other, own, blow)
+    if lesser in ("both", "attacker"):
+        _footing(course, combatant.id, mph, own, other, blow)
+
+
+def _footing(course: Decision, combatant_id: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
+    """CS-463, CS-464: the AGL check to keep one's feet, with the target's levels as Acrobat and Dancer."""
+    state = course.state
+    combatant = state.combatants[combatant_id]
+    levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
+    agl = difficulty.value_of(state, combatant, "AGL", "CS-463")
+    total = Sum((*agl.parts, *body_rules.footing_av(0, *levels).parts[1:]))
+    dv = difficulty.dv_of(state, lambda scale: body_rules.footing_dv(mph, own, other, scale))
+    _ask_balance(course, combatant, total, dv, "CS-463", "keeps his feet")
+
+
+def _level(combatant: Combatant, trade: str) -> int:
+    return max(fg.skill(combatant, trade) or 0, fg.trade_sl(combatant, trade))
+
+
+def _ask_balance(course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
+    if not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
+        return
+    av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
+    parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
+    course.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
+    text = f"{combatant.name} {said}: AGL {av}{difficulty.against(dv)}"
+    data: dict[str, Scalar] = {"about": combatant.id}
+    asked = rolls.question(course.state, combatant, "AGL", rule, FEET, av=av, dv=dv, said=text, data=data)
+    course.emit(ev.RulingAsked(prompt=asked))
+
+
+def _rebound(course: Decision, blow: Blow) -> None:
+    """CS-459, A-34: the attacker bounces off, as far as the mirrored formula says; nobody is hurt."""
+    combatant, target = people_of(course.state, blow)
+    feet = _feet(course.state, blow, target.id, combatant.id)
+    course.emit(_build_miss(blow))
+    _emit_meeting(course, blow, REBOUND, feet)
+    worth = rhu(feet.total)
+    way = blow_effects.way_for(course.state, combatant, target.id, worth, None)
+    driven = knock_back(worth, 0, way.barrier)
+    if driven is not None:
+        injury_knock_back.knock_back(course, combatant.id, target.id, driven, way)
+    _halt(course, combatant.id)
+
+
+def _apply_dodge(course: Decision, blow: Blow) -> None:
+    """CS-461, M-24: he meets nobody, and must keep his own feet."""
+    combatant = course.state.combatants[blow.attacker]
+    course.emit(_build_miss(blow))
+    _emit_meeting(course, blow, DODGED)
+    agl = difficulty.value_of(course.state, combatant, "AGL", "CS-461")
+    _ask_balance(course, combatant, agl, body_rules.balance_dv(own_mph(course.state, blow)), "CS-461", "meets nobody")
+
+
+def _halt_both(course: Decision, blow: Blow) -> None:
+    """CS-460: both stop, in close melee with each other."""
+    combatant, target = people_of(course.state, blow)
+    course.emit(_build_miss(blow))
+    _emit_meeting(course, blow, HALTED)
+    course.emit(*places.brought_close(course.state, combatant.id, target.id))
+    for each in (combatant, target):
+        _halt(course, each.id)
+
+
+def _build_miss(blow: Blow) -> sev.Missed:
+    return sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
+
+
+def _halt(course: Decision, combatant_id: str) -> None:
+    """Whoever was on the way goes no farther in this segment."""
+    course.emit(*meetings.stop_movement(course.state, course.state.combatants[combatant_id]))

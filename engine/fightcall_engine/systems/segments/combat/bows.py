@@ -1,0 +1,187 @@
+"""Bows and crossbows made ready: what a shot needs, what work on them leaves (CS-255, CS-395..403)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import crossbows, health, items
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.blows import MISSILE, Blow, item_of
+from fightcall_engine.systems.segments.state.pieces import STRING_BOW, component, pieces_in
+from fightcall_engine.systems.segments.state.weapon_uses import Item
+
+BITTEN = "bitten"
+"""The kind of the offer to wound hands that the string has bitten."""
+
+SIDELONG = "sidelong_shot"
+"""The type of a shot out of turn."""
+
+# Ready to shoot
+
+
+def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-255, CS-401: what shoots is strung, cocked and loaded when the shot is due, or made so in the same Action."""
+    thing = items.item(combatant, action.weapon)
+    if action.kind != act.SHOOT or thing is None:
+        return ()
+    if crossbows.is_crossbow(thing):
+        return _crossbow_checks(combatant, action, thing)
+    strung = fg.trait(combatant, "unstrung") is not True or STRING_BOW in crossbows.keys_in(
+        tuple(action.components.split())
+    )
+    return (
+        Check(strung or not crossbows.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
+    )
+
+
+def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-397: cocking that takes a check and the shot are two Actions; ready it must be only when it is due."""
+    thing = items.item(combatant, action.weapon)
+    if action.kind != act.SHOOT or thing is None or not crossbows.is_crossbow(thing):
+        return ()
+    keys = tuple(piece.key for piece in pieces_in(action.components))
+    checked = crossbows.COCK in keys and crossbows.cocking_dv(combatant, items.name_of(thing), keys) > 0
+    return (
+        Check(not checked, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {crossbows.COCK}",)),
+    )
+
+
+def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
+    """CS-255, CS-401: a shot now, in turn or a sidelong one, with what was done for it in its own Action."""
+    thing = items.item(combatant, blow.weapon)
+    shot = blow.kind == MISSILE or blow.attack == SIDELONG
+    if not shot or thing is None or not items.is_missile(thing):
+        return ()
+    done = action.components if blow.in_turn else ""
+    return ready_checks(combatant, Action(kind=act.SHOOT, weapon=blow.weapon, components=done))
+
+
+def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
+    found = pieces_in(action.components)
+    keys = tuple(piece.key for piece in found)
+    # What the GM calls by words of his own may stand for any of the steps (CS-131).
+    own = any(component(key) is None and key not in crossbows.STEPS for key in keys)
+    state, name = crossbows.state_of(combatant), items.name_of(thing)
+    cocks = crossbows.COCK in keys
+    hooked = crossbows.tool_on(combatant) or crossbows.ATTACH in keys or (cocks and _winds(combatant, thing))
+    off = not hooked or crossbows.DISENGAGE in keys or crossbows.DROP in keys
+    loaded = crossbows.PLACE in keys or (state in (crossbows.UNKNOWN, crossbows.LOADED) and not cocks)
+    left = (" ".join(crossbows.steps_left(combatant, thing)),)
+    return (
+        Check(cocks or own or state != crossbows.SPENT, "CS-255", f"{combatant.name}'s {name} is not cocked", left),
+        Check(off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (crossbows.DISENGAGE, crossbows.DROP)),
+        Check(loaded or own, "CS-401", f"{combatant.name}'s {name} is not loaded", left),
+    )
+
+
+def _winds(combatant: Combatant, thing: Item) -> bool:
+    """True where cocking leaves a built-in windlass on the string."""
+    return crossbows.cycle_of(combatant, thing, tool=False).disengage > 0
+
+
+def empty_crossbow(state: FightState, blow: Blow) -> ev.Events:
+    """CS-401: a crossbow that has been shot is to be cocked and loaded again."""
+    combatant = state.combatants[blow.attacker]
+    if blow.kind != MISSILE or not crossbows.is_crossbow(item_of(combatant, blow.weapon)):
+        return ()
+    return fg.set_traits(combatant, crossbow=crossbows.SPENT, crossbow_tool=False)
+
+
+# Work on it
+
+
+def finish_crossbow_action(state: FightState, combatant_id: str) -> ev.Events:
+    """What an Action that is over leaves: cocked, loaded, strung; given up, a tool that was on stays on (G-127)."""
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
+        return ()
+    action = act.action_of(combatant)
+    if action.state == act.ABORTED:
+        return _keep_tool(combatant, action)
+    if action.kind == act.SHOOT and action.state in (act.DONE, act.FAILED):
+        return _strung(combatant, action)
+    return (*_strung(combatant, action), *_apply_steps(combatant, action), *_bites(combatant, action))
+
+
+def _keep_tool(combatant: Combatant, action: Action) -> ev.Events:
+    done = action.done
+    for piece in pieces_in(action.components):
+        done -= piece.qa
+        if piece.key == crossbows.ATTACH and done >= 0:
+            return fg.set_traits(combatant, crossbow_tool=True)
+    return ()
+
+
+def _has_failed(action: Action) -> bool:
+    """True where the check that it hangs on was failed, or nobody has made it."""
+    return action.state == act.FAILED or (action.state == act.LOST and action.dv is not None)
+
+
+def _strung(combatant: Combatant, action: Action) -> ev.Events:
+    keys = crossbows.keys_in(tuple(action.components.split()))
+    done = action.kind == act.SHOOT or not _has_failed(action)
+    return fg.set_traits(combatant, unstrung=False) if STRING_BOW in keys and done else ()
+
+
+def _apply_steps(combatant: Combatant, action: Action) -> ev.Events:
+    """The steps one after the other; behind a cocking that fails nothing more is done."""
+    thing = crossbows.crossbow_of(combatant, action.weapon)
+    if thing is None:
+        return ()
+    changed: dict[str, Scalar] = {}
+    for piece in pieces_in(action.components):
+        if piece.key == crossbows.COCK and _has_failed(action):
+            break
+        changed.update(_step(combatant, thing, piece.key, changed))
+    return fg.set_traits(combatant, **changed)
+
+
+def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
+    if key == crossbows.ATTACH:
+        return {"crossbow_tool": True}
+    if key == crossbows.COCK:
+        wound = {"crossbow_tool": True} if _winds(combatant, thing) else {}
+        return {"crossbow": crossbows.COCKED, "crossbow_days": 0, **wound}
+    if key in (crossbows.DISENGAGE, crossbows.DROP):
+        return {"crossbow_tool": False}
+    if key == crossbows.PLACE and before.get("crossbow", crossbows.state_of(combatant)) == crossbows.COCKED:
+        return {"crossbow": crossbows.LOADED}
+    return {}
+
+
+def _bites(combatant: Combatant, action: Action) -> ev.Events:
+    """CS-400: a try by hand that fails may injure the hands, by the GM's word."""
+    keys = crossbows.keys_in(tuple(action.components.split()))
+    thing = crossbows.crossbow_of(combatant, action.weapon)
+    if action.state != act.FAILED or crossbows.COCK not in keys or thing is None:
+        return ()
+    if crossbows.ATTACH in keys or crossbows.tool_on(combatant) or thing.get("builtin") is True:
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=BITTEN,
+        question=f"{combatant.name} fails to cock it by hand. Has the string bitten the hands: how many wounds?",
+        rule="CS-400",
+        choices=choices("none"),
+        default="none",
+        who=combatant.id,
+        side=combatant.side,
+        amount="wounds",
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_bitten(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-400: wounds of the hands."""
+    state, dice = decision.state, decision.dice
+    combatant = state.combatants.get(prompt.who)
+    if combatant is None or given.amount in (None, ""):
+        return ()
+    return health.by_hand(state, combatant, given.amount or 0, dice)

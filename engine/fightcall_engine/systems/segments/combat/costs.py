@@ -1,0 +1,94 @@
+"""What an exchange costs, hit or miss: uses, Endurance, the CND allowance (CS-168, CS-238, CS-343, CS-479)."""
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.combat.defences import Defence, is_fresh
+from fightcall_engine.systems.segments.rules.attacks import allowance_spent, end_spent
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.state import deeds, rolls, weapon_uses
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.blows import Blow, item_of, type_of
+
+
+def count_uses(course: Decision, blow: Blow, defence: Defence) -> None:
+    """CS-238, CS-419, CS-487: what was used counts, but for a weapon that defends when it has just missed."""
+    for name in blow.weapons:
+        combatant = course.state.combatants[blow.attacker]
+        thing = item_of(combatant, name)
+        skills = type_of(course.state, blow).skills
+        total = weapon_uses.worth_of(course.state, combatant, thing, "attack", way=blow.way, skills=skills)
+        course.emit(weapon_uses.count_use(course.state, combatant, thing, "attack", _worth(total)))
+    count_defence(course, blow, defence)
+
+
+def count_defence(course: Decision, blow: Blow, defence: Defence) -> None:
+    """CS-238, CS-419: what the target used counts."""
+    defender = defence.by or blow.target
+    fresh = is_fresh(course.state.combatants[defender], course.state.combatants[blow.attacker])
+    for name in defence.items:
+        target = course.state.combatants[defender]
+        if not blow.has_missed(name):
+            thing = item_of(target, name)
+            total = weapon_uses.worth_of(course.state, target, thing, "defence", fresh=fresh)
+            course.emit(weapon_uses.count_use(course.state, target, thing, "defence", _worth(total)))
+    if defence.dodges:
+        target = course.state.combatants[defender]
+        course.emit(
+            weapon_uses.dodge_counted(target, _worth(weapon_uses.dodge_worth(course.state, target, fresh=fresh)))
+        )
+
+
+def _worth(total: Sum | None) -> int:
+    return 0 if total is None else rolls.worth(total)
+
+
+def pay(course: Decision, blow: Blow, defence: Defence) -> None:
+    """CS-168, CS-343, CS-479: Endurance for the attack and each defence, and once a segment of the CND allowance."""
+    _pay(course, blow.attacker, end_spent(defence.count).attacker, "attack")
+    pay_defence(course, blow, defence)
+
+
+def pay_defence(course: Decision, blow: Blow, defence: Defence) -> None:
+    """CS-168: what the target pays."""
+    _pay(course, defence.by or blow.target, end_spent(defence.count).defender, "defence")
+
+
+def _pay(course: Decision, combatant_id: str, points: int, purpose: str) -> None:
+    if points:
+        _pay_end(course, combatant_id, points, purpose)
+        _pay_allowance(course, combatant_id, purpose)
+
+
+def _pay_end(course: Decision, combatant_id: str, points: int, purpose: str) -> None:
+    """A point each; where nothing is left the deed is done all the same (M-13)."""
+    for _ in range(points if course.state.settings.get("end") is True else 0):
+        held = course.state.combatants[combatant_id].pool(fg.END)
+        if held.now:
+            course.emit(
+                sev.EndSpent(who=combatant_id, before=held.now, left=held.now - 1, max=held.max, purpose=purpose)
+            )
+
+
+def _pay_allowance(course: Decision, combatant_id: str, purpose: str) -> None:
+    state = course.state
+    combatant = state.combatants[combatant_id]
+    held = combatant.pool(fg.CND)
+    if state.settings.get("cnd_allowance") is not True or fg.number_trait(combatant, "exerted") == state.round:
+        return
+    course.emit(*fg.set_traits(combatant, exerted=state.round))
+    left = max(0, held.now - allowance_spent(1, 0))
+    if held.now:
+        course.emit(sev.AllowanceSpent(who=combatant_id, before=held.now, left=left, max=held.max, purpose=purpose))
+
+
+def worn_out(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """M-13: what somebody has none left of, for the GM to think of; a heroic deed goes on without (CS-645)."""
+    settings = state.settings
+    asked = ((fg.END, "end", "END"), (fg.CND, "cnd_allowance", "CND allowance"))
+    heroic = ", but acts past it: a heroic deed" if deeds.amount_of(combatant, "cnd") else ""
+    return tuple(
+        f"{combatant.name} has no {label} left{heroic}"
+        for pool, setting, label in asked
+        if settings.get(setting) is True and combatant.pool(pool).max and not combatant.pool(pool).now
+    )

@@ -1,0 +1,264 @@
+"""Choosing a defence: all there are against one attack, a friend's among them, and the one that is said (CS-410..417).
+
+What is said is text such as ``parry sword``, ``block shield``, ``dodge``, ``parry sword+dodge``, ``parry sword+axe``,
+``eve: parry sword`` for a friend who steps in, or ``none``; its DV may stand behind it, as it is offered.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.combat import defences, shots
+from fightcall_engine.systems.segments.combat.defences import BLOCK, DODGE, NONE, PARRY, UNDEFENDED, Defence
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.ranges import Awareness
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, morale
+from fightcall_engine.systems.segments.state.blows import Blow, item_of, people_of
+from fightcall_engine.systems.segments.state.weapon_uses import Item
+
+_TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")
+
+# All of them
+
+
+def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    """The defences there are: each by itself, the best first, then two together, then a friend's, and none at all.
+
+    What is unknown comes last of its kind. Of a shot they are how the target takes it (CS-501 to CS-503).
+    """
+    return tuple(less_doubt(state, blow, found) for found in _plain(state, blow))
+
+
+def _plain(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    if blow.ranged:
+        return _against_shot(state, blow)
+    return (*own(state, blow), *_by_worth(_of_friends(state, blow)), UNDEFENDED)
+
+
+def less_doubt(state: FightState, blow: Blow, found: Defence) -> Defence:
+    """CS-519: the DV of whoever defends, less what he doubts himself before this attacker."""
+    if found.total is None:
+        return found
+    combatant = state.combatants[found.by or blow.target]
+    return replace(found, total=morale.subtract_doubt(state, combatant, blow.attacker, found.total))
+
+
+def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    """What the target can do for himself."""
+    single = [
+        defences.of_item(state, blow, thing, verb)
+        for thing in _candidates(state, blow)
+        for verb in ((PARRY, BLOCK) if items.is_shield(thing) else (PARRY,))
+    ]
+    dodge = defences.of_dodge(state, blow) if first_broken(defences.dodge_checks(state, blow)) is None else None
+    together = [
+        defences.with_dodge(defence, dodge) for defence in single if dodge is not None and dodge.total is not None
+    ]
+    together += _combinations(state, blow)
+    single += [dodge] if dodge is not None else []
+    return (*_by_worth(single), *_by_worth(together))
+
+
+def _by_worth(found: list[Defence]) -> tuple[Defence, ...]:
+    worths = [(defence.worth, defence) for defence in found]
+    known = [(worth, defence) for worth, defence in worths if worth is not None and worth > 0]
+    unknown = [defence for worth, defence in worths if worth is None]
+    return (*(defence for _, defence in sorted(known, key=lambda pair: -pair[0])), *unknown)
+
+
+def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
+    """Items that may defend now; what shoots does so only where it is named."""
+    _, combatant = people_of(state, blow)
+    held = {items.name_of(thing): thing for thing in items.items_in_hand(combatant).values()}
+    return tuple(
+        thing
+        for thing in held.values()
+        if not items.is_missile(thing) and first_broken(defences.item_checks(state, blow, thing)) is None
+    )
+
+
+def _combinations(state: FightState, blow: Blow) -> list[Defence]:
+    things = _candidates(state, blow)
+    if len(things) != 2:
+        return []
+    found = defences.of_combination(state, blow, *things)
+    return [found] if found is not None else []
+
+
+def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    usual = shots.case_of(state, blow)
+    others = [case for case in shots.CASES if case != usual]
+    return tuple(_shot_case(state, blow, case) for case in (usual, *others))
+
+
+def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
+    broken = first_broken(defences.dodge_checks(state, blow))
+    dodge = defences.of_dodge(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
+    return Defence(case, shots.shot_dv(state, blow, case, dodge), dodges=case == shots.AWARE and broken is None)
+
+
+def _best(state: FightState, blow: Blow) -> Defence:
+    """What a target does of whom nobody says anything: the best single defence there is."""
+    return _plain(state, blow)[0]
+
+
+# A third who steps in
+
+
+def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Check, ...]:
+    """CS-414: somebody of the target's side who is beside one of the two; without a board the GM sees to it."""
+    foe, combatant = people_of(state, blow)
+    beside = any(places.touches(state, other, target) for target in (combatant, foe))
+    unknown = not places.can_measure(state, other, combatant) and not state.contacts
+    return (
+        defences.able_check(other),
+        Check(
+            other.side == combatant.side and other.id != combatant.id,
+            "CS-414",
+            f"{other.name} is no friend of {combatant.name}'s",
+        ),
+        Check(beside or unknown, "CS-414", f"{other.name} is not beside {combatant.name}", ("move up",)),
+    )
+
+
+def _for(blow: Blow, other: Combatant) -> Blow:
+    """The blow as it meets somebody who steps in."""
+    return replace(blow, target=other.id, defence="", missed="", undodged=False)
+
+
+def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
+    """The best that each friend beside them can do with what he holds."""
+    found = []
+    for other in fg.able(state):
+        beside = any(places.touches(state, other, target) for target in people_of(state, blow))
+        if beside and first_broken(friend_checks(state, blow, other)) is None:
+            fit = [
+                defence for defence in own(state, _for(blow, other)) if len(defence.items) == 1 and not defence.dodges
+            ]
+            found += [_lent(state, fit[0], other)] if fit else []
+    return found
+
+
+def _lent(state: FightState, found: Defence, other: Combatant) -> Defence:
+    return replace(found, said=f"{_unique_name(state, other)}: {found.said}", by=other.id)
+
+
+def _unique_name(state: FightState, other: Combatant) -> str:
+    """By name, or by label where the name would not do."""
+    alike = [combatant for combatant in state.combatants.values() if combatant.name.lower() == other.name.lower()]
+    return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
+
+
+def _by_another(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence | None:
+    """CS-414: ``eve: parry sword``; None where nobody is named so."""
+    combatant_id, colon, what = said.partition(":")
+    named, people = combatant_id.strip(), state.combatants.values()
+    other = next((combatant for combatant in people if named in (combatant.id, combatant.label)), None)
+    other = other or next((combatant for combatant in people if named.lower() == combatant.name.lower()), None)
+    if not colon or other is None:
+        return None
+    enforce(friend_checks(state, blow, other), referee)
+    found = _find_defence(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
+    if found.dodges or not found.items:
+        raise Refused("CS-414", f"{other.name} helps with what he holds", (f"{other.id}: parry",), final=True)
+    return _lent(state, found, other)
+
+
+# The one that is chosen
+
+
+def choose_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
+    """The defence that is said, or the best there is.
+
+    Raises:
+        Refused: it cannot be used now, or is none.
+    """
+    return less_doubt(state, blow, _find_defence(state, blow, referee))
+
+
+def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
+    said = blow.defence.strip()
+    if blow.ranged:
+        return _chosen_case(state, blow)
+    if not said:
+        return _best(state, blow)
+    plain = _TRAILING_WORTH.sub("", said)
+    offered = {found.said.lower(): found for found in _plain(state, blow)}
+    known = offered.get(said.lower()) or offered.get(plain.lower()) or _by_another(state, blow, plain, referee)
+    return known or _read(state, blow, said if _ends_with_item(state, blow, said) else plain, referee)
+
+
+def _ends_with_item(state: FightState, blow: Blow, said: str) -> bool:
+    """True where what ends with a number is an item's name: ``block shield 2``."""
+    _, combatant = people_of(state, blow)
+    return any(said.lower().endswith(items.name_of(thing).lower()) for thing in items.items(combatant))
+
+
+def _chosen_case(state: FightState, blow: Blow) -> Defence:
+    said = _TRAILING_WORTH.sub("", blow.defence.strip().lower())
+    if said and said not in (*shots.CASES, DODGE, NONE):
+        raise Refused("CS-506", f"{said!r} is no defence against a shot", tuple(shots.CASES), final=True)
+    return _against_shot(state, replace(blow, defence=said))[0]
+
+
+def _read(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence:
+    verb, things, dodges = _words(state, blow, said)
+    for thing in things:
+        enforce(defences.item_checks(state, blow, thing), referee)
+    if dodges:
+        enforce(defences.dodge_checks(state, blow), referee)
+    if not things:
+        return defences.of_dodge(state, blow)
+    if len(things) > 1:
+        found = defences.of_combination(state, blow, things[0], things[1])
+        names = " and ".join(items.name_of(thing) for thing in things)
+        referee.require(found is not None, "CS-367", f"no Combination Defence of {names} was learned", "one of them")
+        found = found or Defence(said, None, tuple(items.name_of(thing) for thing in things))
+    else:
+        found = defences.of_item(state, blow, things[0], verb)
+    return defences.with_dodge(found, defences.of_dodge(state, blow)) if dodges else found
+
+
+def _words(state: FightState, blow: Blow, said: str) -> tuple[str, tuple[Item, ...], bool]:
+    """What is said: Parry or Block, with what, and whether there is a Dodge.
+
+    Raises:
+        Refused: it is none of these; lists the defences there are.
+    """
+    _, combatant = people_of(state, blow)
+    verb, things, dodges = "", list[Item](), False
+    for piece in said.split("+"):
+        word, _, name = piece.strip().partition(" ")
+        if word.lower() == DODGE and not name:
+            dodges = True
+            continue
+        if word.lower() in (PARRY, BLOCK):
+            verb = verb or word.lower()
+        else:
+            name = piece.strip()
+        things.append(_item(state, blow, name.strip()))
+    if verb not in (PARRY, BLOCK) and things and said.split("+")[0].strip().lower() != DODGE:
+        accepts = tuple(found.said for found in list_defences(state, blow))
+        raise Refused("CS-410", f"{said!r} is no defence of {combatant.name}'s", accepts, final=True)
+    return verb or PARRY, tuple(things), dodges
+
+
+def _item(state: FightState, blow: Blow, name: str) -> Item:
+    _, combatant = people_of(state, blow)
+    if name:
+        found = items.item(combatant, name)
+        if found is None:
+            accepts = tuple(known.said for known in list_defences(state, blow))
+            raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
+        return found
+    ready = [known for known in list_defences(state, blow) if len(known.items) == 1 and not known.dodges]
+    if not ready:
+        raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE))
+    return item_of(combatant, ready[0].items[0])

@@ -1,0 +1,264 @@
+"""The defending side: the defences somebody has against an attack, what each is worth, and what it costs (CS-410..422).
+
+Defences need no declaration (CS-165) and are settled in the attacker's turn (CS-412). `choosing_defence` picks one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.combat import attacks, shots
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules import melee as melee_rules
+from fightcall_engine.systems.segments.rules.attacks import combined_defence
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items as state_items
+from fightcall_engine.systems.segments.state import rolls, weapon_uses
+from fightcall_engine.systems.segments.state.blows import MIXED, SEPARATE, Blow, people_of
+from fightcall_engine.systems.segments.state.weapon_uses import Item
+
+NONE, DODGE, PARRY, BLOCK = "none", "dodge", "parry", "block"
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """One way to defend against one attack.
+
+    Attributes:
+        said: what it is called.
+        total: the DV it gives with all its parts; None where something in it is unknown.
+        items: names of what is used.
+        dodges: a Dodge is part of it.
+        by: whose it is, where somebody else steps in (CS-414).
+    """
+
+    said: str
+    total: Sum | None
+    items: tuple[str, ...] = ()
+    dodges: bool = False
+    by: str = ""
+
+    @property
+    def worth(self) -> int | None:
+        """The DV, rounded once."""
+        return None if self.total is None else rolls.worth(self.total)
+
+    @property
+    def count(self) -> int:
+        """How many defences it is, for what it costs (CS-168, A-36)."""
+        return len(self.items) + self.dodges
+
+    @property
+    def shown(self) -> str:
+        """It with its DV, as it is offered."""
+        return f"{self.said} {'?' if self.worth is None else self.worth}" if self.said != NONE else NONE
+
+
+UNDEFENDED = Defence(NONE, Sum((Part("no defence", 0, "CS-410"),)))
+
+
+# What stands against one
+
+
+def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]:
+    """CS-147, CS-302 to CS-305, CS-415, CS-506: an item that is held, in a hand that is free and reaches the foe."""
+    foe, combatant = people_of(state, blow)
+    name = state_items.name_of(thing)
+    hands = state_items.in_hand(combatant, name)
+    bare = name == state_items.BARE
+    busy = busy_parts(combatant)
+    free = [hand for hand in hands if hand not in busy]
+    field = places.field_of(state, combatant, foe)
+    reach = places.defence(state, combatant, foe).hands
+    rule = melee_rules.uses()[field].rule if field else "CS-301"
+    return (
+        able_check(combatant),
+        Check(not blow.ranged, "CS-506", "no weapon turns what flies", (*shots.CASES,)),
+        Check(bool(hands) or bare, "CS-415", f"{combatant.name} does not hold {name}", ("what is in hand", DODGE)),
+        Check(
+            not _inside(combatant, foe, thing),
+            "CS-322",
+            f"{foe.name} is inside {combatant.name}'s guard: {name} is too long",
+            ("a short weapon", DODGE, "a step back"),
+        ),
+        Check(
+            bool(free) or bare, "CS-147", f"{combatant.name}'s hand with {name} is at something else", (DODGE, "abort")
+        ),
+        Check(
+            bool(set(free) & set(reach)) or (bare and bool(reach)),
+            rule,
+            f"{name} does not reach {combatant.name}'s field {field} to defend",
+            (DODGE, NONE),
+        ),
+    )
+
+
+def _inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
+    """CS-322: true for a weapon whose guard a foe has got inside, until its bearer restores the space between them."""
+    size = thing.get("size")
+    measured = isinstance(size, int | float) and not state_items.is_shield(thing)
+    return measured and places.too_long(combatant, foe, fg.exact(size))
+
+
+def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
+    """CS-305, CS-417, CS-419, CS-422: free to move, aware, and not worn out."""
+    foe, combatant = people_of(state, blow)
+    worth = weapon_uses.dodge_worth(state, combatant)
+    field = places.field_of(state, combatant, foe)
+    needs = melee_rules.uses()[field].needs if field else ""
+    rule = "CS-303" if needs == "aware" else "CS-305"
+    return (
+        able_check(combatant),
+        Check(
+            places.defence(state, combatant, foe).dodge, rule, f"{combatant.name} knows nothing of {foe.name}", (NONE,)
+        ),
+        Check(
+            act.BODY not in busy_parts(combatant),
+            "CS-417",
+            f"{combatant.name} is bound with the whole body",
+            (PARRY, NONE),
+        ),
+        Check(not blow.undodged, "CS-422", f"{combatant.name} has thrown in the whole body", (PARRY, BLOCK, NONE)),
+        Check(worth is None or rolls.worth(worth) > 0, "CS-419", f"{combatant.name} has no Dodge left", (PARRY, NONE)),
+    )
+
+
+def able_check(combatant: Combatant) -> Check:
+    """Who is down defends nothing."""
+    return Check(combatant.able, "CS-111", f"{combatant.name} is down", (NONE,))
+
+
+def busy_parts(combatant: Combatant) -> tuple[str, ...]:
+    """Parts of somebody that no defence can use: at work on what is no attack, or bound (CS-146, CS-147, CS-416)."""
+    action = act.action_of(combatant)
+    own = action.bound if action.kind in (act.TASK, act.OBJECT, act.ACT) else ()
+    whole = (act.BODY,) if act.BODY in action.bound else ()
+    return (*own, *whole, *fg.text_trait(combatant, "bound").replace(",", " ").split())
+
+
+# What each gives
+
+
+def is_fresh(combatant: Combatant, foe: Combatant) -> bool:
+    """CS-167: true where the whole Action is given to defending against this foe."""
+    return fg.text_trait(combatant, "full_defence") == foe.id
+
+
+def of_item(state: FightState, blow: Blow, thing: Item, verb: str = PARRY) -> Defence:
+    """Parry or Block with one item (CS-411): the same number, be it one or the other."""
+    foe, combatant = people_of(state, blow)
+    name = state_items.name_of(thing)
+    fresh = is_fresh(combatant, foe)
+    total = weapon_uses.worth_of(state, combatant, thing, "defence", fresh=fresh, missed=blow.has_missed(name))
+    said = f"{verb} {name}"
+    return Defence(said, _label_sum(_half_of_combination(state, blow, thing, total), said), (name,))
+
+
+def _label_sum(total: Sum | None, said: str) -> Sum | None:
+    """The DV's parts begin with what is done, so that they are told from those of the AV."""
+    if total is None:
+        return None
+    return Sum((Part(said, total.parts[0].value, "CS-410"), *total.parts[1:]))
+
+
+def of_dodge(state: FightState, blow: Blow) -> Defence:
+    """A Dodge (CS-418)."""
+    foe, combatant = people_of(state, blow)
+    return Defence(DODGE, weapon_uses.dodge_worth(state, combatant, fresh=is_fresh(combatant, foe)), dodges=True)
+
+
+def with_dodge(weapon: Defence, dodge: Defence) -> Defence:
+    """CS-417: a Dodge beside a Block or Parry: both numbers together."""
+    total = None
+    if weapon.total is not None and dodge.total is not None:
+        beside = combined_defence(weapon.total.total, dodge.total.total).parts[-1]
+        first = dodge.total.parts[0]
+        total = Sum((*weapon.total.parts, Part(beside.label, first.value, beside.rule), *dodge.total.parts[1:]))
+    return Defence(f"{weapon.said}+{DODGE}", total, weapon.items, dodges=True)
+
+
+def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | None) -> Sum | None:
+    """CS-369: each half of a Combination defends with its own value and the level, where there are two attacks.
+
+    An Attack/Defence Combination that was declared does so anyway.
+    """
+    _, combatant = people_of(state, blow)
+    name = state_items.name_of(thing)
+    action = act.action_of(combatant)
+    mixed = action.kind == act.COMBINATION and action.mode == MIXED and name.lower() == action.second.lower()
+    other = _other_held(combatant, name) if not mixed else state_items.item(combatant, action.weapon)
+    if own is None or other is None or not (mixed or attacks_faced(state, blow) > 1):
+        return own
+    level = attacks.combination_sl(combatant, name, state_items.name_of(other), MIXED if mixed else "defence")
+    struck = mixed and attacks.hand_of(combatant, other) in action.struck.split()
+    beside = weapon_uses.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(struck))
+    if level is None or beside is None:
+        return own
+    return attacks.add_combination(own, beside, level, "mixed")
+
+
+def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
+    """CS-367: two items as one defence against one attack; None without the Combination for it."""
+    _, combatant = people_of(state, blow)
+    names = (state_items.name_of(first), state_items.name_of(second))
+    level = attacks.combination_sl(combatant, *names, "defence")
+    if level is None:
+        return None
+    halves = [weapon_uses.worth_of(state, combatant, thing, "defence") for thing in (first, second)]
+    said = f"{PARRY} {names[0]}+{names[1]}"
+    if halves[0] is None or halves[1] is None:
+        return Defence(said, None, names)
+    leads, follows = (halves[0], halves[1]) if halves[0].total >= halves[1].total else (halves[1], halves[0])
+    return Defence(said, _label_sum(attacks.add_combination(leads, follows, level, "defence"), said), names)
+
+
+def _other_held(combatant: Combatant, name: str) -> Item | None:
+    others = [
+        thing
+        for thing in state_items.items_in_hand(combatant).values()
+        if state_items.name_of(thing).lower() != name.lower()
+    ]
+    return others[0] if others else None
+
+
+def attacks_faced(state: FightState, blow: Blow) -> int:
+    """How many attacks of this pass are meant for the target: of several foes, or a pair struck separately (CS-369)."""
+    found = 0
+    for other in fg.able(state):
+        action = act.action_of(other)
+        aimed = blow.target in action.aims and action.kind in act.ATTACKS and action.kind not in act.RANGED
+        now = action.state in (act.COMMITTED, act.DONE, act.FAILED) and (action.cs, action.in_pass) == (
+            state.round,
+            fg.pass_number(state),
+        )
+        if aimed and now:
+            found += 2 if action.mode == SEPARATE else 1
+    return found
+
+
+# What is left
+
+
+def remaining(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """CS-169: the defences left in this Action one by one, the best first: ``parry sword 35``, ``dodge 13``."""
+    if not combatant.able:
+        return ()
+    busy = busy_parts(combatant)
+    held = {
+        state_items.name_of(thing): thing
+        for thing in state_items.items_in_hand(combatant).values()
+        if not state_items.is_missile(thing)
+    }
+    found = [
+        (worth, f"{PARRY} {name} {worth}")
+        for name, thing in held.items()
+        if any(hand not in busy for hand in state_items.in_hand(combatant, name))
+        for worth in weapon_uses.worths_left(state, combatant, thing)
+    ]
+    if act.BODY not in busy:
+        found += [(worth, f"{DODGE} {worth}") for worth in weapon_uses.dodges_left(state, combatant)]
+    return tuple(said for _, said in sorted(found, key=lambda item: -item[0]))

@@ -1,0 +1,228 @@
+"""What the GM picks from the menu of a Heroic Effect or a Bumble, carried out (CS-639 to CS-641, CS-652)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine.kit.combatants import harm
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.rules import heroics as heroic_rules
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import aftermath_events as aev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, tokens
+
+NUMBER = "heroic_number"
+"""The kind of the prompt for a number that a Heroic Effect changes and nobody has told yet."""
+
+MOST = 9999
+
+# Effect or token
+
+
+def token_mode(state: FightState) -> heroic_rules.TokenMode:
+    """What a great success or failure gives: without the option of tokens always its effect (CS-652)."""
+    mode = state.settings.get("token_mode") if state.settings.get("fate_tokens") is True else "effect"
+    return mode if mode in ("token", "both") else "effect"  # type: ignore[return-value]
+
+
+def instead(state: FightState) -> tuple[str, ...]:
+    """CS-652: a token in place of the effect, or a greater effect for it now."""
+    if state.settings.get("fate_tokens") is not True:
+        return ()
+    token = ("token:a token instead",) if token_mode(state) == "effect" else ()
+    return (*token, "deed:a greater effect now, for the token")
+
+
+# What is picked
+
+
+def carried_out(course: Decision, prompt: Prompt, choice: str) -> None:
+    """What was picked takes effect; what only the GM can tell is told, and called to mind in this segment."""
+    combatant = course.state.combatants[prompt.who]
+    bumble = prompt.rule == "CS-641"
+    if choice == "token":
+        course.emit(*tokens.give_token(combatant, "black" if bumble else "white"))
+    elif choice == "deed":
+        _buy_greater_effect(course, combatant, bumble)
+    elif choice == "wound":
+        course.emit(harm(course.state, combatant.id, 1, fg.HP))
+    elif choice == "breaks":
+        _breaks(course, combatant, str(prompt.data.get("what") or ""))
+    elif choice == "incapacitated":
+        out_of_it(course, str(prompt.data.get("target") or ""))
+    elif choice == "time":
+        _halve_time(course, combatant)
+    elif choice in _NUMBERS:
+        course.emit(ev.RulingAsked(prompt=_number_prompt(combatant, choice)))
+    elif choice in _LEFT_TO_THE_GM:
+        rule = "CS-641" if bumble else prompt.rule
+        course.emit(record_feat(course.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
+
+
+_LEFT_TO_THE_GM: Mapping[str, str] = {
+    "achieved": "the purpose is achieved",
+    "yield": "more comes of it",
+    "jammed": "jams what he works at",
+    "spilled": "spills it",
+    "spoiled": "spoils the material",
+}
+
+
+def record_feat(
+    state: FightState,
+    combatant: Combatant,
+    choice: str,
+    rule: str,
+    label: str,
+    *,
+    before: str = "",
+    after: str = "",
+    unit: str = "",
+    due: bool = False,
+    traits: Mapping[str, Scalar] | None = None,
+) -> aev.FeatChosen:
+    """The fact of what was picked."""
+    kept: Mapping[str, Scalar] = {"feat": f"{label}@{state.round}"} if due else {}
+    return aev.FeatChosen(
+        who=combatant.id, traits={**kept, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
+        after=after, unit=unit, due=due,
+    )  # fmt: skip
+
+
+def _buy_greater_effect(course: Decision, combatant: Combatant, bumble: bool) -> None:
+    """CS-652: where a token has been given besides, it is spent on this."""
+    colour = "black" if bumble else "white"
+    if token_mode(course.state) == "both":
+        course.emit(*tokens.spend_token(combatant, colour, "a greater effect"))
+    course.emit(ev.RulingAsked(prompt=ask_effect(combatant)))
+
+
+def out_of_it(course: Decision, combatant_id: str) -> None:
+    """CS-639: the foe is out of it until the end of the next segment at least, and takes no parting shot."""
+    target = course.state.combatants.get(combatant_id)
+    if target is None or not target.able:
+        return
+    course.emit(*fg.set_traits(target, out_until=course.state.round + 1))
+    course.emit(ev.Downed(who=combatant_id, how="a Heroic Effect"))
+
+
+# Time
+
+
+def _halve_time(course: Decision, combatant: Combatant) -> None:
+    """CS-640: what is still at work takes half as long; what is done was done in half the time."""
+    action = act.action_of(combatant)
+    before, after = action.need, heroic_rules.time_halved(action.need)
+    known = bool(action.state) and action.kind not in act.ATTACKS and before > after
+    if not known:
+        course.emit(record_feat(course.state, combatant, "time", "CS-640", "it takes half the time", due=True))
+        return
+    traits = act.changed_traits(combatant, need=after) if action.is_open else {}
+    course.emit(
+        record_feat(
+            course.state, combatant, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
+            unit="qa", traits=traits,
+        )
+    )  # fmt: skip
+
+
+# Numbers that only the GM knows
+
+_NUMBERS: Mapping[str, tuple[str, str]] = {
+    "loss": ("how much is lost as a rule?", "percent lost"),
+    "magick": ("what is the POT of the magick?", "POT of the magick"),
+    "mga": ("what is the caster's MGA?", "MGA"),
+}
+
+
+def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
+    question, amount = _NUMBERS[what]
+    return Prompt(
+        id="", kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {combatant.name}: {question}",
+        choices=choices("untold:the GM reckons it"), default="untold",
+        who=combatant.id, side=combatant.side, amount=amount,
+        blocking=False, data={"what": what, "pot": pot},
+    )  # fmt: skip
+
+
+def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-640: half the loss; a magick's POT raised by MGA or doubled, whichever is less.
+
+    Raises:
+        Refused: it is no such number.
+    """
+    state = decision.state
+    combatant, what = state.combatants[prompt.who], str(prompt.data.get("what") or "")
+    if given.choice == "untold":
+        label = "half the loss" if what == "loss" else "POT of the magick raised"
+        return (record_feat(state, combatant, what, "CS-640", label, due=True),)
+    number, most = given.amount, 100 if what == "loss" else MOST
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
+        raise Refused("CS-640", f"{number!r} is no {prompt.amount}", (f"0 to {most}", "untold"), final=True)
+    if what == "loss":
+        half = f"{float(heroic_rules.loss_halved(number)):g}"
+        return (
+            record_feat(
+                state, combatant, what, "CS-640", "half the loss", before=str(number), after=half, unit="% lost"
+            ),
+        )
+    mga = fg.skill(combatant, "mga")
+    pot = number
+    if what == "mga":
+        kept = prompt.data.get("pot")
+        pot, mga = kept if isinstance(kept, int) else 0, number
+    if mga is None:
+        return (ev.RulingAsked(prompt=_number_prompt(combatant, "mga", pot)),)
+    raised = str(heroic_rules.magick_raised(pot, mga))
+    return (
+        record_feat(
+            state, combatant, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised, unit="POT"
+        ),
+    )
+
+
+# Tools
+
+
+def tool_of(combatant: Combatant, kind: str) -> str:
+    """What breaks in somebody's hand: the weapon of the Action, else what is held first; empty for bare hands."""
+    named = act.action_of(combatant).weapon
+    held = [items.name_of(thing) for thing in items.items_in_hand(combatant).values()]
+    return named if named in held else next(iter(held), "")
+
+
+def _breaks(course: Decision, combatant: Combatant, kind: str) -> None:
+    tool = tool_of(combatant, kind)
+    if not tool:
+        course.emit(record_feat(course.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
+        return
+    traits = {"broken": "\n".join((*items.broken_items(combatant), tool.lower()))}
+    course.emit(aev.ToolBroken(who=combatant.id, traits=traits, tool=tool))
+
+
+WHICH = "heroic_deed"
+"""The kind of the prompt for which deed it is that a token buys at once (CS-652)."""
+
+
+# Bought with a token
+
+
+def ask_effect(combatant: Combatant) -> Prompt:
+    """CS-652: a token that is spent at once buys a greater effect: which?"""
+    return Prompt(
+        id="",
+        kind=WHICH,
+        question=f"{combatant.name}, a heroic deed (HRT {fg.number(combatant, 'hrt', 13)} at most): which score?",
+        rule="CS-652",
+        choices=choices("none:nothing after all"),
+        default="none",
+        who=combatant.id,
+        side=combatant.side,
+        amount="such as str 5, pot 3 act, av 4 until orc",
+    )

@@ -1,0 +1,223 @@
+"""Heroic Effects and Bumbles: what a great success or failure brings, as the GM picks (CS-635 to CS-641, CS-652).
+
+A hit asks before it lands, a Contested Roll before it is settled; any other check has its menu as an offer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.combat import feat_menu, hits, reprisal_offers
+from fightcall_engine.systems.segments.rules import heroics as heroic_rules
+from fightcall_engine.systems.segments.state import aftermath_events as aev
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import tokens
+from fightcall_engine.systems.segments.state.blows import Blow, blow_of
+
+HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"
+"""Kinds of prompts: what a check brings, a Bumble, a hit, a defence that held; whether who was put out is up again."""
+
+_ASKED_ELSEWHERE = (
+    "attack", "opportunity", "reprisal", "stray shot", "defence", "body_check", "tackle", "overbear", "stand",
+    "P-RES", "HRT",
+)  # fmt: skip
+"""Checks that ask before they are settled, and those of body and heart, which success or failure settles."""
+
+_BATTLE = ("achieved:the purpose is achieved", "incapacitated:the foe is out of it, clean escape")
+
+_REPRISAL = "reprisal:the defence earns a Reprisal"
+
+_TASK = (
+    "time:time halved",
+    "yield:more comes of it",
+    "loss:half the loss",
+    "magick:POT of the magick raised",
+)
+
+
+def follow_roll(state: FightState, event: sev.CheckResolved) -> ev.Events:
+    """CS-635 to CS-641, CS-651: what a roll is besides a success or a failure, its token and the GM's menu."""
+    what: heroic_rules.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
+    combatant = state.combatants.get(event.who)
+    if what is None or combatant is None:
+        return ()
+    kind = aev.HeroicEffect if what == "heroic" else aev.Bumble
+    course = Decision(state)
+    course.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
+    at_once, token = heroic_rules.rewards(what, feat_menu.token_mode(state))
+    if token is not None:
+        course.emit(*tokens.give_token(combatant, token.colour))
+    if at_once and what == "bumble":
+        course.emit(ev.RulingAsked(prompt=_bumble_prompt(state, combatant, event)))
+    elif at_once and event.kind not in _ASKED_ELSEWHERE:
+        course.emit(ev.RulingAsked(prompt=_menu(state, combatant, event)))
+    return course.events
+
+
+def _menu(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
+    battle = bool(check.target)
+    return Prompt(
+        id="", kind=HEROIC, rule="CS-639" if battle else "CS-640",
+        question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what follows?",
+        choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *feat_menu.instead(state)),
+        default="plain", who=combatant.id, side=combatant.side, blocking=False,
+        data={"target": check.target, "what": check.kind},
+    )  # fmt: skip
+
+
+def _bumble_prompt(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
+    tool = feat_menu.tool_of(combatant, check.kind)
+    wound = "wound:a wound to himself" + (", as on 00" if check.roll == 100 else "")
+    listed = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
+              "spoiled:material is spoiled")  # fmt: skip
+    return Prompt(
+        id="", kind=BUMBLE, rule="CS-641",
+        question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
+        choices=choices("plain:nothing more", *listed, *feat_menu.instead(state)), default="plain", who=combatant.id,
+        side=combatant.side, blocking=False, data={"target": check.target, "what": check.kind},
+    )  # fmt: skip
+
+
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """What the GM picked: what has a number or a rule takes effect, the rest is told and called to mind."""
+    state = decision.state
+    course = Decision(state)
+    feat_menu.carried_out(course, prompt, given.choice)
+    return course.events
+
+
+# A hit that is more
+
+
+def is_heroic(caused: Iterable[ev.Event]) -> bool:
+    """Whether the roll of an attack was a Heroic Effect."""
+    return any(isinstance(event, sev.CheckResolved) and event.heroic for event in caused)
+
+
+def tells_at_once(state: FightState) -> bool:
+    """True where a Heroic Effect has its effect at once, and not a token in its place (CS-652)."""
+    return feat_menu.token_mode(state) != "token"
+
+
+def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
+    """What a hit does; where it is a Heroic Effect that tells at once, the GM picks first (CS-547, CS-639)."""
+    if not blow.heroic or not tells_at_once(course.state):
+        hits.after_hit(course, blow, dice)
+        return
+    combatant, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
+    prompt = Prompt(
+        id="", kind=DOUBLE, rule="CS-639", question=f"{combatant.name} hits {target.name}: a Heroic Effect. Which?",
+        choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *feat_menu.instead(course.state)),
+        default="double", who=combatant.id, side=combatant.side, data={**blow.data(), "about": target.id},
+    )  # fmt: skip
+    course.emit(ev.RulingAsked(prompt=prompt))
+
+
+def answer_hit(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-547, CS-639: the blow lands as the GM says."""
+    state, dice = decision.state, decision.dice
+    course = Decision(state)
+    hits.after_hit(course, replace(blow_of(prompt.data), doubled=given.choice == "double"), dice)
+    feat_menu.carried_out(course, prompt, given.choice)
+    return course.events
+
+
+# Contested Rolls
+
+
+def overturning(
+    state: FightState,
+    combatant_id: str,
+    other: str,
+    kind: str,
+    *,
+    attacks: bool,
+    doubles: bool = False,
+    data: Mapping[str, Scalar],
+) -> Prompt:
+    """CS-635, CS-639: whoever rolled a Heroic Effect and lost the Contested Roll all the same may yet prevail.
+
+    Args:
+        state: the fight.
+        combatant_id: whose Heroic Effect it is.
+        other: the other side of the contest.
+        kind: the kind of the prompt, which says who goes on.
+        attacks: it is the attacker.
+        doubles: and there is a POT to double.
+        data: what is needed to go on.
+    """
+    combatant, foe = state.combatants[combatant_id], state.combatants[other]
+    won = ("achieved:he prevails all the same",)
+    harder = ("double:with double POT",) if doubles else ()
+    more = (*won, *harder, "incapacitated:and the foe is out of it") if attacks else (f"{won[0]}, with a Reprisal",)
+    return Prompt(
+        id="", kind=kind, rule="CS-639",
+        question=f"{combatant.name} rolled a Heroic Effect, and {foe.name} did better. Which counts?",
+        choices=choices(*more, "plain:the margins count", *feat_menu.instead(state)), default="achieved",
+        who=combatant.id, side=combatant.side, data={**data, "about": foe.id, "target": foe.id},
+    )  # fmt: skip
+
+
+def offer_defence_feat(course: Decision, blow: Blow) -> None:
+    """CS-639: a heroic defence that held earns a Reprisal, whatever the dice say; or what else the GM picks."""
+    state = course.state
+    combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
+    earns = not blow.ranged and combatant.able and foe.able and reprisal_offers.offer_to(state, combatant) is None
+    listed = (_REPRISAL, *_BATTLE) if earns else _BATTLE
+    prompt = Prompt(
+        id="", kind=DEFENDED, rule="CS-639",
+        question=f"Heroic Effect of {combatant.name} in defence against {foe.name}: what comes of it?",
+        choices=choices(*listed, "plain:nothing more", *feat_menu.instead(state)),
+        default="reprisal" if earns else "plain", who=combatant.id, side=combatant.side, blocking=earns,
+        data={**blow.data(), "about": foe.id, "target": foe.id},
+    )  # fmt: skip
+    course.emit(ev.RulingAsked(prompt=prompt))
+
+
+def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-639: the Reprisal that it earns, or something else."""
+    state = decision.state
+    course = Decision(state)
+    if given.choice == "reprisal":
+        missed = replace(blow_of(prompt.data), target=prompt.who)
+        course.emit(*reprisal_offers.offer_reprisal(state, missed, always=True))
+    feat_menu.carried_out(course, prompt, given.choice)
+    return course.events
+
+
+# Back on his feet
+
+
+def back_asked(state: FightState) -> ev.Events:
+    """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
+    course = Decision(state)
+    for combatant in fg.in_order(state):
+        until = fg.number_trait(combatant, "out_until")
+        if 0 < until <= state.round:
+            course.emit(*fg.set_traits(combatant, out_until=0))
+            if not combatant.able and fg.text_trait(combatant, "life") == fg.UP:
+                course.emit(ev.RulingAsked(prompt=_back(combatant)))
+    return course.events
+
+
+def _back(combatant: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=BACK, rule="CS-639", question=f"A Heroic Effect put {combatant.name} out of it. Is he up again?",
+        choices=choices("up:up again", "no:not yet"), default="no", who=combatant.id,
+        side=combatant.side, blocking=False,
+    )  # fmt: skip
+
+
+def answer_back(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """He can act again; or the GM restores him later."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    return (ev.Restored(who=combatant.id),) if given.choice == "up" and not combatant.able else ()

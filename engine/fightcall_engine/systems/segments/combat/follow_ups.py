@@ -1,0 +1,70 @@
+"""What is still to strike in a declared attack: both weapons, a Combination, a Brawler's extra (CS-340..370)."""
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.combat import attacks
+from fightcall_engine.systems.segments.combat.attacks import KICK
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, progress
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.blows import CONCERT, MIXED, Blow, item_of, people_of
+
+
+def is_extra(combatant: Combatant, action: Action, blow: Blow) -> bool:
+    """True for a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
+    return action.kind == act.COMBINATION and blow.weapon not in (action.weapon, action.second)
+
+
+def is_brawler(combatant: Combatant) -> bool:
+    """CS-370: true for somebody with the Brawling skill."""
+    return fg.skill(combatant, "brawling", "brawl", "brawler") is not None
+
+
+def in_close(state: FightState, blow: Blow) -> bool:
+    """True where attacker and target fight at close quarters (CS-315)."""
+    combatant, target = people_of(state, blow)
+    return places.melee_mode(state, combatant, target) == places.CLOSE
+
+
+def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
+    """The declared Action: one of its weapons has struck; settled when all of them have (CS-340, CS-341)."""
+    combatant = state.combatants[blow.attacker]
+    action = act.action_of(combatant)
+    if not action.is_open:
+        return ()
+    extra = is_extra(combatant, action, blow)
+    hands = (KICK,) if extra else tuple(attacks.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
+    done = tuple(dict.fromkeys((*action.struck.split(), *hands)))
+    outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
+    changed = act.changed_traits(combatant, struck=" ".join(done), outcome=outcome)
+    course = Decision(state)
+    course.emit(ev.TraitsChanged(who=combatant.id, traits=changed))
+    if not more_to_strike(course.state, course.state.combatants[combatant.id]):
+        how = act.DONE if any(part.startswith("hit") for part in outcome.split("; ")) else act.FAILED
+        course.emit(*progress.settle_action(course.state, course.state.combatants[combatant.id], how, outcome))
+    return course.events
+
+
+def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
+    return f"{'hit' if hit else 'missed'} {state.combatants[blow.target].name}"
+
+
+def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """Weapons of the due Action that are still to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
+    action = act.action_of(combatant)
+    used = action.struck.split()
+    if not action.is_open:
+        return ()
+    declared = [action.weapon]
+    if action.second and action.mode not in (CONCERT, MIXED):
+        declared.append(action.second)
+    waiting = (name for name in declared if attacks.hand_of(combatant, item_of(combatant, name)) not in used)
+    left = tuple(waiting) if len(used) < len(declared) else ()
+    if left or action.kind != act.COMBINATION or not is_brawler(combatant) or KICK in used:
+        return left
+    targets = act.targets_of(state, action)
+    blow = Blow(combatant.id, targets[0].id, weapon=items.BARE) if targets else None
+    return (items.BARE,) if blow is not None and targets[0].able and in_close(state, blow) else ()

@@ -1,0 +1,169 @@
+"""What follows from a hit: its POT and all that it does, or wounds by the hand of the GM (CS-477, CS-530, CS-545)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.combatants import harm
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.combat import defences, knockdowns, potence, presence
+from fightcall_engine.systems.segments.injury import blow_effects
+from fightcall_engine.systems.segments.injury.blow_effects import Force
+from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
+from fightcall_engine.systems.segments.state import armour, health, items
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of, type_of
+
+ASKED = "harm"
+"""The kind of the prompt for wounds by dice that could not be thrown at once."""
+
+POT = "pot"
+"""The kind of the prompt for a POT that nothing tells (CS-545)."""
+
+
+# After a hit
+
+
+def after_hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
+    """What follows a hit: all that the blow does, or wounds by the GM's hand; some attacks are no blows.
+
+    Args:
+        course: where it is told.
+        blow: what has landed.
+        dice: None where nothing can be thrown now; dice for wounds are asked for then.
+    """
+    combatant, target = people_of(course.state, blow)
+    kind = type_of(course.state, blow)
+    if kind.pot != "none" or blow.pot is not None or blow.harm:
+        _apply_harm(course, blow, combatant, target, dice)
+    else:
+        presence.follows(course, blow, 0)
+    if kind.fells:
+        _check_fall(course, blow)
+
+
+def fallen_on(course: Decision, blow: Blow, force: Force) -> None:
+    """CS-446: a line catches somebody with such a force: what it does, and whether it brings him down."""
+    combatant, target = people_of(course.state, blow)
+    if force.pot:
+        blow_effects.apply_blow(course, force, target.id, combatant.id, thrown=0)
+    _check_fall(course, blow)
+
+
+def _check_fall(course: Decision, blow: Blow) -> None:
+    """CS-447: whether he falls; not asked of who has no box left, and goes down anyway (CS-624)."""
+    if course.state.combatants[blow.target].pool(fg.HP).now:
+        course.emit(*knockdowns.fall_asked(course.state, blow))
+
+
+def _apply_harm(course: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:
+    if blow.harm:
+        _by_hand(course, blow, combatant, target, dice)
+        return
+    force = potence.force_of(course.state, blow)
+    if force is None:
+        course.emit(ev.RulingAsked(prompt=_pot_prompt(combatant, target, blow)))
+        return
+    shields = in_the_way(course.state, blow)
+    through = blow_effects.apply_blow(course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
+    presence.follows(course, blow, through)
+
+
+def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
+    """CS-597, A-52: the shield that failed to Block it, or as the GM says."""
+    target = state.combatants[blow.target]
+    used = [name for name in _defended_with(blow) if (thing := items.item(target, name)) and items.is_shield(thing)]
+    return shield_layer(
+        armour.shield(target, used[0] if used else ""),
+        failed_block=bool(used) and not blow.ranged,
+        chosen=blow.shield,
+    )
+
+
+def _defended_with(blow: Blow) -> tuple[str, ...]:
+    """The names of what stood against it, out of what is said of the defence."""
+    words = blow.defence.split("+")
+    verbs = (f"{defences.PARRY} ", f"{defences.BLOCK} ")
+    return tuple(word.strip().removeprefix(verbs[0]).removeprefix(verbs[1]).strip() for word in words)
+
+
+# By the GM's hand
+
+
+def _by_hand(course: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:
+    """Wounds as the GM says: a number or dice."""
+    if blow.harm.strip().isdecimal():
+        wounds = int(blow.harm)
+        course.emit(*((harm(course.state, target.id, wounds, fg.HP, combatant.id),) if wounds else ()))
+        presence.follows(course, blow, _told_through(course, target.id))
+    elif dice is not None:
+        course.emit(*health.by_hand(course.state, target, blow.harm, dice, combatant.id))
+        presence.follows(course, blow, _told_through(course, target.id))
+    else:
+        course.emit(ev.RulingAsked(prompt=_prompt(combatant, target, blow)))
+
+
+def _told_through(course: Decision, combatant_id: str) -> int | None:
+    """Body Points that were told by hand, 0 where nothing was; None for wounds, which are no measure of POT."""
+    points = next((event.amount for event in reversed(course.events) if isinstance(event, ev.DamageApplied)), 0)
+    counted = health.body_points(course.state, course.state.combatants[combatant_id]) is not None
+    return points if counted or not points else None
+
+
+def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
+    return Prompt(
+        id="",
+        kind=ASKED,
+        question=f"{combatant.name} hits {target.name}: how many wounds?",
+        rule="CS-601",
+        choices=choices(f"roll:roll {blow.harm}", "none:none"),
+        default="roll",
+        who=combatant.id,
+        side=combatant.side,
+        dice=blow.harm,
+        purpose=ASKED,
+        amount="wounds",
+        blocking=False,
+        data={**blow.data(), "about": target.id, "dice": blow.harm},
+    )
+
+
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """What a blow did, by the GM's hand."""
+    state, dice = decision.state, decision.dice
+    target = state.combatants.get(str(prompt.data.get("target") or ""))
+    amount = str(prompt.data.get("dice") or "") if given.choice == "roll" else given.amount
+    if target is None or given.choice == "none" or amount in (None, ""):
+        return ()
+    course = Decision(state)
+    course.emit(*health.by_hand(state, target, amount, dice, prompt.who))
+    presence.follows(course, blow_of(prompt.data), _told_through(course, target.id))
+    return course.events
+
+
+def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
+    return Prompt(
+        id="",
+        kind=POT,
+        question=f"{combatant.name} hits {target.name} with {blow.weapon}: what is its POT?",
+        rule="CS-545",
+        choices=choices("none:it does nothing"),
+        who=combatant.id,
+        side=combatant.side,
+        amount="POT",
+        data={**blow.data(), "about": target.id},
+    )
+
+
+def answer_pot(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-545: the POT that was missing, and with it all that the blow does."""
+    state, dice = decision.state, decision.dice
+    if given.choice == "none":
+        return ()
+    course = Decision(state)
+    blow = blow_of({**prompt.data, "pot": blow_effects.pot_typed(given.amount)})
+    after_hit(course, blow, dice)
+    return course.events

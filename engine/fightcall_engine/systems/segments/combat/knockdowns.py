@@ -1,0 +1,103 @@
+"""Bringing somebody down by hand and foot: a trip, a shove, a clothesline; and when size makes it hopeless (CS-447)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state.blows import Blow, people_of
+from fightcall_engine.systems.segments.state.scores import strength_of
+
+MISMATCH, FALL = "mismatch", "fall"
+"""Kinds of prompts: size against size before the dice, and whether a hit brings somebody down."""
+
+BOUNCES, ROLL = "bounces", "roll"
+
+FALLS, STAYS = "falls", "stays"
+
+Bouncing = Callable[[Decision, Prompt, cm.Answer], ev.Events]
+
+BOUNCING: dict[str, Bouncing] = {}
+"""What becomes of an attack that the GM has been asked about for its size, by its type. Each module enters its own."""
+
+
+def bounces(attack: str) -> Callable[[Bouncing], Bouncing]:
+    """Enter a function in `BOUNCING`."""
+
+    def enter(answer: Bouncing) -> Bouncing:
+        BOUNCING[attack] = answer
+        return answer
+
+    return enter
+
+
+def weight_told(state: FightState, combatant: Combatant) -> str:
+    """STR and modified STA together, which tell where bodies touch (CS-447, CS-464)."""
+    return f"{float(strength_of(state, combatant).total + fg.msta(combatant)):g}"
+
+
+def mismatch(state: FightState, blow: Blow, rule: str, given: Mapping[str, Scalar]) -> Prompt:
+    """CS-447, CS-466: against a much larger foe the GM may rule it hopeless whatever the dice."""
+    combatant, target = people_of(state, blow)
+    sizes = f"STR and STA {weight_told(state, combatant)} against {weight_told(state, target)}"
+    return Prompt(
+        id="",
+        kind=MISMATCH,
+        question=f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll all the same?",
+        rule=rule,
+        choices=choices(f"{ROLL}:roll all the same", f"{BOUNCES}:he bounces off"),
+        default=ROLL,
+        who=combatant.id,
+        side=combatant.side,
+        data={**blow.data(), **given, "about": target.id},
+    )
+
+
+def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-447, CS-466: as the GM rules."""
+    found = BOUNCING.get(str(prompt.data.get("attack") or ""))
+    return () if found is None else found(decision, prompt, given)
+
+
+# Whether a hit brings him down
+
+
+def fall_asked(state: FightState, blow: Blow) -> ev.Events:
+    """CS-447: after a trip, a shove or a clothesline that hit, whether he falls; by their weights the GM tells."""
+    combatant, target = people_of(state, blow)
+    if not target.able or fg.text_trait(target, "posture") == fg.PRONE:
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=FALL,
+        question=(
+            f"{target.name} is hit by {combatant.name}'s {blow.attack.replace('_', ' ')}: STR and STA"
+            f" {weight_told(state, combatant)} against {weight_told(state, target)}. Does he go down?"
+        ),
+        rule="CS-447",
+        choices=choices(f"{FALLS}:he falls", f"{STAYS}:he keeps his feet"),
+        default=FALLS,
+        who=target.id,
+        side=target.side,
+        data={"about": combatant.id},
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_fall(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-447: he lies, or stands."""
+    state = decision.state
+    return brought_down(state.combatants[prompt.who]) if given.choice == FALLS else ()
+
+
+def brought_down(combatant: Combatant) -> ev.Events:
+    """Somebody lies; nothing for who lies already."""
+    if not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
+        return ()
+    return (hev.Fell(who=combatant.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)

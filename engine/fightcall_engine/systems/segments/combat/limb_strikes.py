@@ -1,0 +1,59 @@
+"""To stop somebody with an arm or a shoulder: against a much larger foe the GM may rule it hopeless (CS-447)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.systems.segments.combat import body_checks, hits, knockdowns, strikes
+from fightcall_engine.systems.segments.combat.strikes import Given
+from fightcall_engine.systems.segments.injury.blow_effects import Force
+from fightcall_engine.systems.segments.positions import meetings
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import items, rolls
+from fightcall_engine.systems.segments.state.blows import OPPORTUNITY, Blow, blow_of
+
+SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
+
+LINES = (TRIP, CLOTHESLINE)
+"""Attacks that may be prepared as a line: whoever is surprised by one runs into it (CS-446)."""
+
+LINE = "a line"
+"""With what who is surprised by a prepared trip or clothesline is hit."""
+
+
+@strikes.settles(SHOVE)
+@strikes.settles(CLOTHESLINE)
+def settle_limb_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+    """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
+    state, dice = decision.state, decision.dice
+    limb = blow.weapon == items.BARE
+    if limb and given.hit is None and body_checks.much_larger(state, blow):
+        kept = {**strikes.data_of(given), **rolls.thrown_already(blow.attacker, dice)}
+        return (ev.RulingAsked(prompt=knockdowns.mismatch(state, blow, "CS-447", kept)),)
+    return strikes.resolve_strike(decision, blow, given)
+
+
+@knockdowns.bounces(SHOVE)
+@knockdowns.bounces(CLOTHESLINE)
+def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-447: hopeless, or rolled all the same."""
+    state, dice = decision.state, decision.dice
+    blow, said = blow_of(prompt.data), strikes.given_from(prompt.data)
+    if given.choice == knockdowns.BOUNCES:
+        return strikes.after_roll(state, blow, False, 0, dice)
+    rolls.keep_dice(prompt, dice)
+    return strikes.resolve_strike(decision, blow, said)
+
+
+def run_into(state: FightState, by: str, combatant_id: str, line: str) -> ev.Events:
+    """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
+    course = Decision(state)
+    target = state.combatants[combatant_id]
+    speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")
+    course.emit(sev.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
+    blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
+    hits.fallen_on(course, blow, Force(Sum((speed,)), "blunt"))
+    return course.events

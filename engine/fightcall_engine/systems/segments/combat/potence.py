@@ -1,0 +1,349 @@
+"""How hard a blow lands: its POT with all its parts, what it strikes with, how it goes at armour (CS-530 to CS-555).
+
+What the sheet leaves out has its neutral value, and the parts say so; a crossbow's POT is asked for (CS-545).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import cast, get_args
+
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments.combat import shots
+from fightcall_engine.systems.segments.injury.blow_effects import Force
+from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.rules import blows as blow_rules
+from fightcall_engine.systems.segments.rules import weapons as weapon_rules
+from fightcall_engine.systems.segments.rules.attacks import AttackType
+from fightcall_engine.systems.segments.rules.blows import Grip, Passage, Power
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.weapons import WeightClass, WeightClassColumns
+from fightcall_engine.systems.segments.rules.wounds import Striking
+from fightcall_engine.systems.segments.state import armoury, arrows, crossbows, deeds, items
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.blows import (
+    CONCERT,
+    HURLED,
+    MISSILE,
+    OPPORTUNITY,
+    STRIKINGS,
+    Blow,
+    item_of,
+    type_of,
+)
+from fightcall_engine.systems.segments.state.scores import strength_of
+
+SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
+"""Of two weapons that land in concert, as what they count: the first of these that either is (CS-546)."""
+
+ASKED: Mapping[str, Striking] = {"thrust": "point", "slash": "edge"}
+"""With what a type of attack strikes, if the weapon has it (CS-574, CS-590)."""
+
+_CLASSES: Mapping[str, WeightClass] = {
+    "Lt": "light",
+    "M-Lt": "medium_light",
+    "Med": "medium",
+    "M-H": "medium_heavy",
+    "Hvy": "heavy",
+}
+
+_NEUTRAL_STA = 20
+
+
+def force_of(state: FightState, blow: Blow) -> Force | None:
+    """What a blow lands with; None where the GM must say the POT (CS-545). Heroism adds to it last (CS-547, CS-646)."""
+    found = _force(state, blow)
+    if found is None:
+        return None
+    total = deeds.add_deed(state.combatants[blow.attacker], deeds.POT, found.total, blow.target)
+    return replace(found, total=blow_rules.double_blow(total) if blow.doubled else total)
+
+
+def _force(state: FightState, blow: Blow) -> Force | None:
+    first = _of_weapon(state, blow, blow.weapon)
+    if blow.pot is not None:
+        return Force(Sum((Part("POT by the GM's word", max(0, blow.pot), "CS-530"),)), *_manner(state, blow, first))
+    if first is None or blow.mode != CONCERT or not blow.second:
+        return first
+    second = _of_weapon(state, blow, blow.second)
+    return None if second is None else _together(blow, first, second)
+
+
+def _manner(state: FightState, blow: Blow, found: Force | None) -> tuple[Striking, Passage, int, bool]:
+    if found is not None:
+        return found.struck, found.passage, found.bonus, found.in_short
+    combatant = state.combatants[blow.attacker]
+    thing = item_of(combatant, blow.weapon)
+    return struck_with(state, blow, thing), passage_of(state, blow, thing), 0, shots.is_short(state, blow)
+
+
+def _together(blow: Blow, first: Force, second: Force) -> Force:
+    """CS-546: both weapons of a Combination in concert land as one blow; each part says of which weapon it is."""
+    struck = next(item for item in SHARPEST if item in (first.struck, second.struck))
+    passage = first.passage if first.passage == second.passage else "common"
+    named = ((blow.weapon, first), (blow.second, second))
+    total = Sum(
+        tuple(
+            replace(part, label=f"{name}: {part.label}")
+            for name, force in named
+            for part in force.total.parts
+            if part.value or force is first
+        )
+    )
+    return Force(total, struck, passage, first.bonus + second.bonus, first.in_short and second.in_short)
+
+
+def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
+    combatant, found = state.combatants[blow.attacker], type_of(state, blow)
+    thing = item_of(combatant, name)
+    reckoned = (
+        _missile(state, blow, combatant, thing)
+        if shoots(blow, thing)
+        else _by_hand(state, blow, combatant, thing, found)
+    )
+    if reckoned is None:
+        return None
+    total, bonus = reckoned
+    struck, passage = struck_with(state, blow, thing), passage_of(state, blow, thing)
+    return Force(total, struck, passage, bonus, shots.is_short(state, blow))
+
+
+def shoots(blow: Blow, thing: Mapping[str, Json]) -> bool:
+    """True for a shot, also a sidelong one; a bow or crossbow in melee is a club (CS-544)."""
+    return items.is_missile(thing) and (blow.kind == MISSILE or blow.attack in ("fire", "sidelong_shot"))
+
+
+# With what it strikes, and how
+
+
+def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Striking:
+    """Edge, point or blunt: as the GM says, as the type of attack asks, else what the weapon is first."""
+    if blow.struck in STRIKINGS:
+        return blow.struck
+    listed = thing.get("effects")
+    made = [cast(Striking, item) for item in (listed if isinstance(listed, list | tuple) else ()) if item in STRIKINGS]
+    club = items.is_shield(thing) or (items.is_missile(thing) and not shoots(blow, thing))
+    if type_of(state, blow).pot in ("base", "brawl") or club or items.name_of(thing) == items.BARE:
+        return "blunt"
+    wanted = ASKED.get(blow.attack, made[0] if made else "edge")
+    return wanted if wanted in made or not made else made[0]
+
+
+def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
+    """How it goes at armour: a Thrust, a Slash, a bodkin or heavy bolt, else plainly (CS-574 to CS-578, CS-590)."""
+    if shoots(blow, thing):
+        head = arrows.head_of(state, thing, blow.arrow_head)
+        bodkin = thing.get("bodkin") is True if head is None else head.pierces
+        piercing = bodkin or thing.get("family") == "crossbow-heavy"
+        return "piercing_missile" if piercing else "common"
+    if blow.attack == "thrust":
+        return "thrust"
+    return "slash" if blow.attack == "slash" and state.settings.get("armour_wear") is True else "common"
+
+
+# By hand: struck or hurled
+
+
+def _by_hand(
+    state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json], found: AttackType
+) -> tuple[Sum, int]:
+    """POT and what of it wears armour, of a blow struck or hurled (CS-531 to CS-541, CS-551)."""
+    msta, power = fg.msta(combatant), _power(state, blow, combatant)
+    speed = _Speed(*_speeds(state, blow, combatant))
+    clubbed = items.is_missile(thing) and not shoots(blow, thing)
+    if found.pot == "brawl" or clubbed or items.name_of(thing) == items.BARE:
+        plain = blow_rules.brawling_pot(msta, power)
+        return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
+    using: Power = "CRD" if found.key == "slash" else "STR"
+    if using == "CRD":
+        power = fg.number(combatant, "crd", 13) + deeds.amount_of(combatant, "crd")
+    grip = grip_of(blow, thing)
+    if found.pot == "base":
+        return _add_notes(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
+    if multiplies(state):
+        times = multiplier_of(state, thing)
+        total = blow_rules.multiplied_damage(
+            msta, power, times, grip, using,
+            charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped,
+        )  # fmt: skip
+        return _add_notes(state, blow, total, using, thing), blow_rules.strike_wear(msta, power, times, grip)
+    bonus = bonus_of(state, thing)
+    return _add_notes(state, blow, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
+
+
+def _power(state: FightState, blow: Blow, combatant: Combatant) -> Number:
+    """STR behind a blow: as it is now, or as it was when the shot was loosed (CS-285, CS-537)."""
+    return strength_of(state, combatant).total if blow.power is None else fg.exact(blow.power)
+
+
+@dataclass(frozen=True, slots=True)
+class _Speed:
+    charge: Number
+    target: Number
+    dropped: Number
+
+
+def _plain(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
+    base = blow_rules.base_part(msta, power, grip, using)
+    return blow_rules.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
+
+
+def _speed_parts(speed: _Speed) -> tuple[Part, ...]:
+    return blow_rules.speed_parts(charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
+
+
+def _add_notes(
+    state: FightState, blow: Blow, total: Sum, using: Power = "STR", thing: Mapping[str, Json] | None = None
+) -> Sum:
+    """The sum with what its numbers rest on: a neutral body (M-22), STR that has changed, a table's end, a sample."""
+    combatant = state.combatants[blow.attacker]
+    notes = [] if using == "CRD" else list(strength_notes(state, blow))
+    if fg.unknown(combatant, "msta") is None and fg.number(combatant, "sta", _NEUTRAL_STA) == _NEUTRAL_STA:
+        notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
+    if thing is not None and not _look_up_damage(state, thing).printed:
+        rule = "CS-552" if multiplies(state) else "CS-535"
+        notes.append(Part("Size beyond the printed table: by its formula", 0, rule))
+    notes += _sample_notes(thing) if thing is not None else ()
+    return Sum((*total.parts, *notes))
+
+
+def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
+    """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed; as loosed (CS-285)."""
+    combatant = state.combatants[blow.attacker]
+    found, score = strength_of(state, combatant), fg.number(combatant, "str", 13)
+    if blow.power is not None:
+        return (Part(f"as it was loosed: STR {blow.power:g} of {score}", 0, "CS-285"),) if blow.power != score else ()
+    text = f"STR {float(found.total):g} of {score}"
+    return tuple(Part(f"{part.label}: {text}", 0, part.rule) for part in found.parts[1:])
+
+
+def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
+    """How a weapon is held; whatever is hurled counts as one-handed (CS-531 to CS-534)."""
+    if blow.kind == HURLED:
+        return "one_handed"
+    if thing.get("grip") == "1.5":
+        return "hand_and_a_half"
+    return "two_handed" if thing.get("grip") == "2" or thing.get("two_handed") is True else "one_handed"
+
+
+def class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightClass:
+    """A weapon's weight class: by its printed name, or by the number of the column (A-11)."""
+    held = thing.get("weight_class")
+    if isinstance(held, int) and not isinstance(held, bool):
+        named = cast("tuple[WeightClass, ...]", get_args(WeightClass))
+        columns = {weapon_rules.column(name, reading): name for name in named if _has_column(name, reading)}
+        return columns.get(held, "medium")
+    return _CLASSES.get(str(held), "medium")
+
+
+def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
+    try:
+        weapon_rules.column(name, reading)
+    except ValueError:
+        return False
+    return True
+
+
+def columns_of(state: FightState) -> WeightClassColumns:
+    """Which column is Light (A-11)."""
+    return "lt_second" if state.settings.get("weight_class_columns") == "lt_second" else "lt_first"
+
+
+def _size(thing: Mapping[str, Json]) -> Fraction:
+    size = thing.get("size")
+    return max(Fraction(0), fg.exact(size)) if isinstance(size, int | float) else Fraction(0)
+
+
+def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
+    """The Damage Bonus of a weapon (CS-535, table 6-5)."""
+    reading = columns_of(state)
+    return rhu(weapon_rules.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
+
+
+def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> weapon_rules.Looked:
+    reading = columns_of(state)
+    look_up = weapon_rules.damage_multiplier if multiplies(state) else weapon_rules.damage_bonus
+    return look_up(_size(thing), class_of(thing, reading), reading)
+
+
+def multiplies(state: FightState) -> bool:
+    """True where damage is multiplied: an option that works alongside Body Points (CS-551)."""
+    return state.settings.get("damage_multipliers") is True and state.settings.get("body_points") is True
+
+
+def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
+    """The Damage Multiplier of a weapon; 0 for an object whose Size nobody has entered (CS-552, CS-553)."""
+    if thing.get("kind") == "object" and not thing.get("size"):
+        return Fraction(0)
+    reading = columns_of(state)
+    return Fraction(weapon_rules.damage_multiplier(_size(thing), class_of(thing, reading), reading).value)
+
+
+# What movement adds
+
+
+def _speeds(state: FightState, blow: Blow, combatant: Combatant) -> tuple[Number, Number, Number]:
+    if blow.ranged:
+        return 0, 0, fg.exact(blow.drop)
+    return charge_mph(state, blow, combatant), target_mph(state, blow), fg.exact(blow.drop)
+
+
+def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
+    """CS-539: the speed of a declared attack at the end of a run at full speed; as the GM says where he does."""
+    if blow.charge is not None:
+        return fg.exact(blow.charge)
+    if not blow.in_turn:
+        return 0
+    full = fg.number_trait(combatant, "sprint") if distances.uses_pulses(state) else None
+    through = fg.text_trait(combatant, "rate") == "full" and distances.feet_left(state, combatant) < _least_step(
+        state, combatant
+    )
+    return fg.full_speed(combatant) if blow_rules.charges(full, through) else 0
+
+
+def _least_step(state: FightState, combatant: Combatant) -> Fraction:
+    """Feet that are too few to go on with."""
+    return places.feet_a_place(state) if places.can_measure(state, combatant) else Fraction(1)
+
+
+def target_mph(state: FightState, blow: Blow) -> Number:
+    """CS-444, CS-540: the speed of a mover who runs onto an Opportunity Action."""
+    target = state.combatants[blow.target]
+    if blow.kind != OPPORTUNITY:
+        return 0
+    under_way = meetings.is_moving(state, target) or fg.text_fact(state, "interrupted") == target.id
+    has_moved = not distances.uses_pulses(state) and fg.measure(target, "moved") > 0
+    return meetings.speed_now(state, target) if under_way or has_moved else 0
+
+
+# Shots
+
+
+def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json]) -> tuple[Sum, int] | None:
+    """POT of a shot (CS-542 to CS-545): STR and the bow; a crossbow's is fixed, and must have been entered."""
+    if str(thing.get("family") or "").startswith("crossbow"):
+        fixed = thing.get("fixed_pot")
+        if not isinstance(fixed, int):
+            return None
+        return blow_rules.crossbow_pot(fixed, crossbows.stale_days(combatant)), 0
+    reading = columns_of(state)
+    bonus = rhu(weapon_rules.damage_bonus(_size(thing), "light", reading).value)
+    head, typed = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
+    extra = head.db if head is not None else typed if isinstance(typed, int) else 0
+    total = blow_rules.missile_pot(
+        _power(state, blow, combatant), bonus, extra,
+        sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
+    )  # fmt: skip
+    of_head = (_sample_note(head.label),) if head is not None and head.sample else ()
+    return Sum((*total.parts, *strength_notes(state, blow), *of_head, *_sample_notes(thing))), max(0, bonus + extra)
+
+
+def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:
+    """M-09: a weapon with a sample's numbers says so."""
+    return (_sample_note(items.name_of(thing)),) if thing.get("sample") is True else ()
+
+
+def _sample_note(name: str) -> Part:
+    return Part(f"{name}: {armoury.SAMPLE}", 0, "M-09")

@@ -1,0 +1,296 @@
+"""Demoralising attacks: a Presence attack that rides on a blow (CS-510 to CS-520).
+
+What is said is declared with the attack and kept with its `Blow`. With a miss it is lost (CS-512); when the blow has
+got through, the GM judges it (CS-511), and the check follows with its sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.combat import reprisal_offers
+from fightcall_engine.systems.segments.injury import difficulty
+from fightcall_engine.systems.segments.rules import presence as presence_rules
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import deeds, lines, morale, progress, rolls
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state.blows import REPRISAL, Blow, blow_of
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+PRESENCE, TEARS = "presence", "tears"
+"""What the checks of a Presence attack decide."""
+
+NOTEWORTHY, FEAR = "noteworthy", "fear"
+"""Kinds of prompts: whether the blow and the words are worth noticing, whether he fears for his life."""
+
+MOST = 9999
+
+# Declared with a blow
+
+
+def lose_presence(blow: Blow, reason: str, rule: str) -> ev.Events:
+    """The words are lost, and why; nothing where none were said."""
+    if not blow.line:
+        return ()
+    return (hev.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
+
+
+def miss_presence(blow: Blow) -> ev.Events:
+    """CS-512: with the blow the words have missed."""
+    return lose_presence(blow, "the blow missed", "CS-512")
+
+
+def follows(course: Decision, blow: Blow, through: int | None) -> None:
+    """CS-511: the blow has landed; what is said with it counts if anything got through and the GM finds it fit.
+
+    Args:
+        course: where it is told.
+        blow: what has landed.
+        through: POT or Body Points that got through; None where wounds were told by hand.
+    """
+    if not blow.line:
+        return
+    combatant, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
+    if through is not None and not presence_rules.works(True, through):
+        course.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
+    elif not target.able or not combatant.able:
+        down = combatant if not combatant.able else target
+        course.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
+    else:
+        feet = _driven(course.events, target.id)
+        course.emit(ev.RulingAsked(prompt=_noteworthy(course.state, blow, through, feet)))
+
+
+def _driven(caused: Iterable[ev.Event], combatant_id: str) -> int:
+    return next(
+        (event.moved for event in caused if isinstance(event, hev.KnockedBack) and event.who == combatant_id), 0
+    )
+
+
+def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -> Prompt:
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    dv = rolls.worth(resistance(state, combatant, target, None))
+    did = "hits him" if through is None else f"{through} got through"
+    driven = f" and drove him {feet} ft" if feet else ""
+    asks = "POT that got through" if through is None else "what he resists with"
+    return Prompt(
+        id="",
+        kind=NOTEWORTHY,
+        question=f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {did}{driven}. Do blow and words tell?',
+        rule="CS-511",
+        choices=choices("yes:they tell", "no:neither here nor there"),
+        default="yes",
+        who=combatant.id,
+        side=combatant.side,
+        amount=asks,
+        data={**blow.data(), "about": target.id, "through": through},
+    )
+
+
+def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-511, CS-513: the words tell, or not; a number is what the target resists with, or the POT of a blow by hand.
+
+    Raises:
+        Refused: the number can be none.
+    """
+    state = decision.state
+    blow = blow_of(prompt.data)
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    if given.choice == "no":
+        return lose_presence(blow, "neither blow nor words were worth noticing", "CS-511")
+    if not target.able or not combatant.able:
+        return lose_presence(blow, f"{(target if combatant.able else combatant).name} is down", "CS-511")
+    number = given.amount
+    if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
+        raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
+    kept = prompt.data.get("through")
+    through = kept if isinstance(kept, int) else 1 if number is None else number
+    if not presence_rules.works(True, through):
+        return lose_presence(blow, "nothing of the blow got through", "CS-511")
+    level, dv = lines.level_of(combatant) or 0, number if isinstance(kept, int) else None
+    found = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
+    course = Decision(state)
+    course.emit(*found.asked(state))
+    course.emit(ev.RulingAsked(prompt=found.question(state)))
+    return course.events
+
+
+def moot(state: FightState, combatant_id: str) -> ev.Events:
+    """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
+    course = Decision(state)
+    for prompt in state.prompts:
+        if prompt.kind == NOTEWORTHY and combatant_id in (prompt.who, prompt.data.get("target")):
+            course.emit(*fg.moot((prompt,)))
+            course.emit(
+                *lose_presence(blow_of(prompt.data), f"{state.combatants[combatant_id].name} is down", "CS-511")
+            )
+        elif prompt.data.get("then") == PRESENCE and prompt.data.get("target") == combatant_id:
+            course.emit(*fg.moot((prompt,)))
+    return course.events
+
+
+# By the GM's word
+
+
+def decide_demoralise(decision: Decision, command: scm.Demoralise) -> ev.Events:
+    """CS-510 to CS-515: fitting words with a blow that got through, rolled against what the target resists with."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant, target = combatant_of(state, command.who), combatant_of(state, command.target)
+    if not command.line.strip():
+        raise Refused("CS-510", "no line, no effect: what does he say?", ("line: fitting words",), final=True)
+    referee.require(fg.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
+    level = lines.level_of(combatant)
+    skilled = command.av is not None or level is not None
+    referee.require(skilled, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
+    if not 0 <= command.through <= MOST:
+        raise Refused("CS-511", f"{command.through} is no POT", (f"0 to {MOST}",), final=True)
+    works = presence_rules.works(True, command.through)
+    referee.require(works, "CS-511", "nothing of the blow got through", "a blow with 1 point through")
+    base = (level or 0) if command.av is None else command.av
+    found = _Attack(combatant, target, level or 0, base, command.through, command.reprisal, command.dv)
+    av, dv = (rolls.worth(total) for total in found.sums(state))
+    course = Decision(state)
+    course.emit(*found.asked(state))
+    verdict = rolls.settle_check(
+        state, combatant.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
+    )
+    prompt = found.question(state)
+    if verdict is None:
+        course.emit(ev.RulingAsked(prompt=prompt))
+        return course.events
+    course.emit(*verdict.events)
+    course.emit(*_settle_presence(course.state, prompt, verdict))
+    return course.events
+
+
+# The check
+
+
+@dataclass(frozen=True, slots=True)
+class _Attack:
+    """A Presence attack that is to be rolled: with what level, from what AV; `ruled` is the GM's DV."""
+
+    combatant: Combatant
+    target: Combatant
+    level: int
+    base: int
+    through: int
+    reprisal: bool
+    ruled: int | None
+
+    def sums(self, state: FightState) -> tuple[Sum, Sum]:
+        """CS-513 to CS-515: AV and DV."""
+        scale = rolls.scale_of(state)
+        av = presence_rules.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
+        raised = deeds.add_deed(self.combatant, deeds.AV, av, self.target.id)
+        return raised, resistance(state, self.combatant, self.target, self.ruled)
+
+    def asked(self, state: FightState) -> ev.Events:
+        av, dv = self.sums(state)
+        worths, parts = (rolls.worth(av), rolls.worth(dv)), rolls.parts_of(av, dv)
+        return (rolls.request_check(self.combatant.id, PRESENCE, *worths, parts, self.target.id),)
+
+    def question(self, state: FightState) -> Prompt:
+        av, dv = (rolls.worth(total) for total in self.sums(state))
+        data: dict[str, Scalar] = {
+            "about": self.target.id, "target": self.target.id, "through": self.through, "presence_av": av,
+            "presence_dv": dv, "level": self.level,
+        }  # fmt: skip
+        said = f"{self.combatant.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
+        return rolls.question(state, self.combatant, PRESENCE, "CS-513", PRESENCE, av=av, dv=dv, said=said, data=data)
+
+
+def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled: int | None) -> Sum:
+    """CS-515: what the target resists with: HRT unless the GM says otherwise, skill, and who still stands."""
+    own = difficulty.value_of(state, target, "HRT", "CS-515") if ruled is None else None
+    dv = ruled if own is None else rolls.worth(own)
+    friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
+    standing = sum(each.able for each in friends)
+    floor: presence_rules.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
+    found = presence_rules.resistance_dv(dv or 0, lines.level_of(target) or 0, standing, len(friends) - standing, floor)
+    return morale.subtract_doubt(state, target, combatant.id, found)
+
+
+@rolls.leads_to(PRESENCE)
+def _on_presence_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    return _settle_presence(state, prompt, verdict)
+
+
+def _number(prompt: Prompt, name: str) -> int:
+    value = prompt.data.get(name)
+    return value if isinstance(value, int) else 0
+
+
+# What comes of it
+
+
+def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-516 to CS-520: what it does."""
+    combatant, target = state.combatants[prompt.who], state.combatants[str(prompt.data["target"])]
+    found = presence_rules.effect(verdict.ok, _number(prompt, "presence_av"), _number(prompt, "presence_dv"))
+    loss = presence_rules.doubt_loss(_number(prompt, "level"), fg.mod(target, "hrt")) if found == "doubt" else 0
+    traits: dict[str, Scalar] = {}
+    if found in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
+        traits = {"morale": found}
+    elif loss:
+        traits = {"doubts": morale.doubting(state, target, combatant.id, loss)}
+    course = Decision(state)
+    course.emit(hev.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=found, loss=loss))
+    if found == morale.BROKEN:
+        course.emit(*progress.abort_action(course.state.combatants[target.id], "surrenders"))
+        course.emit(ev.RulingAsked(prompt=_fear(target, combatant, _number(prompt, "through"))))
+    if found == "unmoved":
+        why = f"{target.name} is unmoved by {combatant.name}"
+        course.emit(*reprisal_offers.offer_reprisal(course.state, Blow(combatant.id, target.id), always=True, why=why))
+    return course.events
+
+
+def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:
+    """CS-517: only who has reason to fear for his life may break down."""
+    return Prompt(
+        id="",
+        kind=FEAR,
+        question=f"{target.name} surrenders. Has he reason to fear for his life?",
+        rule="CS-517",
+        choices=choices("yes:a HRT check, or he breaks down", "no"),
+        default="no",
+        who=target.id,
+        side=target.side,
+        blocking=False,
+        data={"about": combatant.id, "through": through},
+    )
+
+
+def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-517: HRT against the POT that got through to him."""
+    state = decision.state
+    if given.choice != "yes":
+        return ()
+    target = state.combatants[prompt.who]
+    total = difficulty.value_of(state, target, "HRT", "CS-517")
+    dv_sum = presence_rules.breakdown_dv(_number(prompt, "through"))
+    av, dv = rolls.worth(total), rolls.worth(dv_sum)
+    said = f"{target.name} keeps his face, or breaks down: HRT {av} against DV {dv}"
+    asked = rolls.question(
+        state, target, "HRT", "CS-517", TEARS, av=av, dv=dv, said=said, data={"about": prompt.data.get("about")}
+    )
+    requested = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
+    return (requested, ev.RulingAsked(prompt=asked))
+
+
+@rolls.leads_to(TEARS)
+def _tears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-517: he breaks down, or keeps his face."""
+    state = decision.state
+    return () if verdict.ok else fg.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS)

@@ -1,0 +1,113 @@
+"""Reprisals as they are offered for a miss, at once or after one's own attack (CS-371, CS-481, CS-486)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items
+from fightcall_engine.systems.segments.state.blows import MIXED, REPRISAL, Blow, people_of, type_of
+
+ASKED = "reprisal"
+"""The kind of the prompt that offers one."""
+
+TAKE, TRADE, DECLINE = "take", "trade", "decline"
+
+# Offering
+
+
+def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: str = "") -> ev.Events:
+    """CS-481: what a miss offers its target; nothing after a shot, or where the reading says so (A-32).
+
+    With `always` the rule of the attack itself gives the answer, also out of turn (CS-462); `why` says what gave it
+    where that was no miss.
+
+    CS-371: between those who fight with an Attack/Defence Combination it waits until both have attacked.
+    """
+    combatant, target = people_of(state, blow)
+    chain: ReprisalChain = "on" if state.settings.get("reprisal_chain") == "on" else "off"
+    gives = always or attack_rules.offers_reprisal(blow.roll, chain)
+    if not gives or not (combatant.able and target.able):
+        return ()
+    if blow.in_turn and _still_to_attack(state, target, combatant):
+        kept = " ".join(filter(None, (fg.text_trait(target, "reprisal_due"), _format_postponed(state, blow))))
+        return fg.set_traits(target, reprisal_due=kept)
+    body = type_of(state, blow).whole_body
+    names = "" if body else "\n".join(blow.weapons)
+    missed = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
+    return (sev.ReprisalOffered(prompt=_prompt(target, combatant, missed, why)),)
+
+
+def _still_to_attack(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
+    """CS-371: true where either fights with attack and defence as one, and the other's attack is still to come."""
+    own, other = act.action_of(combatant), act.action_of(foe)
+    mixed = any(action.kind == act.COMBINATION and action.mode == MIXED for action in (own, other))
+    return (
+        mixed
+        and own.state == act.COMMITTED
+        and own.kind in act.ATTACKS
+        and act.is_due(combatant)
+        and foe.id in own.aims
+    )
+
+
+def _format_postponed(state: FightState, blow: Blow) -> str:
+    """A Reprisal put off: who has missed with what, without blanks: ``ash=long_sword|axe``."""
+    body = type_of(state, blow).whole_body
+    return f"{blow.attacker}={'!' if body else '|'.join('_'.join(name.split()) for name in blow.weapons)}"
+
+
+def after_own_attack(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-371: whoever has made his attack, or will not make it any more, is offered the Reprisals put off."""
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None or not fg.text_trait(combatant, "reprisal_due") or act.action_of(combatant).is_open:
+        return ()
+    course = Decision(state)
+    course.emit(*fg.set_traits(combatant, reprisal_due=""))
+    for word in fg.text_trait(combatant, "reprisal_due").split():
+        foe = state.combatants.get(word.partition("=")[0])
+        if foe is not None and foe.able and combatant.able:
+            body = word.endswith("=!")
+            names = () if body else word.partition("=")[2].split("|")
+            missed = "\n".join(_named_so(foe, name) for name in names)
+            blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=missed, undodged=body)
+            course.emit(sev.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
+    return course.events
+
+
+def _named_so(combatant: Combatant, joined: str) -> str:
+    names = [items.name_of(thing) for thing in items.items(combatant)]
+    return next((name for name in names if "_".join(name.split()) == joined), joined.replace("_", " "))
+
+
+_ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), Choice(DECLINE, "let it be", "n"))
+"""By the letters of the options that say the same."""
+
+
+def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:
+    data: dict[str, Scalar] = {**blow.data(), "about": foe.id}
+    return Prompt(
+        id="",
+        kind=ASKED,
+        question=f"{why or f'{foe.name} missed {combatant.name}'}. Strike back, move away instead, or let it be?",
+        rule="CS-481",
+        choices=_ANSWERS,
+        default=DECLINE,
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+        data=data,
+    )
+
+
+# Taking it up
+
+
+def offer_to(state: FightState, combatant: Combatant) -> Prompt | None:
+    """The oldest Reprisal that is offered to somebody."""
+    return next((prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == combatant.id), None)

@@ -1,0 +1,317 @@
+"""Answering a miss: strike back at once, move away instead, or let it be (CS-371, CS-449, CS-478, CS-481 to CS-487)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
+from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.combat import attacks, reprisal_offers, strikes
+from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules.attacks import Trade
+from fightcall_engine.systems.segments.rules.melee import Field
+from fightcall_engine.systems.segments.state import armoury, items, lines, surprise, weapon_uses
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.blows import REPRISAL, Blow, blow_of, people_of, with_harm
+
+MOVING_OFF = "moving_off"
+"""The kind of the question where somebody moves who has traded his Reprisal."""
+
+AWAY, STAY = "away", "stay"
+
+
+def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-441, CS-481: only to whom it is offered."""
+    return (
+        fg.able_check(combatant, "CS-111"),
+        Check(
+            reprisal_offers.offer_to(state, combatant) is not None,
+            "CS-481",
+            f"nobody has missed {combatant.name} just now",
+            ("a miss",),
+        ),
+        fg.open_question(state),
+    )
+
+
+def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
+    """CS-340, CS-483: the attack itself; uses in this Action do not stand against it."""
+    combatant = state.combatants[blow.attacker]
+    reason = surprise.is_held(state, combatant)
+    return (
+        Check(
+            not reason,
+            surprise.rule_of(combatant),
+            f"{combatant.name} is {reason}",
+            (reprisal_offers.TRADE, reprisal_offers.DECLINE),
+        ),
+        *lines.checks(combatant, blow.line),
+        *attacks.blow_checks(state, blow),
+    )
+
+
+def decide_reprise(decision: Decision, command: scm.Reprise) -> ev.Events:
+    """CS-481: take the Reprisal, trade it, or decline."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant = combatant_of(state, command.who)
+    if command.choice not in (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE):
+        raise Refused(
+            "CS-481",
+            f"{command.choice!r} is no answer to a miss",
+            (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE),
+            final=True,
+        )
+    traded = trade_of_turn(state, combatant)
+    if traded is not None:
+        return _where_to(state, traded, command, referee)
+    prompt = reprisal_offers.offer_to(state, combatant)
+    enforce(reprise_checks(state, combatant), referee)
+    if prompt is None:
+        raise Refused("CS-481", f"nobody has missed {combatant.name} just now", ("an Opportunity Action",), final=True)
+    course = Decision(state)
+    record = record_answer(prompt, command.choice, default=False)
+    if command.choice == reprisal_offers.DECLINE:
+        course.emit(record, *_decline_reprisal(prompt))
+    elif command.choice == reprisal_offers.TRADE:
+        course.emit(record)
+        course.emit(*_trade_reprisal(course.state, prompt, command, referee))
+    else:
+        course.emit(record)
+        course.emit(*_take_reprisal(Decision(course.state, dice, referee), blow_for(state, prompt, command), command))
+    return course.events
+
+
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """The offer answered as a question: a common strike with the best weapon, moving away, or nothing."""
+    state, referee = decision.state, decision.referee
+    command = scm.Reprise(who=prompt.who, choice=given.choice)
+    if given.choice == reprisal_offers.TAKE:
+        return _take_reprisal(decision, blow_for(state, prompt, command), command)
+    return (
+        _trade_reprisal(state, prompt, command, referee)
+        if given.choice == reprisal_offers.TRADE
+        else _decline_reprisal(prompt)
+    )
+
+
+def _decline_reprisal(prompt: Prompt) -> ev.Events:
+    return (sev.ReprisalDeclined(who=prompt.who, target=str(prompt.data.get("target") or "")),)
+
+
+def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
+    """The strike that answers a miss.
+
+    Raises:
+        Refused: there is no such weapon.
+    """
+    kept = blow_of(prompt.data)
+    combatant, foe = people_of(state, kept)
+    weapon = (
+        items.name_of(items.find_item(combatant, command.weapon))
+        if command.weapon
+        else best_weapon(state, combatant, foe)
+    )
+    attack = armoury.attack_key(state, command.attack) or attack_rules.COMMON_STRIKE
+    if weapon == items.BARE and attack == attack_rules.COMMON_STRIKE:
+        attack = "brawl"
+    made = Blow(
+        attacker=combatant.id,
+        target=foe.id,
+        kind=REPRISAL,
+        weapon=weapon,
+        attack=attack,
+        defence=command.defence,
+        missed=kept.missed,
+        undodged=kept.undodged,
+    )
+    return with_harm(state, made, command)
+
+
+def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
+    """What strikes best out of turn: of what is in hand and reaches, the highest AV now; bare hands at the last."""
+    reach = places.attack_hands(state, combatant, foe)
+    found = [
+        (weapon_uses.worth_of(state, combatant, thing, "attack"), items.name_of(thing))
+        for hand, thing in items.items_in_hand(combatant).items()
+        if hand in reach and not items.is_missile(thing) and not items.is_shield(thing)
+    ]
+    known = [(total.total, name) for total, name in found if total is not None]
+    if known:
+        return max(known, key=lambda pair: pair[0])[1]
+    return found[0][1] if found else items.BARE
+
+
+def _take_reprisal(decision: Decision, blow: Blow, command: scm.Reprise) -> ev.Events:
+    """CS-482: at once, out of turn, with a simple roll."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    enforce(strike_back_checks(state, blow), referee)
+    course = Decision(state)
+    course.emit(sev.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
+    course.emit(*strikes.strike_now(Decision(course.state, dice, referee), blow, strikes.given_of(command)))
+    return course.events
+
+
+# Trading it
+
+
+def trade_of(state: FightState, combatant: Combatant) -> Trade:
+    """CS-484, CS-485: what movement is left, or without any a step as wide as one's own Zone."""
+    left = fg.exact(distances.feet_left(state, combatant))
+    return attack_rules.trade(left, fg.height(combatant))
+
+
+def _trade_reprisal(state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee) -> ev.Events:
+    """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
+    combatant, foe = people_of(state, blow_of(prompt.data))
+    if command.to is None and places.can_measure(state, combatant):
+        return (ev.RulingAsked(prompt=_where(combatant, foe, trade_of(state, combatant), prompt)),)
+    return _moved_off(state, prompt, command, referee)
+
+
+def _where(combatant: Combatant, foe: Combatant, trade: Trade, offered: Prompt) -> Prompt:
+    return Prompt(
+        id="",
+        kind=MOVING_OFF,
+        question=f"{combatant.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
+        rule="CS-484" if trade.kind == "move" else "CS-485",
+        choices=(Choice(AWAY, "move to a place", "m", who=combatant.id), Choice(STAY, "stay where he is", "n")),
+        who=combatant.id,
+        side=combatant.side,
+        data={**offered.data, "about": foe.id},
+    )
+
+
+def trade_of_turn(state: FightState, combatant: Combatant) -> Prompt | None:
+    """The question where somebody moves who has traded his Reprisal; until it is answered play waits for him."""
+    return next((prompt for prompt in state.prompts if prompt.kind == MOVING_OFF and prompt.who == combatant.id), None)
+
+
+def move_off(state: FightState, command: cm.Move, referee: Referee) -> ev.Events:
+    """CS-484: the move itself, by the command that moves anybody; none where no Reprisal was traded."""
+    combatant = combatant_of(state, command.who)
+    traded, board = trade_of_turn(state, combatant), state.board
+    to = command.path[-1] if command.path else command.to
+    if traded is None or board is None:
+        return ()
+    return _where_to(
+        state, traded, scm.Reprise(who=combatant.id, choice=reprisal_offers.TRADE, to=to), referee, command.path
+    )
+
+
+def _where_to(
+    state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee, path: tuple[Location, ...] = ()
+) -> ev.Events:
+    """He says where, or stays where he is after all.
+
+    Raises:
+        Refused: neither.
+    """
+    stays = command.choice == reprisal_offers.DECLINE
+    if command.to is None and not stays:
+        combatant_id = state.combatants[prompt.who].name
+        raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
+    course = Decision(state)
+    course.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
+    said = replace(command, feet=0.0, to=None) if stays else command
+    course.emit(*_moved_off(course.state, prompt, said, referee, path))
+    return course.events
+
+
+def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """The question answered: a place by its name, or none.
+
+    Raises:
+        Refused: no place is named, or there is no such place.
+    """
+    state, referee = decision.state, decision.referee
+    said, board = given.value if given.amount is None else given.amount, state.board
+    if given.choice == STAY or board is None:
+        return _moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0), referee)
+    try:
+        place = board.parse(str(said or ""))
+    except ValueError:
+        raise Refused("CS-484", f"{said!r} is no place", (f"move {prompt.who} to a place", STAY), final=True) from None
+    return _moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place), referee)
+
+
+def _moved_off(
+    state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee, path: tuple[Location, ...] = ()
+) -> ev.Events:
+    """Away, without a penalty, a check or a parting shot from that foe."""
+    combatant, foe = people_of(state, blow_of(prompt.data))
+    trade = trade_of(state, combatant)
+    course = Decision(state)
+    way = chosen_way(state, combatant, path, command.to, rule="CS-484") if command.to is not None else ()
+    feet = _feet(state, combatant, command, way, trade)
+    rule = "CS-484" if trade.kind == "move" else "CS-485"
+    limit = float(trade.feet)
+    behind = trade.kind == "step" and _behind(state, foe, command)
+    message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
+    referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
+    told = limit if command.feet is None and not way else feet
+    course.emit(sev.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=told))
+    course.emit(*_walk_away(course.state, combatant, way, feet, trade))
+    course.emit(*places.restore_distance(course.state.combatants[combatant.id]))
+    if not is_on_board(state, combatant):
+        course.emit(*_break_contact(course.state, combatant, foe))
+        # Who was inside that foe's guard is no longer (CS-322).
+        course.emit(*places.with_pair(course.state.combatants[foe.id], combatant.id, places.UNTOLD))
+    course.emit(*places.drop_lost_pairs(course.state))
+    return course.events
+
+
+def _feet(
+    state: FightState, combatant: Combatant, command: scm.Reprise, way: tuple[Location, ...], trade: Trade
+) -> float:
+    if command.feet is not None and command.feet < 0:
+        raise Refused("CS-484", f"{command.feet:g} ft are no way", (f"0 to {float(trade.feet):g} ft",), final=True)
+    if way and is_on_board(state, combatant):
+        return float(places.feet_a_place(state)) * len(way)
+    return 0.0 if command.feet is None else command.feet
+
+
+def _behind(state: FightState, foe: Combatant, command: scm.Reprise) -> bool:
+    """CS-485: through the foe's Zone to his rear."""
+    rear: Field = "R"
+    return command.to is not None and places.field_at(state, foe, command.to) == rear and state.board is not None
+
+
+def _walk_away(
+    state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade
+) -> ev.Events:
+    """The way that is gone, and what it takes of the movement left."""
+    if not way and not feet:
+        return ()
+    used = fg.measure(combatant, "moved") + (feet if trade.kind == "move" else 0)
+    path = way if is_on_board(state, combatant) else ()
+    footwork = feet <= fg.height(combatant)  # A Back-step or Side-step turns nobody (CS-189).
+    moved = sev.SegmentMoved(
+        who=combatant.id,
+        hexes=len(way),
+        feet=feet,
+        path=path,
+        facing=combatant.facing if trade.kind == "step" or footwork else facing_after(state, combatant, way),
+        mph=fg.measure(combatant, "speed"),
+        left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
+    )
+    footed = fg.set_traits(combatant, moved=used)
+    return (moved, *footed, *contacts_of_move(state, combatant, way, ""))
+
+
+def _break_contact(state: FightState, combatant: Combatant, foe: Combatant) -> ev.Events:
+    """Without a board: who has moved away no longer touches the foe."""
+    pair = {combatant.id, foe.id}
+    told = any(set(held) == pair for held in state.contacts)
+    return (ev.ContactLeft(who=combatant.id, enemy=foe.id),) if told else ()

@@ -1,0 +1,305 @@
+"""Shooting and hurling: distance, limits, the difficulty of a shot with all its parts, and when it lands (CS-251..285).
+
+What the sheet and the board do not tell stays unknown: the shot's DV is asked for, never guessed.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules import melee as melee_rules
+from fightcall_engine.systems.segments.rules import ranges as range_rules
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
+from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, weapon_uses
+from fightcall_engine.systems.segments.state.blows import HURLED, Blow, item_of, people_of, type_of
+from fightcall_engine.systems.segments.state.scores import strength_of
+from fightcall_engine.systems.segments.state.weapon_uses import Item
+
+AWARE: Awareness = "aware"
+
+ACTIVE: Awareness = "active"
+
+STILL: Awareness = "still"
+
+CASES: tuple[Awareness, ...] = (AWARE, ACTIVE, STILL)
+"""How the target of a shot is (CS-501 to CS-503): given in place of a defence."""
+
+_ROWS = {
+    "bow": "bow",
+    "shortbow": "short_bow",
+    "sling": "sling",
+    "fustibal": "fustibal",
+    "crossbow-light": "crossbow_light",
+    "crossbow-heavy": "crossbow_heavy",
+}
+
+# How far
+
+
+def distance(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+    """Feet to the target: as the GM says, else as the board shows; None where nobody knows."""
+    return fg.exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
+
+
+def gap(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+    """Feet between the two Zones (CS-251, CS-682)."""
+    if blow.feet >= 0:
+        return melee_rules.zone_gap(fg.exact(blow.feet), fg.height(combatant), fg.height(target))
+    return places.zone_gap(state, combatant, target)
+
+
+def row_of(thing: Item, kind: str, *, to_wound: bool = True) -> str:
+    """The key of a weapon's limits (CS-268, CS-272, CS-277, CS-278); empty where the sheet says not what it is."""
+    if kind != HURLED:
+        return _ROWS.get(str(thing.get("family") or ""), "")
+    hafted = thing.get("family") == "hafted" or weapon_uses.is_improvised(thing)
+    return range_rules.hurled_row(hafted, to_wound=to_wound)
+
+
+def limits_of(
+    combatant: Combatant,
+    thing: Item,
+    kind: str,
+    strength: Number,
+    rise_ft: Fraction = Fraction(0),
+    *,
+    to_wound: bool = True,
+) -> Limits | None:
+    """How far somebody shoots or throws an item, with STR and height told in (CS-268..281); None where unknown.
+
+    Args:
+        combatant: who shoots.
+        thing: what with.
+        kind: ``missile`` or ``hurled``.
+        strength: his effective STR.
+        rise_ft: how much higher the target is, in feet.
+        to_wound: it is thrown to wound, not only to get it there (CS-278).
+    """
+    row = range_rules.weapons().get(row_of(thing, kind, to_wound=to_wound))
+    factor = _factor(combatant, thing, kind)
+    if row is None or factor is None:
+        return None
+    rise = int(range_rules.in_unit(max(Fraction(0), rise_ft), row.unit))
+    return range_rules.limits(row, strength, rise=rise, factor=factor)
+
+
+def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
+    """CS-279: the share of the range that an object no weapon is thrown; None where the GM must say (CS-280)."""
+    if kind != HURLED or not weapon_uses.is_improvised(thing):
+        return Fraction(1)
+    pounds, size, light = thing.get("weight_lb"), thing.get("size"), combatant.sheet.get("light_enc")
+    if not isinstance(pounds, int | float) or not isinstance(size, int | float):
+        return None
+    return range_rules.throw_factor(
+        size=fg.exact(size),
+        height=fg.height(combatant),
+        pounds=fg.exact(pounds),
+        light_enc=fg.exact(light) if isinstance(light, int | float) else None,
+    )
+
+
+def reach_of(state: FightState, blow: Blow) -> Limits | None:
+    """The limits of this shot."""
+    combatant = state.combatants[blow.attacker]
+    to_wound = type_of(state, blow).pot != "none"
+    strength = strength_of(state, combatant).total if blow.power is None else fg.exact(blow.power)
+    return limits_of(
+        combatant, item_of(combatant, blow.weapon), blow.kind, strength, rise_of(state, blow), to_wound=to_wound
+    )
+
+
+def rise_of(state: FightState, blow: Blow) -> Fraction:
+    """Feet by which the target is higher: as the GM says, else as board and sheets have it (CS-281)."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    return elevation(state, target) - elevation(state, combatant) if blow.rise is None else fg.exact(blow.rise)
+
+
+def elevation(state: FightState, combatant: Combatant) -> Fraction:
+    """How high somebody is, in feet: as the GM has said, and as the ground under him is (CS-281)."""
+    ground = (
+        state.board.terrain_at(combatant.at).height_ft if state.board is not None and combatant.at is not None else None
+    )
+    return fg.exact(fg.measure(combatant, "elev") + (ground or 0))
+
+
+def range_sum(state: FightState, blow: Blow) -> Sum | None:
+    """What distance adds to the difficulty, band by band (CS-282); None where it is not known or out of range."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return None
+    unit: HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
+    far, weather = range_rules.range_dv(range_rules.in_unit(feet, reach.unit), reach, unit), weather_of(state)
+    return Sum((*far.parts, Part("wind and rain", weather, "CS-214"))) if far is not None and weather else far
+
+
+def weather_of(state: FightState) -> int:
+    """What wind and rain add to the difficulty of whatever flies, by the GM's word (CS-214, M-20)."""
+    return fg.number_fact(state, "weather")
+
+
+def band_of(state: FightState, blow: Blow) -> str:
+    """The range band in words, such as ``medium range, 85 yd`` (CS-267); empty where it is not known."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return ""
+    far = range_rules.in_unit(feet, reach.unit)
+    found = range_rules.band(far, reach)
+    return f"{(found or 'out of').replace('_', '-')} range, {round(float(far), 1):g} {reach.unit}"
+
+
+def flight_told(state: FightState, blow: Blow) -> str:
+    """Range and flight, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284); what of it is not known is told."""
+    far, feet = band_of(state, blow), distance(state, *people_of(state, blow), blow)
+    if feet is None:
+        return "distance not known"
+    return f"{far or 'range not known'}, {float(range_rules.flight_seconds(feet, flight_of(blow))):.1f} s"
+
+
+def is_short(state: FightState, blow: Blow) -> bool:
+    """CS-577: true at point-blank and in short range; at a distance that nobody knows it is not."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return False
+    return range_rules.band(range_rules.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
+
+
+# Whether at all
+
+
+def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
+    """CS-265: who shoots at a foe in hiding has found him."""
+    return Check(
+        fg.knows_of(combatant, target) or not state.opposed(combatant.id, target.id),
+        "CS-265",
+        f"{combatant.name} does not know where {target.name} is",
+        ("an Awareness check after a shot",),
+    )
+
+
+def line_checks(
+    state: FightState, combatant: Combatant, target: Combatant, blow: Blow, *, walk: Fraction = Fraction(0)
+) -> tuple[Check, ...]:
+    """CS-251, CS-266, CS-273: room between, a clear line, a crossbow's greatest range.
+
+    `walk` is how many feet nearer the shooter can still come before the shot.
+    """
+    apart = gap(state, combatant, target, blow)
+    away = ("another target", "abort") if fg.kind_of(state) == fg.RESOLVE else ("move", "another target")
+    shown = "" if apart is None else f"{float(apart):g}"
+    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
+    nearest = None if feet is None else max(Fraction(0), feet - walk)
+    within = (
+        nearest is None
+        or reach is None
+        or range_rules.band(range_rules.in_unit(nearest, reach.unit), reach) is not None
+    )
+    return (
+        Check(
+            apart is None or range_rules.may_shoot(apart),
+            "CS-251",
+            f"only {shown} ft lie between {combatant.name}'s and {target.name}'s Zones",
+            (f"{range_rules.LEAST_GAP_FT} ft or more", "strike"),
+        ),
+        Check(sees(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
+        Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("another target",)),
+    )
+
+
+def sees(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
+    """CS-251, CS-266: true where the line to somebody is clear, or the weapon lobs; without places it is."""
+    return item_of(combatant, weapon).get("lob") is True or _clear(state, combatant, target)
+
+
+def _clear(state: FightState, combatant: Combatant, target: Combatant) -> bool:
+    if (
+        state.board is None
+        or combatant.at is None
+        or target.at is None
+        or not places.can_measure(state, combatant, target)
+    ):
+        return True
+    return state.board.sight(combatant.at, target.at).clear
+
+
+# How difficult
+
+
+def usual_case(state: FightState, blow: Blow) -> Awareness:
+    """How a target is where nobody says: aware of a foe he can see; else busy or still (CS-501 to CS-503)."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    if not target.able:
+        return STILL
+    if fg.knows_of(target, combatant) and places.defence(state, target, combatant).dodge:
+        return AWARE
+    busy = fg.measure(target, "moved") > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
+    return ACTIVE if busy else STILL
+
+
+def case_of(state: FightState, blow: Blow) -> Awareness:
+    """The case that this shot meets."""
+    meant: dict[str, Awareness] = {"dodge": AWARE, "none": STILL, **{case: case for case in CASES}}
+    return meant.get(blow.defence.strip().lower()) or usual_case(state, blow)
+
+
+def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:
+    """The DV of a shot, with all its parts (CS-500 to CS-506); None where something in it is not known.
+
+    Args:
+        state: the fight.
+        blow: the shot.
+        case: how the target is.
+        dodge: what his next Dodge is worth; counts where he is aware.
+    """
+    target = state.combatants[blow.target]
+    far = range_sum(state, blow)
+    if far is None or (case == AWARE and dodge is None):
+        return None
+    found = target_dv(
+        case,
+        far,
+        dodge=dodge.total if dodge is not None else 0,
+        acting=fg.skill(target, "acting in dodge") or 0,
+        agl=fg.mod(target, "agl"),
+        mph=fg.exact(fg.measure(target, "speed")) if fg.measure(target, "moved") > 0 else 0,
+        shield=cover_of(target),
+    )
+    if case == AWARE and dodge is not None:
+        found = Sum((*dodge.parts, *found.parts[1:]))
+    return Sum((*found.parts, *_untold_cover(target))) if case != STILL else found
+
+
+def _untold_cover(combatant: Combatant) -> tuple[Part, ...]:
+    """M-06: a shield whose cover nobody has typed counts nothing, and says so."""
+    shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
+    untold = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
+    return (Part("cover of the shield not entered", 0, "CS-260"),) if untold else ()
+
+
+def cover_of(combatant: Combatant) -> int:
+    """CS-260: what shields in hand add to the DV of a shot, as typed for each of them (M-06)."""
+    found = [thing.get("coverage_mod") for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
+    return max((value for value in found if isinstance(value, int)), default=0)
+
+
+# When it lands
+
+
+def flight_of(blow: Blow) -> Flight:
+    """How it flies (CS-284)."""
+    return "hurled" if blow.kind == HURLED else "arrow"
+
+
+def lands_late(state: FightState, blow: Blow) -> bool:
+    """CS-285: true for a shot that strikes only in the next segment."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet = distance(state, combatant, target, blow)
+    return feet is not None and range_rules.lands_late(feet, flight_of(blow))

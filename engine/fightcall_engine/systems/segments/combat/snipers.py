@@ -1,0 +1,78 @@
+"""Shots from hiding: a Surprise, and then the search for whoever shot (CS-264, CS-265)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.combat import shots
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import rolls, surprise
+from fightcall_engine.systems.segments.state.blows import Blow, people_of
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+FOUND = "sniper"
+"""Where the answer to the check for finding a sniper leads."""
+
+
+def snipes(combatant: Combatant) -> bool:
+    """CS-264: true for somebody in hiding who means to shoot or hurl from there."""
+    action = act.action_of(combatant)
+    return combatant.hidden and action.is_open and action.kind in act.RANGED
+
+
+def search_sniper(state: FightState, blow: Blow) -> ev.Events:
+    """CS-265: after each shot at him, whoever is over his Surprise may make out where it came from: one AWA check."""
+    sniper, combatant = people_of(state, blow)
+    if (
+        not blow.ranged
+        or fg.knows_of(combatant, sniper)
+        or not combatant.able
+        or not state.opposed(sniper.id, combatant.id)
+    ):
+        return ()
+    if surprise.degree_of(combatant) in surprise.HELD:
+        return ()
+    total = surprise.noticing_sum(state, combatant)
+    av = rolls.worth(total)
+    course = Decision(state)
+    course.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
+    said = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
+    data = {"about": sniper.id, "sniper": sniper.id}
+    asked = rolls.question(state, combatant, "AWA", "CS-265", FOUND, av=av, said=said, data=data, blocking=False)
+    course.emit(ev.RulingAsked(prompt=asked))
+    return course.events
+
+
+@rolls.leads_to(FOUND)
+def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
+    state = decision.state
+    sniper, combatant = state.combatants.get(str(prompt.data.get("sniper") or "")), state.combatants.get(prompt.who)
+    if not verdict.ok or sniper is None or combatant is None or fg.knows_of(combatant, sniper):
+        return ()
+    return _aware(combatant, sniper)
+
+
+def noticed(state: FightState, blow: Blow) -> ev.Events:
+    """CS-501: whoever has dodged a shot is aware of who shot it, also with his back to him afterwards."""
+    archer, combatant = people_of(state, blow)
+    seen = blow.ranged and combatant.able and state.opposed(archer.id, combatant.id) and fg.knows_of(combatant, archer)
+    return _aware(combatant, archer) if seen and shots.case_of(state, blow) == shots.AWARE else ()
+
+
+def _aware(combatant: Combatant, foe: Combatant) -> ev.Events:
+    return fg.set_traits(
+        combatant, aware_of=" ".join(dict.fromkeys((*fg.text_trait(combatant, "aware_of").split(), foe.id)))
+    )
+
+
+def in_the_open(state: FightState, combatant_id: str) -> ev.Events:
+    """Who shows himself or hides is forgotten: he is no secret of anybody's any more, or nobody knows where he is."""
+    course = Decision(state)
+    for combatant in state.combatants.values():
+        known = fg.text_trait(combatant, "aware_of").split()
+        if combatant_id in known:
+            course.emit(*fg.set_traits(combatant, aware_of=" ".join(each for each in known if each != combatant_id)))
+    return course.events

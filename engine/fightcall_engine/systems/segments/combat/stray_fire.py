@@ -1,0 +1,417 @@
+"""Stray fire: a shot that misses flies on and may hit whoever stands beyond its target (CS-525 to CS-528).
+
+Where all stand on a board that measures, it says who is in line; else the GM lists them, nearest first. Each is asked
+for on his own, as a check like that of the shot itself; with the first hit, or the last miss, it is over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.combat import costs, defence_choice, feats, impacts, shots
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules import ranges as range_rules
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import rolls
+from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+STRAY = "stray"
+"""Where the answer to the check of one in line leads."""
+
+LISTED = "stray_line"
+"""The kind of the offer to list who stands in line."""
+
+NOBODY = "nobody"
+
+_ROW_HEIGHT = 3**0.5 / 2
+"""How far apart the rows of a hex board are, in hexes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Somebody in line: who, and how many feet from the shooter; None where nobody knows."""
+
+    who: str
+    feet: Fraction | None = None
+
+    @property
+    def word(self) -> str:
+        """It as it is kept in a prompt, and as the GM may type it."""
+        return self.who if self.feet is None else f"{self.who}={float(self.feet):g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A shot that has missed and flies on.
+
+    Attributes:
+        blow: it, aimed at whoever was missed last.
+        original: whom it was meant for.
+        av: what it was rolled with; None where that is not known.
+        ahead: those in line whom it has not come to yet, nearest first.
+    """
+
+    blow: Blow
+    original: str
+    av: int | None
+    ahead: tuple[Ahead, ...] = ()
+
+
+# Who stands in line
+
+
+def candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
+    """All who stand and are neither shooter nor target."""
+    return tuple(combatant.id for combatant in fg.able(state) if combatant.id not in (blow.attacker, blow.target))
+
+
+def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
+    """CS-525, CS-527: those beyond the target whose Zones the line of fire crosses, as far as the range band goes.
+
+    Distances are those of the board; what the GM has said of the target's moves the others with it. What hides the
+    one in line from the shooter stops the shot too, unless it is lobbed (CS-251, CS-266).
+    """
+    combatant, target = people_of(state, blow)
+    shooter, aim = zone_of(state, combatant), zone_of(state, target)
+    others = [state.combatants[combatant_id] for combatant_id in candidates(state, blow)]
+    zones = [zone for other in others if (zone := zone_of(state, other)) is not None]
+    if shooter is None or aim is None:
+        return ()
+    shot = shots.distance(state, combatant, target, blow)
+    measured = places.distance_ft(state, combatant, target)
+    if shot is None or measured is None:
+        return ()
+    line = []
+    for found in range_rules.line_of_fire(shooter, aim, zones):
+        other = state.combatants[found.who]
+        feet = places.distance_ft(state, combatant, other)
+        if feet is not None and shots.sees(state, combatant, other, blow.weapon):
+            line.append(InLine(found.who, max(shot, feet + shot - measured)))
+    end = band_end_ft(state, blow, shot)
+    return tuple(Ahead(found.who, Fraction(found.distance)) for found in range_rules.stray_targets(line, shot, end))
+
+
+def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | None:
+    """CS-527: how many feet from the shooter the range band of a target ends; None in extreme range or unknown."""
+    reach = shots.reach_of(state, blow)
+    end = None if reach is None else range_rules.band_end(range_rules.in_unit(feet, reach.unit), reach)
+    if reach is None or end is None:
+        return None
+    return Fraction(end) * (1 if reach.unit == "ft" else range_rules.FEET_A_YARD)
+
+
+def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
+    """Somebody's circle on the ground, in feet; None without a place on a board that measures (CS-682)."""
+    if combatant.at is None or not places.can_measure(state, combatant):
+        return None
+    x, y = middle_of(state, combatant.at)
+    return Zone(combatant.id, x, y, float(fg.height(combatant)))
+
+
+def middle_of(state: FightState, place: Location) -> tuple[float, float]:
+    """The middle of a place in feet, east and south of the board's first."""
+    each = float(places.feet_a_place(state))
+    across, down = (0, 0) if isinstance(place, str) else (place[0], place[1])
+    if state.board is not None and hex_board(state.board) is not None:
+        return (across + down / 2) * each, down * _ROW_HEIGHT * each
+    return across * each, down * each
+
+
+# Flying on
+
+
+def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> ev.Events:
+    """CS-525, CS-528: a shot has missed its target: what lies beyond is checked, or the GM is asked who stands there.
+
+    Args:
+        state: the fight.
+        blow: the shot.
+        av: what it was rolled with.
+    """
+    combatant, target = people_of(state, blow)
+    shot = Shot(replace(blow, harm="", defence="", barrier=None, shield=None), target.id, av)
+    if places.can_measure(state, combatant, target):
+        line = in_line(state, blow)
+        return _queue_shot(state, replace(shot, ahead=line)) if line else ()
+    if not candidates(state, blow):
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=LISTED,
+        question=f"{combatant.name} misses {target.name}. Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
+        rule="CS-528",
+        choices=choices(f"{NOBODY}:nobody"),
+        default=NOBODY,
+        who=combatant.id,
+        side=combatant.side,
+        amount="line",
+        blocking=False,
+        data=_data(shot),
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def _queue_shot(state: FightState, shot: Shot) -> ev.Events:
+    course = Decision(state)
+    course.emit(_in_the_air(shot))
+    _next(course, shot)
+    return course.events
+
+
+def _in_the_air(shot: Shot) -> sev.StrayFireQueued:
+    line = tuple(each.who for each in shot.ahead)
+    return sev.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line)
+
+
+def _next(course: Decision, shot: Shot) -> None:
+    """CS-527: the next one in line is asked for; behind the last the shot is spent."""
+    prompt = _met(course, shot)
+    if prompt is not None:
+        course.emit(ev.RulingAsked(prompt=prompt))
+
+
+def _met(course: Decision, shot: Shot) -> Prompt | None:
+    """The check of the next one in line; None behind the last, where the shot is spent (CS-526, CS-527)."""
+    state = course.state
+    ahead = tuple(each for each in shot.ahead if each.who in state.combatants and state.combatants[each.who].able)
+    if not ahead:
+        course.emit(sev.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
+        return None
+    feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
+    here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
+    total = dv_of(state, here)
+    dv = None if total is None else rolls.worth(total)
+    parts = rolls.parts_of(total) if total is not None else ()
+    combatant_id = here.blow.attacker
+    course.emit(rolls.request_check(combatant_id, "stray shot", here.av, dv, parts, here.blow.target))
+    return _prompt(state, here, dv)
+
+
+def dv_of(state: FightState, shot: Shot) -> Sum | None:
+    """CS-526, A-58: the DV of one in line as if he were the target, with what his size changes; None if unknown."""
+    own = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE).total
+    first, combatant = state.combatants.get(shot.original), state.combatants[shot.blow.target]
+    if own is None or first is None:
+        return None
+    try:
+        return range_rules.stray_dv(own, fg.msta(first), fg.msta(combatant), rolls.scale_of(state))
+    except ValueError:
+        return None
+
+
+_NO_JUDGE = Referee("", "", True)
+
+
+def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
+    combatant, target = people_of(state, shot.blow)
+    far = shots.flight_told(state, shot.blow)
+    numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
+    said = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
+    return rolls.question(
+        state, combatant, "stray shot", "CS-526", STRAY, av=shot.av, dv=dv, said=said, data=_data(shot)
+    )
+
+
+@rolls.leads_to(STRAY)
+def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
+    state, dice = decision.state, decision.dice
+    shot = _shot(prompt)
+    blow = replace(shot.blow, defence=defence_choice.choose_defence(state, shot.blow, _NO_JUDGE).said)
+    course = Decision(state)
+    course.emit(sev.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
+    defence = defence_choice.choose_defence(state, blow, _NO_JUDGE)
+    costs.count_defence(course, blow, defence)
+    costs.pay_defence(course, blow, defence)
+    if verdict.ok:
+        great = feats.is_heroic(verdict.events)
+        impacts.land_blow(course, replace(blow, heroic=great), verdict.margin, dice)
+    else:
+        _next(course, shot)
+    return course.events
+
+
+def is_check(prompt: Prompt) -> bool:
+    """True for the check of one in line."""
+    return prompt.kind == rolls.ASKED and prompt.data.get("then") == STRAY
+
+
+def passed_by(state: FightState, prompt: Prompt) -> ev.Events:
+    """CS-527: the one who was asked about is there no more, or one behind him: it flies on as it stands now."""
+    shot = _shot(prompt)
+    if shot.blow.attacker not in state.combatants:
+        return ()
+    course = Decision(state)
+    here = Ahead(shot.blow.target, fg.exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
+    _next(course, replace(shot, ahead=(here, *shot.ahead)))
+    return course.events
+
+
+# Kept in prompts
+
+
+def _data(shot: Shot) -> dict[str, Scalar]:
+    return {
+        **shot.blow.data(),
+        "about": shot.blow.target,
+        "original": shot.original,
+        "av": shot.av,
+        "ahead": " ".join(each.word for each in shot.ahead),
+    }
+
+
+def _shot(prompt: Prompt) -> Shot:
+    data = prompt.data
+    av = data.get("av")
+    ahead = tuple(
+        Ahead(combatant_id, feet) for combatant_id, feet in map(_parse_word, str(data.get("ahead") or "").split())
+    )
+    return Shot(blow_of(data), str(data.get("original") or ""), av if isinstance(av, int) else None, ahead)
+
+
+def _parse_word(word: str) -> tuple[str, Fraction | None]:
+    """Who is named by a word, and at how many feet, where that stands behind it.
+
+    Raises:
+        Refused: what stands behind it is no distance.
+    """
+    combatant_id, _, feet = word.partition("=")
+    if not feet:
+        return combatant_id, None
+    try:
+        far = Fraction(feet)
+    except (ValueError, ZeroDivisionError):
+        far = Fraction(-1)
+    if not 0 <= far <= _FARTHEST:
+        raise Refused("CS-528", f"{feet!r} is no distance in feet", (f"{combatant_id}=240",), final=True)
+    return combatant_id, far
+
+
+_FARTHEST = 100_000
+
+# By the GM's word
+
+
+def answer_line(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-528: who stands in line, nearest first, as the GM lists them.
+
+    Raises:
+        Refused: somebody is named who is not here, or the shooter or target himself.
+    """
+    state = decision.state
+    said = given.amount if given.amount is not None else given.value
+    if given.choice == NOBODY or said is None or not str(said).strip():
+        return ()
+    return _queue_shot(state, _list_line(state, _shot(prompt), str(said)))
+
+
+def _list_line(state: FightState, shot: Shot, said: str) -> Shot:
+    """CS-527, CS-528: a shot with those in its line, as they are listed; it comes to each of them once."""
+    named = [_figure_ahead(state, shot, word) for word in said.replace(",", " ").split()]
+    once = {each.who: each for each in reversed(named)}
+    return replace(shot, ahead=_within_band(state, shot.blow, tuple(each for each in named if once[each.who] is each)))
+
+
+def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
+    """CS-525, CS-527: of those whose distance is known only who stands before the range band ends, nearest first.
+
+    Raises:
+        Refused: somebody stands nearer than the target.
+    """
+    shot = shots.distance(state, *people_of(state, blow), blow)
+    if shot is None:
+        return ahead
+    end, known = band_end_ft(state, blow, shot), [each for each in ahead if each.feet is not None]
+    near = next((each for each in known if each.feet is not None and each.feet < shot), None)
+    if near is not None:
+        raise Refused("CS-525", f"{near.who} stands before the target", (f"{float(shot):g} ft or more",), final=True)
+    within = tuple(each for each in ahead if each.feet is None or end is None or each.feet <= end)
+    return within if len(known) < len(ahead) else tuple(sorted(within, key=_feet))
+
+
+def _feet(each: Ahead) -> Fraction:
+    return Fraction(0) if each.feet is None else each.feet
+
+
+def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
+    combatant_id, feet = _parse_word(word)
+    found = combatant_of(state, combatant_id).id
+    others = candidates(state, shot.blow)
+    if found not in others:
+        raise Refused("CS-528", f"{combatant_id} does not stand beyond the target", others, final=True)
+    return Ahead(found, feet)
+
+
+def decide_stray(decision: Decision, command: scm.Stray) -> ev.Events:
+    """CS-525, CS-528: the next one in line is checked; where nobody is listed yet, `who` is the one who stands there.
+
+    Raises:
+        Refused: no shot flies on, somebody else is next, or the chance is missing.
+    """
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    asked = next(
+        (prompt for prompt in state.prompts if prompt.kind == rolls.ASKED and prompt.data.get("then") == STRAY), None
+    )
+    listing = next((prompt for prompt in state.prompts if prompt.kind == LISTED), None)
+    course = Decision(state)
+    if asked is not None:
+        course.emit(record_answer(asked, "stray", default=False))
+    elif listing is not None:
+        if not command.who:
+            others = candidates(state, _shot(listing).blow)
+            raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
+        shot = _list_line(state, _shot(listing), command.who)
+        course.emit(record_answer(listing, command.who, default=False), _in_the_air(shot))
+        asked, command = _met(course, shot), replace(command, who="")
+        if asked is None or (command.hit is None and command.chance is None):
+            course.emit(*((ev.RulingAsked(prompt=asked),) if asked is not None else ()))
+            return course.events
+    else:
+        raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)
+    shot = _shot(asked)
+    if command.who and combatant_of(state, command.who).id != shot.blow.target:
+        raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
+    if command.defence:
+        shot, asked = _met_so(course, asked, shot, command.defence)
+    known = asked.data.get("chance") if command.chance is None else command.chance
+    combatant_id, target = shot.blow.attacker, shot.blow.target
+    if command.hit is not None:
+        verdict = rolls.declare_check(combatant_id, "stray shot", command.hit, target=target)
+    elif isinstance(known, int):
+        verdict = rolls.roll_check(combatant_id, "stray shot", known, dice, target=target, state=state)
+    else:
+        raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
+    course.emit(*verdict.events)
+    course.emit(*_on_stray_result(Decision(course.state, dice, referee), asked, verdict))
+    return course.events
+
+
+def _met_so(course: Decision, asked: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
+    """A-58: he is aware of the shot or not, by the GM's word: another DV, and so another chance where one is reckoned.
+
+    Raises:
+        Refused: it is no such case.
+    """
+    shot = replace(shot, blow=replace(shot.blow, defence=case))
+    total = dv_of(course.state, shot)
+    dv = None if total is None else rolls.worth(total)
+    parts = rolls.parts_of(total) if total is not None else ()
+    course.emit(rolls.request_check(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
+    chance = rolls.percent(course.state, shot.av, dv)
+    return shot, replace(asked, data={**asked.data, **_data(shot), "dv": dv, "chance": chance})

@@ -1,0 +1,410 @@
+"""A strike from its dice to hit or miss (CS-262, CS-412, CS-443, CS-475 to CS-482).
+
+`strike_now` is the one way in which anybody strikes: on the due Action, as an Opportunity Action, as a Reprisal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.combat import (
+    attacks,
+    bows,
+    costs,
+    defence_choice,
+    defences,
+    feat_menu,
+    feats,
+    follow_ups,
+    impacts,
+    presence,
+    reprisal_offers,
+    shots,
+    snipers,
+    stray_fire,
+)
+from fightcall_engine.systems.segments.combat.defences import Defence
+from fightcall_engine.systems.segments.injury import rally
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules import checks as check_rules
+from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, rolls
+from fightcall_engine.systems.segments.state.blows import HURLED, Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+STRIKE, DEFENDER = "strike", "strike_defence"
+"""Where the answer to a missing percentage leads: of the attacker, and in a contested roll of the defender."""
+
+LOST = "heroic_lost"
+"""The kind of the prompt for a Heroic Effect that lost a Contested Roll."""
+
+MOST_REROLLS = 50
+"""Ties that are rolled again before the defender wins after all (A-17)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the GM has given with a strike, by the names of `commands.Resolve`."""
+
+    av: int | None = None
+    dv: int | None = None
+    modifier: int = 0
+    dv_modifier: int = 0
+    reason: str = ""
+    chance: int | None = None
+    dv_chance: int | None = None
+    hit: bool | None = None
+
+    def modified(self, found: Sum) -> Sum:
+        """A value with what else the GM adds to it (CS-276)."""
+        return self._with(found, self.modifier)
+
+    def hindered(self, found: Sum) -> Sum:
+        """A difficulty with what else the GM adds to it (CS-276)."""
+        return self._with(found, self.dv_modifier)
+
+    def _with(self, found: Sum, more: int) -> Sum:
+        return Sum((*found.parts, Part(self.reason or "the GM's modifier", more, "CS-276"))) if more else found
+
+
+def given_of(command: object) -> Given:
+    """The numbers that a command carries."""
+    return Given(
+        av=getattr(command, "av", None),
+        dv=getattr(command, "dv", None),
+        modifier=getattr(command, "modifier", 0),
+        dv_modifier=getattr(command, "dv_modifier", 0),
+        reason=getattr(command, "reason", ""),
+        chance=getattr(command, "chance", None),
+        dv_chance=getattr(command, "dv_chance", None),
+        hit=getattr(command, "hit", None),
+    )
+
+
+def data_of(given: Given) -> Mapping[str, Scalar]:
+    """What the GM has given, as data of a prompt."""
+    return {f"given_{name}": getattr(given, name) for name in _GIVEN}
+
+
+def given_from(data: Mapping[str, Scalar]) -> Given:
+    """What a prompt keeps of it."""
+    kept = {name: data[f"given_{name}"] for name in _GIVEN if data.get(f"given_{name}") is not None}
+    return Given(**kept)  # type: ignore[arg-type]
+
+
+_GIVEN = tuple(item.name for item in fields(Given))
+
+Settling = Callable[[Decision, Blow, Given], ev.Events]
+
+OWN_WAYS: dict[str, Settling] = {}
+"""Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
+
+
+def settles(attack: str) -> Callable[[Settling], Settling]:
+    """Enter a function in `OWN_WAYS`."""
+
+    def enter(settling: Settling) -> Settling:
+        OWN_WAYS[attack] = settling
+        return settling
+
+    return enter
+
+
+# The dice
+
+
+def strike_now(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+    """An attack whose conditions have been judged: numbers, dice, and all that follows (CS-475 to CS-482).
+
+    Args:
+        decision: the fight, the dice and the referee.
+        blow: who strikes at whom with what.
+        given: numbers by the GM's word.
+    """
+    if given.chance is not None:
+        rolls.chance_of(given.chance)
+    settling = OWN_WAYS.get(blow.attack, resolve_strike)
+    return settling(decision, blow, given)
+
+
+def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+    """A strike with a weapon's AV against a defence's DV."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    defence = defence_choice.choose_defence(state, blow, referee)
+    blow = replace(blow, defence=defence.said)
+    av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
+    av, dv = (None if sum is None else rolls.worth(sum) for sum in (av_sum, dv_sum))
+    course = Decision(state)
+    parts = rolls.parts_of(*(sum for sum in (av_sum, dv_sum) if sum is not None))
+    course.emit(rolls.request_check(blow.attacker, kind_told(blow), av, dv, parts, blow.target))
+    verdict = rolls.settle_check(
+        state, blow.attacker, kind_told(blow), av=av, dv=dv, chance=given.chance, hit=given.hit, dice=dice,
+        target=blow.target,
+    )  # fmt: skip
+    if verdict is None:
+        name, target = blow.attacker, blow.target
+        both = both_roll(state, blow)
+        die = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
+        course.emit(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, die)))
+        return course.events
+    course.emit(*verdict.events)
+    course.emit(*_against(Decision(course.state, dice, referee), blow, av, dv, given.dv_chance, verdict))
+    return course.events
+
+
+def kind_told(blow: Blow) -> str:
+    """What the check is called."""
+    return "attack" if blow.in_turn else blow.kind
+
+
+def value_of(state: FightState, blow: Blow, given: Given) -> Sum | None:
+    """The AV that is rolled with, as it stands or as the GM says; None where it is unknown."""
+    ruled = None if given.av is None else Sum((Part("AV by the GM's word", given.av, "CS-475"),))
+    found = ruled or attacks.av_of(state, blow)
+    return None if found is None else given.modified(found)
+
+
+def difficulty_of(defence: Defence, given: Given) -> Sum | None:
+    """The defence as it stands, or as the GM says, with what else he adds; against the still it is 1 at least."""
+    ruled = None if given.dv is None else Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
+    found = ruled or defence.total
+    if found is None:
+        return None
+    return at_least(given.hindered(without_floor(found))) if defence.said == shots.STILL else given.hindered(found)
+
+
+def numbers_told(av: int | None, dv: int | None) -> str:
+    """Value and difficulty in words; what is unknown is a question mark."""
+    return f"AV {'?' if av is None else av} against DV {'?' if dv is None else dv}"
+
+
+def _chance_prompt(
+    state: FightState, blow: Blow, av: int | None, dv: int | None, given: Given, die: Mapping[str, Scalar]
+) -> Prompt:
+    combatant, target = people_of(state, blow)
+    how = f" ({blow.defence})" if blow.defence != defences.NONE else ", undefended"
+    flight = shots.flight_told(state, blow) if blow.ranged else ""
+    far = f", {flight}" if flight else ""
+    said = f"{combatant.name} against {target.name}{how}{far}: {numbers_told(av, dv)}"
+    data: dict[str, Scalar] = {**blow.data(), **die, "about": target.id, "dv_chance": given.dv_chance}
+    return rolls.question(state, combatant, kind_told(blow), "CS-475", STRIKE, av=av, dv=dv, said=said, data=data)
+
+
+@rolls.leads_to(STRIKE)
+def _on_strike_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """The percentage that was missing, and with it the roll."""
+    dice = decision.dice
+    rolls.keep_dice(prompt, dice, "defence")
+    av, dv, chance = (_whole(prompt.data.get(name)) for name in ("av", "dv", "dv_chance"))
+    return _against(decision, blow_of(prompt.data), av, dv, chance, verdict)
+
+
+def _whole(value: Scalar) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+# Both sides roll (A-04, A-05)
+
+
+def is_contested(state: FightState, blow: Blow, verdict: Verdict) -> bool:
+    """CS-262, CS-480: true where the defender rolls too; never against no defence or a stated outcome."""
+    return verdict.roll is not None and both_roll(state, blow)
+
+
+def both_roll(state: FightState, blow: Blow) -> bool:
+    """CS-262, CS-480: true where the fight's readings let the defender roll too."""
+    if blow.defence in (defences.NONE, shots.STILL, shots.ACTIVE):
+        return False
+    melee: MeleeRoll = "contested" if state.settings.get("melee_roll") == "contested" else "attacker"
+    hurled: HurledRoll = "contested" if state.settings.get("hurled_roll") == "contested" else "simple"
+    return roll_kind(blow.roll, melee, hurled) == "contested"
+
+
+def _against(
+    decision: Decision, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
+) -> ev.Events:
+    """The attacker has rolled; the defender does too where the roll is contested."""
+    state, dice = decision.state, decision.dice
+    if feats.is_heroic(verdict.events):
+        blow = replace(blow, heroic=True)
+    if not is_contested(state, blow, verdict):
+        return after_roll(state, blow, verdict.ok, verdict.margin, dice, av)
+    chance = rolls.percent(state, dv, av) if dv_chance is None else dv_chance
+    if chance is None:
+        prompt = _defender_prompt(state, blow, av, dv, verdict, rolls.thrown_already(blow.target, dice, "defence"))
+        return (ev.RulingAsked(prompt=prompt),)
+    first = check_rules.Check(verdict.chance or 0, verdict.roll or 1)
+    return _contest(state, blow, first, rolls.chance_of(chance), None, dice, av)
+
+
+def _defender_prompt(
+    state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, die: Mapping[str, Scalar]
+) -> Prompt:
+    combatant, target = people_of(state, blow)
+    said = f"{target.name} defends against {combatant.name}: {numbers_told(dv, av)}"
+    data: dict[str, Scalar] = {
+        **blow.data(), "about": combatant.id, "purpose": "defence",
+        "first_chance": verdict.chance, "first_roll": verdict.roll, **die,
+    }  # fmt: skip
+    return rolls.question(state, target, "defence", "M-02", DEFENDER, av=dv, dv=av, said=said, data=data)
+
+
+@rolls.leads_to(DEFENDER)
+def _defender_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice = decision.state, decision.dice
+    blow = blow_of(prompt.data)
+    chance, roll = _whole(prompt.data.get("first_chance")), _whole(prompt.data.get("first_roll"))
+    # The question is the defender's: the shooter's value is what he rolls against.
+    av = _whole(prompt.data.get("dv"))
+    first = check_rules.Check(chance or 0, roll or 1)
+    if verdict.roll is None or verdict.chance is None:
+        return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice, av)
+    return _contest(state, blow, first, verdict.chance, verdict, dice, av)
+
+
+def _contest(
+    state: FightState,
+    blow: Blow,
+    first: check_rules.Check,
+    chance: int,
+    second: Verdict | None,
+    dice: Dice,
+    av: int | None,
+) -> ev.Events:
+    """M-02, A-17: each against its own chance; the larger margin wins; ties as the fight's reading says.
+
+    Of a tie that is rolled again, the last throws alone say whether they are Heroic Effects (CS-635).
+    """
+    tie: check_rules.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
+    course = Decision(state)
+    for _ in range(MOST_REROLLS):
+        if second is None:
+            second = _roll_side(course, blow.target, "defence", chance, blow.attacker, dice)
+        winner = check_rules.contest(first, _check_of(second), tie)
+        if winner != "reroll":
+            break
+        again = _roll_side(course, blow.attacker, kind_told(blow), first.chance, blow.target, dice)
+        first, blow = _check_of(again), replace(blow, heroic=feats.is_heroic(again.events))
+        second = None
+    great = second is not None and feats.is_heroic(second.events)
+    course.emit(*_compare_feats(course.state, blow, winner == "attacker", first.margin, great, dice, av))
+    return course.events
+
+
+def _roll_side(course: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
+    purpose = "defence" if kind == "defence" else "check"
+    found = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+    course.emit(*found.events)
+    return found
+
+
+def _check_of(verdict: Verdict) -> check_rules.Check:
+    return check_rules.Check(verdict.chance or 0, verdict.roll or 1)
+
+
+def _compare_feats(
+    state: FightState, blow: Blow, hit: bool, margin: int, great: bool, dice: Dice, av: int | None
+) -> ev.Events:
+    """CS-639: a Heroic Effect of either side counts before the margins do, unless both have one.
+
+    Args:
+        state: the fight.
+        blow: who struck at whom; `heroic` where the attacker rolled one.
+        hit: the attacker has the larger margin.
+        margin: the attacker's.
+        great: the defender rolled one.
+        dice: the throws.
+        av: what the attacker rolled with.
+    """
+    at_once = feats.tells_at_once(state)
+    lost = great if hit else blow.heroic
+    if at_once and lost and blow.heroic != great:
+        combatant_id, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
+        data: dict[str, Scalar] = {**blow.data(), "hit": hit, "margin": margin, "contest_av": av, "aim": blow.target}
+        prompt = feats.overturning(state, combatant_id, other, LOST, attacks=not hit, doubles=not hit, data=data)
+        return (ev.RulingAsked(prompt=prompt),)
+    course = Decision(state)
+    course.emit(*after_roll(state, blow, hit, margin, dice, av))
+    if at_once and great and not hit:
+        feats.offer_defence_feat(course, blow)
+    return course.events
+
+
+def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-639: the Heroic Effect prevails, or the margins count after all."""
+    state, dice = decision.state, decision.dice
+    data = prompt.data
+    blow = replace(blow_of(data), target=str(data.get("aim") or ""), heroic=False)
+    overturned, hit = given.choice in ("achieved", "double", "incapacitated"), data.get("hit") is True
+    blow = replace(blow, doubled=given.choice == "double")
+    course = Decision(state)
+    margin = 0 if overturned else _whole(data.get("margin")) or 0
+    hits = hit != overturned
+    course.emit(*after_roll(state, blow, hits, margin, dice, _whole(data.get("contest_av"))))
+    if overturned and hit and reprisal_offers.offer_to(course.state, course.state.combatants[blow.target]) is None:
+        course.emit(*reprisal_offers.offer_reprisal(course.state, blow, always=True))
+    if given.choice != "achieved":
+        feat_menu.carried_out(course, prompt, given.choice)
+    return course.events
+
+
+# What it costs, and what comes of it
+
+
+def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice, av: int | None = None) -> ev.Events:
+    """The dice have spoken: uses and Endurance, hit or miss, and the Action if it is settled with this.
+
+    Args:
+        state: the fight.
+        blow: who struck at whom with what.
+        hit: whether it hit.
+        margin: by how much.
+        dice: the throws.
+        av: what it was rolled with, for those whom a shot that misses may hit.
+    """
+    course = Decision(state)
+    defence = _defence_of(state, blow)
+    costs.count_uses(course, blow, defence)
+    costs.pay(course, blow, defence)
+    if hit:
+        impacts.land_blow(course, blow, margin, dice)
+    else:
+        course.emit(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
+        course.emit(*presence.miss_presence(blow))
+    course.emit(*bows.empty_crossbow(course.state, blow))
+    _wary(course, blow)
+    if not hit:
+        course.emit(*reprisal_offers.offer_reprisal(course.state, blow))
+    if blow.in_turn:
+        course.emit(*follow_ups.mark_struck(course.state, blow, hit))
+    else:
+        course.emit(*rally.over(course.state, blow.attacker))
+    if blow.kind == HURLED:
+        course.emit(*items.let_go(course.state, course.state.combatants[blow.attacker], blow.weapon))
+    if blow.ranged and not hit:
+        course.emit(*stray_fire.begin_stray_fire(course.state, blow, av))
+    course.emit(*snipers.noticed(course.state, blow), *snipers.search_sniper(course.state, blow))
+    return course.events
+
+
+def _defence_of(state: FightState, blow: Blow) -> Defence:
+    """The defence that was chosen before the dice; nothing has changed since."""
+    return defence_choice.choose_defence(state, blow, Referee("", "", True))
+
+
+def _wary(course: Decision, blow: Blow) -> None:
+    """CS-305: whoever has lived through a blow from behind knows what is there."""
+    combatant, target = people_of(course.state, blow)
+    if target.able and places.field_of(course.state, target, combatant) == "R":
+        course.emit(*fg.set_traits(target, warned=True))

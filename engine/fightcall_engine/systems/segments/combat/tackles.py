@@ -1,0 +1,186 @@
+"""Tackling, overbearing, and doing either together (CS-467 to CS-470)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments.combat import (
+    attacks,
+    body_checks,
+    contests,
+    costs,
+    follow_ups,
+    knockdowns,
+    presence,
+    reprisal_offers,
+    strikes,
+)
+from fightcall_engine.systems.segments.combat.contests import Contest, Outcome
+from fightcall_engine.systems.segments.combat.defences import Defence
+from fightcall_engine.systems.segments.combat.strikes import Given
+from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.rules import body_checks as body_rules
+from fightcall_engine.systems.segments.rules.body_checks import Tackler
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
+from fightcall_engine.systems.segments.state import deeds, morale, scores
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of
+
+TACKLE, OVERBEAR = "tackle", "overbear"
+
+PHASE_PULSES = 9
+"""Pulses at full rate in a run through a whole movement phase: its first one is at half (CS-232)."""
+
+
+# Conditions
+
+
+def at_full_rate(state: FightState, combatant: Combatant) -> bool:
+    """CS-467: through the movement before at the maximum rate."""
+    if distances.uses_pulses(state):
+        return fg.number_trait(combatant, "sprint") >= PHASE_PULSES
+    return fg.text_trait(combatant, "rate") == "full" and fg.measure(combatant, "speed") > 0
+
+
+def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
+    """CS-467, CS-702: at maximum rate through at least the movement phase before, or from above."""
+    above = drop > 0 or fg.measure(combatant, "elev") > fg.measure(foe, "elev")
+    return Check(
+        body_rules.may_tackle(at_full_rate(state, combatant), above),
+        "CS-467",
+        f"{combatant.name} has not run at full rate through the movement before",
+        ("a run at full rate", "drop: feet from above", OVERBEAR),
+    )
+
+
+def is_slow(state: FightState, combatant: Combatant) -> bool:
+    """CS-470: still, or nearly so: no faster than a quarter of his full rate."""
+    return meetings.speed_now(state, combatant) * 4 <= fg.full_speed(combatant)
+
+
+def together(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
+    """All who tackle, the first of them first (CS-469)."""
+    ids = dict.fromkeys((blow.attacker, *blow.people.replace(",", " ").split()))
+    return tuple(combatant_of(state, combatant_id) for combatant_id in ids)
+
+
+def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Check, ...]:
+    """CS-469: who tackles together with another fights on his side and can come to the target."""
+    combatant, target = people_of(state, blow)
+    fit = friend.id != target.id and not state.opposed(combatant.id, friend.id)
+    reach = attacks.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
+    return (
+        fg.able_check(friend, "CS-111"),
+        Check(fit, "CS-469", f"{friend.name} does not tackle with {combatant.name}", ("a comrade",)),
+        *reach,
+    )
+
+
+def kind_checks(
+    state: FightState, combatant: Combatant, foe: Combatant, kind: str, drop: float = 0.0
+) -> tuple[Check, ...]:
+    """What a tackle or overbearing needs besides (CS-467, CS-470); nothing for any other type of attack."""
+    if kind == TACKLE:
+        return (run_check(state, combatant, foe, drop),)
+    if kind == OVERBEAR:
+        said = f"{foe.name} is neither still nor nearly so"
+        return (Check(is_slow(state, foe), "CS-470", said, (TACKLE,)),)
+    return ()
+
+
+# The roll
+
+
+@strikes.settles(TACKLE)
+def settle_tackle(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+    """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
+    state = decision.state
+    return _grab_target(decision, blow, given, overbearing=is_slow(state, state.combatants[blow.target]))
+
+
+@strikes.settles(OVERBEAR)
+def overborne(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+    """CS-470: a target that is still or nearly so is borne down, without a run."""
+    return _grab_target(decision, blow, given, overbearing=True)
+
+
+def _grab_target(decision: Decision, blow: Blow, given: Given, *, overbearing: bool) -> ev.Events:
+    state, referee = decision.state, decision.referee
+    target = state.combatants[blow.target]
+    people = together(state, blow)
+    for combatant in people[1:]:
+        enforce(friend_checks(state, blow, combatant), referee)
+    for combatant in people:
+        enforce(kind_checks(state, combatant, target, blow.attack, blow.drop), referee)
+    ours, theirs = sums(state, blow, overbearing=overbearing)
+    av = Sum((Part("AV by the GM's word", given.av, "CS-468"),)) if given.av is not None else ours
+    dv = Sum((Part("DV by the GM's word", given.dv, "CS-468"),)) if given.dv is not None else theirs
+    label = "Tackle" if blow.attack == TACKLE else "Overbearing"
+    contest = Contest(
+        blow.attacker, target.id, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv),
+        body_checks.STAND, blow.data(),
+    )  # fmt: skip
+    return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
+
+
+def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
+    """Both values of the Contested Roll, with pain and Surprise taken off each body (CS-468, CS-469)."""
+    people, target = together(state, blow), state.combatants[blow.target]
+    many = len(people) > 1
+    ours = [
+        _tackler(state, combatant, _mph(state, blow, combatant), combatant.name if many else "", defensive=False)
+        for combatant in people
+    ]
+    theirs = _tackler(state, target, meetings.speed_now(state, target), target.name, defensive=True)
+    found = body_rules.tackle(ours, theirs, overbearing=overbearing)
+    ours_raised = deeds.add_deed(people[0], deeds.AV, found.attackers, target.id)
+    return ours_raised, morale.subtract_doubt(state, target, blow.attacker, found.target)
+
+
+def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
+    plain = body_rules.base_av(body_checks.body_of(state, combatant), "CS-468")
+    found = scores.less_penalties(state, combatant, plain, defensive=defensive)
+    return Tackler(found.total, mph, name, found.parts)
+
+
+def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
+    return body_checks.own_mph(state, blow) if combatant.id == blow.attacker else meetings.speed_now(state, combatant)
+
+
+# What comes of it
+
+
+@contests.ends(TACKLE)
+@contests.ends(OVERBEAR)
+def _end_tackle(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
+    """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
+    state = decision.state
+    blow = blow_of(data)
+    course = Decision(state)
+    for combatant in together(state, blow):
+        costs.pay(course, replace(blow, attacker=combatant.id), Defence("", None))
+    costs.pay_defence(course, blow, Defence(body_checks.STAND, None, (body_checks.STAND,)))
+    combatant_id, won = blow.attacker, outcome.winner == "attacker"
+    if won:
+        course.emit(
+            sev.Hit(
+                who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=outcome.margin
+            )
+        )
+        course.emit(*knockdowns.brought_down(course.state.combatants[blow.target]))
+        course.emit(*places.brought_close(course.state, blow.attacker, blow.target))
+        course.emit(*meetings.stop_movement(course.state, course.state.combatants[blow.target]))
+        presence.follows(course, blow, 0)
+    else:
+        course.emit(sev.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
+        course.emit(*presence.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow))
+    if blow.in_turn:
+        course.emit(*follow_ups.mark_struck(course.state, blow, won))
+    return course.events

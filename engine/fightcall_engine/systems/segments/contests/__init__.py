@@ -1,1 +1,0 @@
-"""Body against body, and nerve against nerve."""

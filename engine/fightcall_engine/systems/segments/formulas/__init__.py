@@ -1,1 +1,0 @@
-"""The arithmetic of Combat Segments: pure functions over plain numbers, one module a subject."""

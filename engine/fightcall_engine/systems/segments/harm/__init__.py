@@ -1,1 +1,0 @@
-"""From a hit to its wounds: potence, armour, knock-back, pain, and the checks they call for."""

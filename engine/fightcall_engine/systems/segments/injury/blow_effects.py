@@ -1,0 +1,263 @@
+"""What a blow does that has landed, as one visible chain (section 4.1).
+
+POT, knock-back, clothing and armour, wear, wounds or Body Points, and the checks that follow, each a question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.injury import knock_back as injury_knock_back
+from fightcall_engine.systems.segments.injury import pain, wounds
+from fightcall_engine.systems.segments.rules import blows as blow_rules
+from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
+from fightcall_engine.systems.segments.rules.blows import KnockBack, Passage, knock_back
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.wounds import Striking
+from fightcall_engine.systems.segments.state import armour, health, readings, rolls
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state.blows import STRIKINGS
+
+MOST_POT = 9999
+
+
+# The chain
+
+
+def apply_blow(
+    course: Decision,
+    force: Force,
+    combatant_id: str,
+    by: str = "",
+    *,
+    barrier: int | None = None,
+    shields: tuple[Layer, ...] = (),
+    thrown: int | None = None,
+) -> int:
+    """A blow lands on somebody: the whole chain (CS-530 to CS-632). Returns the POT that came through.
+
+    Args:
+        course: where it is told.
+        force: what it lands with.
+        combatant_id: id of who is hit.
+        by: id of who hit him; empty for a fall, a trap and the like.
+        barrier: feet to something solid behind him by the GM's word; None for what the board shows.
+        shields: a shield in the way.
+        thrown: feet that he is thrown by a rule of its own, which says too who keeps his feet (CS-457, CS-463).
+    """
+    target = course.state.combatants[combatant_id]
+    course.emit(
+        hev.BlowLanded(
+            who=combatant_id, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
+            parts=force_parts(force),
+        )
+    )  # fmt: skip
+    feet = driven_feet(target, force.pot) if thrown is None else thrown
+    way = way_for(course.state, target, by, feet, barrier)
+    done = blow_rules.harm(
+        _blow(force, target, way, thrown), _target(course.state, target, shields), _options(course.state)
+    )
+    if done.driven is not None:
+        injury_knock_back.knock_back(
+            course, combatant_id, by, done.driven, way, injury_knock_back.parts_of(force.pot, target, thrown)
+        )
+    _armour_told(course, combatant_id, done, shields)
+    _threshold_told(course, combatant_id, done)
+    wounds.harm_told(course, combatant_id, done.wounds, done.lost, by)
+    _checks_told(course, combatant_id, done, way, target.at, thrown is None)
+    return done.met.through
+
+
+def driven_feet(target: Combatant, force: int) -> int:
+    """How far a blow's POT drives somebody: 0 for one that does not (CS-560)."""
+    driven = knock_back(force, fg.msta(target))
+    return 0 if driven is None else driven.feet
+
+
+def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: int | None) -> injury_knock_back.Way:
+    """The way back of who is driven so far: as the board shows it, a barrier as the GM says (CS-563)."""
+    if feet <= 0:
+        return injury_knock_back.Way()
+    shown = injury_knock_back.way_back(state, target, by, feet)
+    if barrier is None:
+        return shown
+    return injury_knock_back.Way(shown.places, barrier, shown.against or "a barrier")
+
+
+def _blow(force: Force, target: Combatant, way: injury_knock_back.Way, thrown: int | None) -> blow_rules.Blow:
+    return blow_rules.Blow(
+        pot=force.pot,
+        striking=force.struck,
+        passage=force.passage,
+        bonus=force.bonus,
+        in_short=force.in_short,
+        first=fg.trait(target, "clothes_cut") is not True,
+        barrier=way.barrier,
+        room=way.room,
+        thrown=thrown,
+    )
+
+
+def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> blow_rules.Target:
+    return blow_rules.Target(
+        msta=fg.msta(combatant),
+        cnd=fg.number(combatant, "cnd", 13),
+        pres=wounds.bearable_pot(combatant),
+        layers=(*shields, *armour.worn_by(combatant)),
+        clothing=armour.clothing(state, combatant),
+        wounds=health.wounds(combatant),
+        damage=health.damage(combatant),
+        body_points=health.body_points(state, combatant),
+    )
+
+
+def _options(state: FightState) -> blow_rules.Options:
+    settings = state.settings
+    return blow_rules.Options(
+        armour_wear=settings.get("armour_wear") is True,
+        armour_grades=settings.get("armour_grades") is True,
+        wt_rounding=wounds.rounding_of(state),
+        armour=readings.of_armour(state),
+        edge_threshold=readings.edge_threshold(state),
+        beyond_tenth=readings.beyond_tenth(state),
+        boundary=readings.boundary(state),
+    )
+
+
+def _armour_told(course: Decision, combatant_id: str, done: blow_rules.Harm, shields: tuple[Layer, ...]) -> None:
+    """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
+    clothes = [part for part in done.effect.parts if part.rule == "CS-566"]
+    parts = (*done.effect.parts, *done.met.sum.parts[1:])
+    before = sum(part.value for part in done.effect.parts if part.rule != "CS-566")
+    course.emit(
+        hev.ArmourApplied(
+            who=combatant_id,
+            traits={"clothes_cut": True} if clothes else {},
+            pot_in=int(before),
+            dr=int(before) - done.met.through,
+            out=done.met.through,
+            parts=rolls.parts_of(Sum(tuple(parts))),
+        )
+    )
+    armour.wear_told(course, combatant_id, done.met.worn, done.met.layers, bool(shields))
+
+
+def _threshold_told(course: Decision, combatant_id: str, done: blow_rules.Harm) -> None:
+    """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
+    combatant = course.state.combatants[combatant_id]
+    if done.met.through <= 0 or health.body_points(course.state, combatant) is not None:
+        return
+    course.emit(
+        hev.WoundsReckoned(
+            who=combatant_id, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
+            wounds=done.wounds, parts=wounds.wound_parts(course.state, combatant, done),
+        )
+    )  # fmt: skip
+
+
+def _checks_told(
+    course: Decision,
+    combatant_id: str,
+    done: blow_rules.Harm,
+    way: injury_knock_back.Way,
+    start: Location | None,
+    feet: bool,
+) -> None:
+    """CS-562, CS-610, CS-619: keeping one's feet, consciousness; none of it for who collapses of the tenth wound."""
+    combatant = course.state.combatants[combatant_id]
+    if done.collapse:
+        return
+    driven: KnockBack | None = done.driven
+    if driven is not None and feet:
+        course.emit(*injury_knock_back.feet_asked(course.state, combatant, driven.moved, start))
+    course.emit(*pain.ask_pain_check(course.state, combatant, done.met.through))
+    if driven is not None and driven.stopped and combatant.able:
+        course.emit(*pain.barrier_offer(combatant, way.against or "a barrier"))
+
+
+def pot_typed(value: object) -> int:
+    """A POT by the GM's word.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_POT:
+        raise Refused("CS-530", f"{value!r} is no POT", (f"0 to {MOST_POT}",), final=True)
+    return value
+
+
+def decide_blow(decision: Decision, command: scm.LandBlow) -> ev.Events:
+    """CS-530: a blow that no attack here has struck lands: a fall, a trap, a falling beam, magick.
+
+    Raises:
+        Refused: it is no blow.
+    """
+    state = decision.state
+    combatant = combatant_of(state, command.who)
+    by = combatant_of(state, command.by).id if command.by else ""
+    if command.struck not in STRIKINGS:
+        raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
+    if command.passage not in PASSAGES:
+        raise Refused("CS-574", f"{command.passage!r} is no way through armour", PASSAGES, final=True)
+    slash = command.passage == "slash" and state.settings.get("armour_wear") is not True
+    if slash:
+        raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
+    armour.check_chosen(combatant, command.shield)
+    total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
+    force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
+    shields = shield_layer(armour.shield(combatant), failed_block=False, chosen=command.shield)
+    course = Decision(state)
+    apply_blow(course, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
+    return course.events
+
+
+PASSAGES = ("common", "thrust", "slash", "piercing_missile")
+"""How a blow may go at armour."""
+
+
+def barrier_typed(value: int | None) -> int | None:
+    """Feet to something solid, by the GM's word.
+
+    Raises:
+        Refused: there are none.
+    """
+    if value is not None and not 0 <= value <= MOST_POT:
+        raise Refused("CS-563", f"{value} feet to a barrier", (f"0 to {MOST_POT}",), final=True)
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """A blow as it lands.
+
+    Attributes:
+        total: its POT, or Body Points of damage, with all parts.
+        struck: edge, point or blunt.
+        passage: how it goes at armour.
+        bonus: what of it wears armour (CS-580, CS-555).
+        in_short: a missile from point-blank or short range (CS-577).
+    """
+
+    total: Sum
+    struck: Striking = "edge"
+    passage: Passage = "common"
+    bonus: int = 0
+    in_short: bool = False
+
+    @property
+    def pot(self) -> int:
+        """The POT, rounded once; never below 0."""
+        return max(0, rhu(self.total.total))
+
+
+def force_parts(force: Force) -> rolls.Parts:
+    """The parts of a POT as they are told."""
+    return rolls.parts_of(force.total)

@@ -1,0 +1,42 @@
+"""Going down: who faints, collapses or dies, and which of the checks he still owes matter no more (CS-611, CS-624)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health
+
+FEET, FAINT, FIGHT_ON, RALLY, DEATH, SENSES = "feet", "faint", "fight_on", "rally", "death", "senses"
+"""What the checks after a blow decide: each a name in `checking.AFTERWARDS`."""
+
+_OF_THE_STANDING = (FEET, FAINT, FIGHT_ON, RALLY)
+
+_OF_THE_LIVING = (DEATH, SENSES)
+
+_ASKED = ("pres", "barrier_stun", "rally")
+
+
+def down(state: FightState, combatant: Combatant, life: str) -> ev.Events:
+    """Somebody is unconscious, collapsed or dead, and owes no check that only who stands makes.
+
+    How long he has to live after the tenth wound stays as it is (CS-625).
+    """
+    course = Decision(state)
+    course.emit(*health.life_events(state, combatant, life, until=fg.number_trait(combatant, "life_until")))
+    course.emit(*moot(course.state, combatant.id))
+    return course.events
+
+
+def moot(state: FightState, combatant_id: str) -> ev.Events:
+    """Checks of somebody who is down need no answer any more; those of life and death do, as long as he lives."""
+    combatant = state.combatants.get(combatant_id)
+    dead = combatant is not None and fg.text_trait(combatant, "life") == fg.DEAD
+    thens = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
+    stale = [
+        prompt
+        for prompt in state.prompts
+        if prompt.who == combatant_id and (prompt.kind in _ASKED or prompt.data.get("then") in thens)
+    ]
+    return fg.moot(stale)

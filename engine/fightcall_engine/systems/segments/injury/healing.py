@@ -1,0 +1,410 @@
+"""After the fight: STR and END by level, the plan of healing, days that pass, setbacks (CS-627, CS-660 to CS-672)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.wounds import Level
+from fightcall_engine.systems.segments.state import aftermath_commands as acm
+from fightcall_engine.systems.segments.state import aftermath_events as aev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import health, readings, rolls
+from fightcall_engine.systems.segments.state.enlistment import BOXES
+
+UNTENDED, SETBACK, CARRIED = "untended", "setback", "carried"
+"""Kinds of prompts: of a Mortally wounded one without a healer, a Grievous setback, being carried."""
+
+HEALERS = ("heal", "physic", "surgeon", "chirurg", "leech")
+"""Words by which a trade is a healer's."""
+
+MOST_DAYS, MOST_SL, MOST_FEET = 3650, 200, 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """Who looks after somebody wounded.
+
+    Attributes:
+        sl: the healer's level; None for nobody.
+        skilled: very skilled, as Mortal wounds need (CS-669).
+        rest: quiet rest (CS-662).
+        since: the day from which the time of the next wound counts.
+    """
+
+    sl: int | None
+    skilled: bool
+    rest: bool
+    since: int
+
+    @property
+    def level(self) -> int:
+        """The healer's level, 0 without one."""
+        return self.sl or 0
+
+    def meets(self, needed: wound_rules.Care) -> bool:
+        """True where somebody heals with it (CS-661, CS-662, CS-669)."""
+        tended = self.sl is not None and self.rest
+        return {
+            "none": True,
+            "ordinary_days": True,
+            "rest_and_healer": tended,
+            "very_skilled_healer": tended and self.skilled,
+        }[needed]
+
+
+def care_of(combatant: Combatant) -> Care:
+    """How somebody is looked after."""
+    sl = fg.trait(combatant, "heal_sl")
+    known = sl if isinstance(sl, int) and not isinstance(sl, bool) else None
+    return Care(
+        None if known is None else min(MOST_SL, max(0, known)),
+        fg.trait(combatant, "heal_skilled") is True,
+        fg.trait(combatant, "heal_restless") is not True,
+        fg.number_trait(combatant, "heal_from"),
+    )
+
+
+def today(state: FightState) -> int:
+    """Days since the fight."""
+    return fg.number_fact(state, "heal_day")
+
+
+def hurts(state: FightState, combatant: Combatant) -> int:
+    """Wounds, or Body Points lost."""
+    return max(
+        0, health.wounds(combatant) if health.body_points(state, combatant) is None else health.damage(combatant)
+    )
+
+
+def _level(state: FightState, combatant: Combatant, left: int) -> Level:
+    most = health.body_points(state, combatant)
+    return (
+        wound_rules.level_of(left)
+        if most is None
+        else wound_rules.level_of_points(left, most, readings.boundary(state))
+    )
+
+
+def _alive(combatant: Combatant) -> bool:
+    return fg.text_trait(combatant, "life") != fg.DEAD
+
+
+def heals(state: FightState, combatant: Combatant) -> bool:
+    """True for the wounded who live."""
+    return hurts(state, combatant) > 0 and _alive(combatant)
+
+
+def _patients(state: FightState) -> tuple[Combatant, ...]:
+    return tuple(combatant for combatant in fg.in_order(state) if heals(state, combatant))
+
+
+def days_to_next(state: FightState) -> int:
+    """Days until the next of all wounds is healed that heals at all; 1 where none does."""
+    plans = (schedule_healing(state, combatant) for combatant in _patients(state))
+    days = [plan.on_days[0] - today(state) for plan in plans if plan.met and plan.on_days]
+    return min(MOST_DAYS, max(1, min(days, default=1)))
+
+
+# The plan
+
+MOST_STEPS = 200
+"""Steps that a plan shows."""
+
+
+def pace_of(state: FightState) -> wound_rules.HealingPace:
+    """How the time of the next wound follows (A-41)."""
+    return "day_less" if state.settings.get("healing_pace") == "day_less" else "weeks"
+
+
+def before_of(state: FightState, combatant: Combatant) -> int | None:
+    """By the reading `day_less`, how long the wound took that healed last; None for none, or after new ones (A-41)."""
+    last = fg.number_trait(combatant, "heal_last")
+    same = last > 0 and fg.number_trait(combatant, "heal_left") == hurts(state, combatant)
+    return last if same and pace_of(state) == "day_less" else None
+
+
+def next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
+    """How long the next of so many wounds takes, or of so many Body Points (CS-663, CS-666)."""
+    sl = care_of(combatant).level
+    if health.body_points(state, combatant) is None:
+        return wound_rules.days_for_wound(left, sl, before)
+    return wound_rules.days_for_point(left, fg.mod(combatant, "cnd"), sl)
+
+
+def next_sum(state: FightState, combatant: Combatant) -> Sum:
+    """Where it comes from, in days; nothing for the unhurt."""
+    left, sl = hurts(state, combatant), care_of(combatant).level
+    if not left:
+        return Sum(())
+    before = before_of(state, combatant)
+    days = next_days(state, combatant, left, before)
+    if health.body_points(state, combatant) is None and before is not None:
+        parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
+    elif health.body_points(state, combatant) is not None:
+        parts = [Part("points of damage", left, "CS-666"), Part("CND modifier", -fg.mod(combatant, "cnd"), "CS-666"),
+                 Part(f"a quarter of the healer's SL {sl}", -(sl // 4), "CS-666")]  # fmt: skip
+    elif left - sl // 4 > 1:
+        parts = [Part("a week for each wound", left * 7, "CS-663"),
+                 Part(f"a week for each 4 of the healer's SL {sl}", -(sl // 4) * 7, "CS-663")]  # fmt: skip
+    else:
+        parts = [Part("one week and a day less for each further level", 6 + left - sl // 4, "CS-663")]
+    short = days - sum(part.value for part in parts)
+    return Sum((*parts, Part("at least a day", short, "CS-665"))) if short else Sum(tuple(parts))
+
+
+def dates_of(state: FightState, days: tuple[int, ...]) -> tuple[str, ...]:
+    """Days after the fight as dates, where the date of the fight is known."""
+    fought = _date(fg.text_fact(state, "fought"))
+    if fought is None:
+        return ()
+    try:
+        return tuple((fought + timedelta(days=day)).isoformat() for day in days)
+    except OverflowError:
+        return ()
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+
+
+def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> aev.HealingScheduled:
+    """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
+    total, care = min(hurts(state, combatant), MOST_STEPS), care_of(combatant)
+    level = health.level(state, combatant)
+    needed = wound_rules.care(level)
+    since = care.since if care.meets(needed) else max(care.since, today(state))
+    if health.body_points(state, combatant) is None:
+        plan = wound_rules.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
+    else:
+        plan = wound_rules.point_plan(total, fg.mod(combatant, "cnd"), care.level, since)
+    on_days = tuple(step.day for step in plan)
+    return aev.HealingScheduled(
+        who=combatant.id, traits=traits, level=level, care=needed, met=care.meets(needed), healer_sl=care.level,
+        days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
+    )  # fmt: skip
+
+
+def aftermath(state: FightState) -> ev.Events:
+    """CS-627, CS-660: the contest is over: STR left, how much longer END takes, and how wounds will heal."""
+    found: list[ev.Event] = []
+    for combatant in fg.in_order(state):
+        level = health.level(state, combatant)
+        if level == "none" or not _alive(combatant):
+            continue
+        total = wound_rules.strength_after(fg.number(combatant, "str", 13), level, readings.after_loss(state))
+        found.append(
+            hev.AftermathApplied(
+                who=combatant.id, level=level, strength=rolls.worth(total),
+                end_factor=wound_rules.recovery_factor(level), parts=rolls.parts_of(total),
+            )
+        )  # fmt: skip
+        found.append(schedule_healing(state, combatant))
+    return tuple(found)
+
+
+def decide_plan(decision: Decision, command: acm.PlanHealing) -> ev.Events:
+    """CS-661 to CS-669: who looks after somebody, and the plan with it.
+
+    Raises:
+        Refused: he is unhurt or dead, or what is said of the healer can be no such thing.
+    """
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    _over(state, referee)
+    if not heals(state, combatant):
+        why = "has no wounds" if _alive(combatant) else "is dead"
+        wounded = tuple(other.id for other in _patients(state)) or ("nobody is wounded",)
+        raise Refused("CS-664", f"{combatant.name} {why}", wounded, final=True)
+    sl = command.healer_sl
+    if command.healer:
+        healer = combatant_of(state, command.healer)
+        sl = fg.trade_sl(healer, *HEALERS) if sl is None else sl
+    if sl is not None and not 0 <= sl <= MOST_SL:
+        raise Refused("CS-663", f"{sl} is no level of a healer", (f"0 to {MOST_SL}",), final=True)
+    if command.fought and _date(command.fought) is None:
+        raise Refused("CS-664", f"{command.fought!r} is no date", ("such as 2026-05-01",), final=True)
+    course = Decision(state)
+    if command.fought:
+        course.emit(*fg.set_fact(state, "fought", command.fought))
+    given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
+    course.emit(*fg.set_traits(combatant, **given))
+    course.emit(*_begin_care(course.state, combatant, course.state.combatants[combatant.id]))
+    course.emit(schedule_healing(course.state, course.state.combatants[combatant.id]))
+    return course.events
+
+
+def _begin_care(state: FightState, before: Combatant, now: Combatant) -> ev.Events:
+    """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins."""
+    needed = wound_rules.care(health.level(state, now))
+    if care_of(before).meets(needed) or not care_of(now).meets(needed):
+        return ()
+    return fg.set_traits(now, heal_from=today(state))
+
+
+def _over(state: FightState, referee: Referee) -> None:
+    referee.require(state.status == "closed", "CS-660", "wounds heal when the contest is over", "close")
+
+
+# Days go by
+
+
+def decide_days(decision: Decision, command: acm.HealDays) -> ev.Events:
+    """CS-664: what is due by then heals, wound by wound; the Mortally wounded without care may die (CS-669)."""
+    state, referee = decision.state, decision.referee
+    if not 1 <= command.days <= MOST_DAYS:
+        raise Refused("CS-664", f"{command.days} days", (f"1 to {MOST_DAYS}",), final=True)
+    _over(state, referee)
+    check = fg.open_question(state)
+    referee.require(check.holds, check.rule, check.message, *check.accepts)
+    course = Decision(state)
+    before = today(state)
+    course.emit(aev.DaysPassed(fact="heal_day", before=before, value=before + command.days))
+    for combatant in _patients(state):
+        course.emit(*_heal_wounds(course.state, combatant))
+        needed = wound_rules.care(health.level(state, combatant))
+        if needed == "very_skilled_healer" and not care_of(combatant).meets(needed):
+            course.emit(ev.RulingAsked(prompt=_neglect_prompt(combatant)))
+    return course.events
+
+
+def _heal_wounds(state: FightState, combatant: Combatant) -> ev.Events:
+    care, day, left = care_of(combatant), today(state), hurts(state, combatant)
+    most = health.body_points(state, combatant)
+    found: list[ev.Event] = []
+    since, before, took = care.since, before_of(state, combatant), 0
+    while left and care.meets(wound_rules.care(_level(state, combatant, left))):
+        took = next_days(state, combatant, left, before)
+        if since + took > day:
+            break
+        since, left, before = since + took, left - 1, took if pace_of(state) == "day_less" else None
+        found.append(_wound_healed(state, combatant, left, since, BOXES if most is None else most))
+    if not found:
+        return ()
+    return (*found, *fg.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
+
+
+def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> ev.Event:
+    now = max(0, boxes - left)
+    dates = dates_of(state, (day,))
+    return aev.WoundHealed(
+        who=combatant.id, pool=fg.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
+        day=day, total=left,
+        date=dates[0] if dates else "",
+    )  # fmt: skip
+
+
+def _neglect_prompt(combatant: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=UNTENDED, rule="CS-669",
+        question=f"{combatant.name} has Mortal wounds and no very skilled healer. Does he die of them?",
+        choices=choices("dies", "lives:holds out for now"), default="dies", who=combatant.id, side=combatant.side,
+    )  # fmt: skip
+
+
+def answer_untended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-669: untended he dies."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    return health.life_events(state, combatant, fg.DEAD) if given.choice == "dies" and _alive(combatant) else ()
+
+
+# Setbacks
+
+
+def decide_strain(decision: Decision, command: acm.Strain) -> ev.Events:
+    """CS-667 to CS-671: a strenuous act sets the clock back; the Mortally wounded pays in wounds for being moved."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    if not 0 <= command.feet <= MOST_FEET:
+        raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
+    _over(state, referee)
+    referee.require(heals(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
+    level = health.level(state, combatant)
+    course = Decision(state)
+    course.emit(aev.HealingClockReset(who=combatant.id, traits={"heal_from": today(state)}, day=today(state)))
+    if level == "mortal" and command.carried:
+        course.emit(ev.RulingAsked(prompt=_carry_prompt(combatant)))
+    elif level == "mortal" and not command.heroic:
+        course.emit(*_apply_travel(course.state, combatant, command.feet))
+    elif level == "grievous":
+        course.emit(ev.RulingAsked(prompt=_setback(combatant)))
+    return course.events
+
+
+def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> ev.Events:
+    """CS-670: a wound for each so many feet, counted on from one move to the next."""
+    gone = fg.measure(combatant, "heal_feet")
+    by = (fg.mod(combatant, "str"), fg.mod(combatant, "cnd"))
+    total = fg.exact(max(0.0, gone) + feet)
+    more = wound_rules.wounds_from_moving(total, *by) - wound_rules.wounds_from_moving(fg.exact(max(0.0, gone)), *by)
+    course = Decision(state)
+    course.emit(*fg.set_traits(course.state.combatants[combatant.id], heal_feet=float(total)))
+    if more > 0:
+        course.emit(harm(course.state, combatant.id, more, fg.HP))
+    return course.events
+
+
+def _setback(combatant: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=SETBACK, rule="CS-668",
+        question=f"{combatant.name} strains himself with Grievous wounds. One more?",
+        choices=choices("none:no more", "wound:one more wound"), default="none", who=combatant.id, side=combatant.side,
+    )  # fmt: skip
+
+
+def _carry_prompt(combatant: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=CARRIED, rule="CS-671", amount="wounds",
+        question=f"{combatant.name} is carried with Mortal wounds. How many more? None by levitation, or on a sheet"
+        " under healers' hands",
+        choices=choices("none"), default="none", who=combatant.id, side=combatant.side,
+    )  # fmt: skip
+
+
+def answer_setback(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-668: as the GM says."""
+    state = decision.state
+    return (harm(state, prompt.who, 1, fg.HP),) if given.choice == "wound" else ()
+
+
+def answer_carried(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-671: as the GM says."""
+    state = decision.state
+    if given.choice == "none":
+        return ()
+    count = given.amount
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
+        raise Refused("CS-671", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
+    return (harm(state, prompt.who, count, fg.HP),) if count else ()
+
+
+def decide_mend(decision: Decision, command: acm.MendWounds) -> ev.Events:
+    """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    if not 1 <= command.wounds <= hurts(state, combatant):
+        accepts = (f"1 to {hurts(state, combatant)}",) if hurts(state, combatant) else ("somebody wounded",)
+        raise Refused("CS-672", f"{command.wounds} wounds to mend", accepts, final=True)
+    level = health.level(state, combatant)
+    alone = level == "mortal" and not command.shifting and not care_of(combatant).meets("very_skilled_healer")
+    said = f"magick alone does nothing for {combatant.name}'s Mortal wounds"
+    referee.require(not alone, "CS-669", said, "shifting", "a very skilled healer")
+    most = health.body_points(state, combatant) or BOXES
+    left = hurts(state, combatant) - command.wounds
+    before, now = max(0, most - hurts(state, combatant)), max(0, most - left)
+    return (ev.Healed(who=combatant.id, pool=fg.HP, before=before, left=now, max=most, amount=command.wounds),)

@@ -1,0 +1,179 @@
+"""Being knocked back: where a blow drives somebody, what stops him, and keeping one's feet (CS-560 to CS-564)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.injury import difficulty
+from fightcall_engine.systems.segments.injury.collapse import FEET
+from fightcall_engine.systems.segments.positions import meetings
+from fightcall_engine.systems.segments.positions import places as positions_places
+from fightcall_engine.systems.segments.rules import blows as blow_rules
+from fightcall_engine.systems.segments.rules.blows import KnockBack
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import rolls
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The way straight back from a blow, as the board shows it.
+
+    Attributes:
+        places: free places in a row, nearest first, as far as the blow can drive somebody.
+        barrier: feet to something solid; None where there is nothing of the kind.
+        against: what ends the way: a name, empty where nothing does.
+        room: feet to somebody who stands there; None for nobody.
+    """
+
+    places: tuple[Location, ...] = ()
+    barrier: int | None = None
+    against: str = ""
+    room: int | None = None
+
+
+def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way:
+    """What lies straight behind somebody, seen from whoever has hit him (CS-563, CS-564).
+
+    Ground that cannot be entered is a barrier. Somebody in the way is none, but he ends before him. The map may end
+    before his way does.
+
+    Args:
+        state: the fight.
+        combatant: who is hit.
+        by: id of who hit him; without one, or without a board, nothing is known.
+        feet: how far the blow drives him.
+    """
+    board, other = state.board, state.combatants.get(by)
+    if (
+        board is None
+        or other is None
+        or not positions_places.can_measure(state, combatant, other)
+        or other.at == combatant.at
+    ):
+        return Way()
+    step = positions_places.feet_a_place(state)
+    free: list[Location] = []
+    for place in _ray(state, other, combatant, ceil(feet / step)):
+        if not board.contains(place):
+            return Way(tuple(free), None, "the edge of the map")
+        if board.cost_of(place) is None:
+            return Way(tuple(free), rhu(len(free) * step), board.terrain_at(place).name)
+        stander = state.standing_at(place)
+        if stander is not None and stander != combatant.id:
+            return Way(tuple(free), None, state.combatants[stander].name, rhu(len(free) * step))
+        free.append(place)
+    return Way(tuple(free))
+
+
+def _ray(state: FightState, other: Combatant, combatant: Combatant, count: int) -> tuple[Location, ...]:
+    """So many places in a straight line behind `one`, as `other` sees him."""
+    board, here, there = state.board, combatant.at, other.at
+    if board is None or board.cell is None or isinstance(here, str | None) or isinstance(there, str | None):
+        return ()
+    apart = max(1, board.distance(there, here))
+    times = ceil((count + 1) / apart)
+    aim = board.cell(here[0] + times * (here[0] - there[0]), here[1] + times * (here[1] - there[1]))
+    return board.line(here, aim)[1 : count + 1]
+
+
+# What comes of it
+
+
+def parts_of(force: int, target: Combatant, thrown: int | None = None) -> rolls.Parts:
+    """What drives somebody so far: POT beyond his modified STA; nothing where a rule of its own says (CS-560)."""
+    if thrown is not None:
+        return ()
+    return rolls.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -fg.msta(target), "CS-560"))))
+
+
+def knock_back(
+    course: Decision, combatant_id: str, by: str, driven: KnockBack, way: Way, parts: rolls.Parts = ()
+) -> None:
+    """CS-560: he is driven back, on the board as far as the way is free."""
+    state = course.state
+    combatant = state.combatants[combatant_id]
+    count = min(len(way.places), rhu(driven.moved / positions_places.feet_a_place(state)))
+    at = way.places[count - 1] if count else combatant.at
+    stopped = way.against if driven.stopped or count < rhu(driven.feet / positions_places.feet_a_place(state)) else ""
+    contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
+    course.emit(
+        hev.KnockedBack(
+            who=combatant_id,
+            before=combatant.at,
+            at=at,
+            feet=driven.feet,
+            moved=driven.moved,
+            barrier=driven.stopped,
+            stopped_at=stopped or ("a barrier" if driven.stopped else ""),
+            by=by,
+            parts=parts,
+        ),
+        *contacts,
+    )
+    if at != combatant.at:
+        course.emit(*_off_his_way(course.state, combatant_id))
+
+
+def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
+    """A way that was planned led on from another place; and who has parted has nothing said of him any more."""
+    combatant = state.combatants[combatant_id]
+    course = Decision(state)
+    if fg.text_trait(combatant, "plan"):
+        course.emit(sev.WayPlanned(who=combatant_id, traits=meetings.NO_WAY, feet=0.0, mph=0.0))
+    course.emit(*fg.set_traits(course.state.combatants[combatant_id], carry=0.0, rest=0.0))
+    course.emit(*positions_places.drop_lost_pairs(course.state))
+    return course.events
+
+
+def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Location | None = None) -> ev.Events:
+    """CS-562: the AGL check to keep one's feet; nothing for who is down or lies already.
+
+    Args:
+        state: the fight.
+        combatant: who was driven back.
+        moved: how far, in feet.
+        start: where he stood; the way from there is drawn as long as the check is open.
+    """
+    if moved <= 0 or not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
+        return ()
+    total = difficulty.value_of(state, combatant, "AGL", "CS-562")
+    dv_sum = difficulty.dv_of(state, lambda scale: blow_rules.keep_feet_dv(moved, scale))
+    av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
+    parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
+    said = f"{combatant.name} keeps his feet, {moved} ft back: AGL {av}{difficulty.against(dv)}"
+    board, data = state.board, {"about": combatant.id}
+    if board is not None and start is not None and start != combatant.at:
+        data["start"] = board.name_of(start)
+    prompt = rolls.question(state, combatant, "AGL", "CS-562", FEET, av=av, dv=dv, said=said, data=data)
+    return (rolls.request_check(combatant.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
+
+
+def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
+    """Whoever has just been driven back, and the places from where he stood up to where he is now."""
+    board = state.board
+    found = []
+    for prompt in state.prompts if board is not None else ():
+        combatant, start = state.combatants.get(prompt.who), str(prompt.data.get("start") or "")
+        if board is None or combatant is None or combatant.at is None or not start or prompt.data.get("then") != FEET:
+            continue
+        found.append((combatant, board.line(board.parse(start), combatant.at)[:-1]))
+    return tuple(found)
+
+
+@rolls.leads_to(FEET)
+def _on_his_feet(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    if verdict.ok or fg.text_trait(combatant, "posture") == fg.PRONE:
+        return ()
+    return (hev.Fell(who=combatant.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)

@@ -1,0 +1,177 @@
+"""Pain: fainting, fighting through it, being stunned, and what a barrier adds (CS-610 to CS-619)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.injury import collapse, difficulty, wounds
+from fightcall_engine.systems.segments.injury.collapse import FAINT, FIGHT_ON
+from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules.checks import prog
+from fightcall_engine.systems.segments.rules.numbers import halve
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, rolls
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+PRES, BARRIER = "pres", "barrier_stun"
+"""Kinds of prompts: what somebody's P-RES is, whether a barrier stuns him."""
+
+
+def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> ev.Events:
+    """CS-610: the P-RES check that a blow asks, or what P-RES is where nobody has entered it; nothing without either.
+
+    Args:
+        state: the fight.
+        combatant: who is hit.
+        through: POT after clothing and armour, with what a barrier added.
+    """
+    if through <= 0 or not combatant.able:
+        return ()
+    pres = wounds.pres_of(combatant)
+    if pres is None:
+        return (ev.RulingAsked(prompt=_unknown(combatant, through)),)
+    beyond = wound_rules.excess(through, wounds.bearable_pot(combatant) or 0)
+    return _faint_check(state, combatant, beyond, pres) if beyond else ()
+
+
+def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int | None) -> ev.Events:
+    total = None if pres is None else difficulty.attack_value(state, combatant, "P-RES", pres, "CS-610")
+    dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
+    av, dv = difficulty.rounded_difficulty(total), difficulty.rounded_difficulty(dv_sum)
+    parts = rolls.parts_of(*(each for each in (total, dv_sum) if each is not None))
+    said = f"{combatant.name} bears {beyond} POT too much, or faints: P-RES {av}{difficulty.against(dv)}"
+    data: dict[str, Scalar] = {"beyond": beyond, "about": combatant.id}
+    prompt = rolls.question(state, combatant, "P-RES", "CS-610", FAINT, av=av, dv=dv, said=said, data=data)
+    return (rolls.request_check(combatant.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
+
+
+# Unknown P-RES
+
+
+def _unknown(combatant: Combatant, through: int) -> Prompt:
+    return Prompt(
+        id="",
+        kind=PRES,
+        question=f"{combatant.name}: {through} POT comes through, and P-RES has not been entered. What is it?",
+        rule="CS-610",
+        choices=choices("none:not less than that", "faints"),
+        who=combatant.id,
+        side=combatant.side,
+        amount="P-RES",
+        data={"through": through, "about": combatant.id},
+    )
+
+
+def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-610: P-RES by the GM's word, kept for all of his squad who have none; or what comes of it.
+
+    Raises:
+        Refused: it is no score.
+    """
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    if given.choice == "none":
+        return ()
+    if given.choice == "faints":
+        return collapse.down(state, combatant, fg.UNCONSCIOUS)
+    if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PRES:
+        raise Refused("CS-610", f"{given.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
+    course = Decision(state)
+    for other in state.combatants.values():
+        alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
+        if alike and wounds.pres_of(other) is None:
+            course.emit(*fg.set_traits(other, pres=given.amount))
+    through = prompt.data.get("through")
+    course.emit(
+        *ask_pain_check(course.state, course.state.combatants[combatant.id], through if isinstance(through, int) else 0)
+    )
+    return course.events
+
+
+_MOST_PRES = 99
+
+
+# Fainting, fighting on
+
+
+def _beyond(prompt: Prompt) -> int:
+    value = prompt.data.get("beyond")
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+@rolls.leads_to(FAINT)
+def _bears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-611, CS-612: he faints, or has to fight through it."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    if not combatant.able:
+        return ()
+    if not verdict.ok:
+        return collapse.down(state, combatant, fg.UNCONSCIOUS)
+    beyond = _beyond(prompt)
+    total = difficulty.value_of(state, combatant, "HRT", "CS-612")
+    dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
+    av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
+    parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
+    said = f"{combatant.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
+    data: dict[str, Scalar] = {"beyond": beyond, "about": combatant.id}
+    asked_now = rolls.question(state, combatant, "HRT", "CS-612", FIGHT_ON, av=av, dv=dv, said=said, data=data)
+    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked_now))
+
+
+@rolls.leads_to(FIGHT_ON)
+def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-613, CS-614: stunned, or half of it."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    if not combatant.able:
+        return ()
+    try:
+        full = prog(_beyond(prompt), rolls.scale_of(state))
+    except ValueError as error:
+        raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from None
+    penalty = halve(full) if verdict.ok else Fraction(full)
+    return (health.apply_stun(state, combatant, penalty, managed=verdict.ok),) if penalty else ()
+
+
+# Barriers
+
+
+def barrier_offer(combatant: Combatant, against: str) -> ev.Events:
+    """CS-619: the GM may stun whoever is driven against something solid."""
+    prompt = Prompt(
+        id="",
+        kind=BARRIER,
+        question=f"{combatant.name} is driven against {against}. Stunned by it too? A penalty, or not",
+        rule="CS-619",
+        choices=choices("none:not stunned"),
+        default="none",
+        who=combatant.id,
+        side=combatant.side,
+        amount="penalty",
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_barrier(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-619: the GM's word on it.
+
+    Raises:
+        Refused: it is no penalty.
+    """
+    state = decision.state
+    if given.choice == "none" or given.amount is None:
+        return ()
+    if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PENALTY:
+        raise Refused("CS-619", f"{given.amount!r} is no penalty", (f"0 to {_MOST_PENALTY}", "none"), final=True)
+    return (health.apply_stun(state, state.combatants[prompt.who], given.amount),) if given.amount else ()
+
+
+_MOST_PENALTY = 9999

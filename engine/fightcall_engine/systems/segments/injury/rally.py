@@ -1,0 +1,154 @@
+"""Rallying in spite of Grievous wounds: full STR for one Action (CS-622)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.injury import difficulty
+from fightcall_engine.systems.segments.injury.collapse import RALLY
+from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import health, rolls
+from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.scores import RALLIED
+
+OFFER = "rally"
+"""The kind of the prompt that offers it."""
+
+IN_VAIN = "in vain"
+"""The trait ``rally`` of somebody whose try for the running Action has failed."""
+
+_OUT_OF_TURN = ("reprisal", "opportunity")
+"""Offers of an attack out of turn; what is thrown for one does not wait for the Resolution (CS-094)."""
+
+
+def _has_occasion(state: FightState, combatant: Combatant) -> bool:
+    """CS-094: an Action of his is due in his own Resolution, or he is offered a blow out of turn."""
+    whose = fg.actor(state)
+    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == combatant.id
+    due = mine and act.action_of(combatant).is_open and act.is_due(combatant)
+    return due or any(prompt.who == combatant.id and prompt.kind in _OUT_OF_TURN for prompt in state.prompts)
+
+
+def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-094, CS-622: Grievous wounds, which tell, and one try for each Action, as it is settled."""
+    tried = fg.text_trait(combatant, "rally")
+    masked = state.settings.get("adrenaline") == "masks_all"
+    return (
+        fg.able_check(combatant, "CS-111"),
+        Check(
+            health.level(state, combatant) == "grievous",
+            "CS-622",
+            f"{combatant.name} has no Grievous wounds",
+            ("4 to 6",),
+        ),
+        Check(not masked, "CS-626", f"{combatant.name} feels no wound while the fight lasts", ("after it",)),
+        Check(
+            fg.trait(combatant, "roused") is not True,
+            "CS-627",
+            f"{combatant.name} was knocked out and roused",
+            ("rest",),
+        ),
+        Check(
+            not tried, "CS-622", f"{combatant.name} has tried to rally for this Action: {tried}", ("the next Action",)
+        ),
+        Check(
+            _has_occasion(state, combatant),
+            "CS-094",
+            f"{combatant.name} rallies for an Action as it is settled",
+            (f"{combatant.name}'s own Resolution", "a Reprisal", "an Opportunity Action"),
+        ),
+        fg.open_question(state),
+    )
+
+
+def decide_rally(decision: Decision, command: scm.Rally) -> ev.Events:
+    """CS-622: a HRT check for full STR in one Action."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant = combatant_of(state, command.who)
+    enforce(rally_checks(state, combatant), referee)
+    course = Decision(state)
+    course.emit(*(record_answer(prompt, OFFER, default=False) for prompt in _offers(state, combatant.id)))
+    course.emit(*_try_rally(course.state, combatant.id, command.chance, command.hit, dice))
+    return course.events
+
+
+def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bool | None, dice: Dice) -> ev.Events:
+    combatant = state.combatants[combatant_id]
+    total = difficulty.value_of(state, combatant, "HRT", "CS-622")
+    count = health.wounds(combatant)
+    dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.rally_dv(count, scale))
+    av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
+    course = Decision(state)
+    parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
+    course.emit(rolls.request_check(combatant_id, "HRT", av, dv, parts))
+    verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
+    if verdict is None:
+        said = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
+        asked = rolls.question(state, combatant, "HRT", "CS-622", RALLY, av=av, dv=dv, said=said)
+        course.emit(ev.RulingAsked(prompt=asked))
+        return course.events
+    course.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
+    return course.events
+
+
+def _record_rally(combatant_id: str, ok: bool) -> ev.Events:
+    return (hev.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
+
+
+@rolls.leads_to(RALLY)
+def _on_rally_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    return _record_rally(prompt.who, verdict.ok)
+
+
+# The offer on one's turn
+
+
+def _offers(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
+    return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER and prompt.who == combatant_id)
+
+
+def offer_rally(state: FightState) -> ev.Events:
+    """CS-622: on the turn of somebody with Grievous wounds whose attack is due, whether he rallies for it."""
+    combatant = fg.actor(state)
+    if fg.kind_of(state) != fg.RESOLVE or combatant is None or _offers(state, combatant.id):
+        return ()
+    action = act.action_of(combatant)
+    due = action.is_open and action.kind in act.ATTACKS and act.is_due(combatant)
+    if not due or any(not check.holds for check in rally_checks(state, combatant)):
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=OFFER,
+        question=f"{combatant.name} has Grievous wounds and half of STR. Rally for this Action?",
+        rule="CS-622",
+        choices=choices("rally:a HRT check for full STR", "no:fight on with half"),
+        default="no",
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """The offer taken up, or not."""
+    state, dice = decision.state, decision.dice
+    return _try_rally(state, prompt.who, None, None, dice) if given.choice == OFFER else ()
+
+
+def over(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-622: it holds for that one Action; whoever has made it may try anew for the next."""
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
+        return ()
+    return (*fg.moot(_offers(state, combatant_id)), *fg.set_traits(combatant, rally=""))

@@ -1,0 +1,225 @@
+"""What came through becomes wounds or Body Points; the tenth wound, and those after it (CS-600 to CS-632)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine.kit.combatants import harm
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.injury import collapse, difficulty
+from fightcall_engine.systems.segments.injury.collapse import DEATH, SENSES
+from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules.blows import Harm
+from fightcall_engine.systems.segments.rules.numbers import Number
+from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
+from fightcall_engine.systems.segments.state import deeds, enlistment, health, readings, rolls
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
+
+# The threshold
+
+
+def rounding_of(state: FightState) -> WtRounding:
+    """Whether the Wound Threshold is rounded (A-12)."""
+    return "exact" if state.settings.get("wt_rounding") == "exact" else "rhu"
+
+
+def threshold(state: FightState, combatant: Combatant) -> Number:
+    """The POT that somebody takes without a wound (CS-600)."""
+    return wound_rules.wound_threshold(fg.msta(combatant), fg.number(combatant, "cnd", 13), rounding_of(state))
+
+
+def exact_threshold(combatant: Combatant) -> Fraction:
+    """It before it is rounded and kept from falling below 1."""
+    return Fraction(fg.msta(combatant) + fg.number(combatant, "cnd", 13), 8)
+
+
+def wound_parts(state: FightState, combatant: Combatant, done: Harm) -> Parts:
+    """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
+    mark = f"{float(done.threshold):g}"
+    size = f"Wound Threshold, (modified STA {fg.msta(combatant)} + CND {fg.number(combatant, 'cnd', 13)}) ÷ 8"
+    times = wound_rules.wounds(done.met.through, done.threshold, counts=True)
+    parts = (("POT through", str(done.met.through), "CS-601"), (size, mark, "CS-600"),
+             ("times exceeded", str(times), "CS-602"))  # fmt: skip
+    if done.threshold_counts:
+        return parts
+    return (*parts, ("an edge or point in flesh: a wound at least", str(max(1, times)), "CS-603"))
+
+
+def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]:
+    """Wounds taken, boxes until he collapses, and the level (CS-620, CS-624); Body Points likewise (CS-632)."""
+    most = health.body_points(state, combatant)
+    level = health.level(state, combatant)
+    return (
+        (health.wounds(combatant), COLLAPSE_WOUNDS, level) if most is None else (health.damage(combatant), most, level)
+    )
+
+
+def pres_of(combatant: Combatant) -> int | None:
+    """P-RES: as the sheet says, or as the GM has said since; None where nobody knows it."""
+    ruled = fg.trait(combatant, "pres")
+    if isinstance(ruled, int) and not isinstance(ruled, bool):
+        return ruled
+    return fg.unknown(combatant, "pres")
+
+
+def bearable_pot(combatant: Combatant) -> int | None:
+    """The POT that somebody bears without a check: P-RES, and a heroic deed (CS-610, CS-646)."""
+    known = pres_of(combatant)
+    return None if known is None else known + deeds.amount_of(combatant, deeds.PRES)
+
+
+# Harm lands
+
+
+def harm_told(course: Decision, combatant_id: str, wounds: int, points: int, by: str) -> None:
+    """CS-601, CS-550: the wounds, or Body Points, of a blow. What the count comes to follows from the fact of it."""
+    combatant = course.state.combatants[combatant_id]
+    most = health.body_points(course.state, combatant)
+    if most is None:
+        course.emit(*((harm(course.state, combatant_id, wounds, fg.HP, by),) if wounds else ()))
+    elif points:
+        lost = harm(course.state, combatant_id, points, fg.BP, by)
+        level = wound_rules.level_of_points(health.damage(combatant) + points, most, readings.boundary(course.state))
+        course.emit(
+            hev.BodyPointsLost(
+                who=combatant_id, pool=fg.BP, before=lost.before, left=lost.left, max=lost.max, amount=points, by=by,
+                tracked=lost.tracked, level=level,
+            )
+        )  # fmt: skip
+
+
+def react_to_harm(state: FightState, event: ev.Event) -> ev.Events:
+    """Harm and healing, by a blow or by hand, change the count of wounds; with the tenth somebody collapses."""
+    if isinstance(event, ev.DamageApplied) and event.pool == fg.HP and event.who in state.combatants:
+        combatant = state.combatants[event.who]
+        most = health.body_points(state, combatant)
+        if most is not None:
+            lost = event.max - event.before
+            now, reading = lost + event.amount, readings.beyond_tenth(state)
+            return _collapsing(state, combatant, wound_rules.collapse_checks_by_points(lost, now, most, reading))
+        return health.add_wounds(combatant, event.amount)
+    if isinstance(event, ev.Healed) and event.pool == fg.HP and event.who in state.combatants:
+        combatant = state.combatants[event.who]
+        if health.body_points(state, combatant) is None:
+            return _heal_wounds(combatant, event.amount)
+    return ()
+
+
+def _heal_wounds(combatant: Combatant, amount: int) -> ev.Events:
+    """Fewer wounds; boxes come free only where there are fewer than ten left."""
+    caused = health.add_wounds(combatant, -min(amount, max(0, health.wounds(combatant))))
+    held, left = combatant.pool(fg.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds(combatant) - amount))
+    if health.wounds(combatant) <= COLLAPSE_WOUNDS or held.now == left:
+        return caused
+    return (
+        *caused,
+        ev.PoolAdjusted(who=combatant.id, pool=fg.HP, before=held.now, left=left, max=held.max, reason="CS-628"),
+    )
+
+
+def collapses(state: FightState, event: sev.WoundsInflicted) -> ev.Events:
+    """CS-624, CS-628: what reaching the tenth wound, or passing it, asks."""
+    combatant = state.combatants.get(event.who)
+    if combatant is None or event.n <= 0:
+        return ()
+    before, reading = event.total - event.n, readings.beyond_tenth(state)
+    return _collapsing(state, combatant, wound_rules.collapse_checks(before, event.total, reading))
+
+
+def convert_pools(state: FightState, event: ev.SettingChanged) -> ev.Events:
+    """Wounds or Body Points: the pool counts from now on what the option says (CS-550, CS-604)."""
+    if event.setting != "body_points":
+        return ()
+    found: list[ev.Event] = []
+    for combatant in state.combatants.values():
+        sheet = {**combatant.sheet, "wounds": health.wounds(combatant)}
+        now, held = enlistment.pools(state.settings, sheet)[fg.HP], combatant.pool(fg.HP)
+        if now != held:
+            found.append(
+                ev.PoolAdjusted(
+                    who=combatant.id, pool=fg.HP, before=held.now, left=now.now, max=now.max, reason="CS-550"
+                )
+            )
+    return tuple(found)
+
+
+# Collapse and death
+
+
+def _collapsing(state: FightState, combatant: Combatant, checks: int) -> ev.Events:
+    """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
+    if not checks or fg.text_trait(combatant, "life") == fg.DEAD:
+        return ()
+    course = Decision(state)
+    if fg.text_trait(combatant, "life") in (fg.UP, ""):
+        course.emit(*health.life_events(state, combatant, fg.COLLAPSED))
+    course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], DEATH, checks))
+    return course.events
+
+
+def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> ev.Events:
+    """CS-624, CS-625: a P-RES check against 55; where P-RES is not known the outcome or the chance is asked."""
+    rule = "CS-624" if then == DEATH else "CS-625"
+    pres = pres_of(combatant)
+    total = None if pres is None else difficulty.attack_value(state, combatant, "P-RES", pres, rule)
+    av = difficulty.rounded_difficulty(total)
+    goal = "to live" if then == DEATH else "to stay conscious"
+    more = f", {checks} such checks" if checks > 1 else ""
+    value = "is not known" if av is None else str(av)
+    said = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
+    parts = rolls.parts_of(*((total,) if total is not None else ()))
+    data: dict[str, Scalar] = {"left": checks, "about": combatant.id}
+    asked = rolls.question(state, combatant, "P-RES", rule, then, av=av, dv=COLLAPSE_DV, said=said, data=data)
+    return (
+        rolls.request_check(combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
+        ev.RulingAsked(prompt=asked),
+    )
+
+
+@rolls.leads_to(DEATH)
+def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    if fg.text_trait(combatant, "life") == fg.DEAD:
+        return ()
+    if not verdict.ok:
+        return collapse.down(state, combatant, fg.DEAD)
+    left = prompt.data.get("left")
+    if isinstance(left, int) and left > 1:
+        return _ask_survival(state, combatant, DEATH, left - 1)
+    course = Decision(state)
+    segments = wound_rules.segments_to_live(fg.number(combatant, "cnd", 13))
+    if not fg.number_trait(combatant, "life_until"):
+        course.emit(hev.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments))
+    if fg.text_trait(combatant, "life") != fg.UNCONSCIOUS:
+        course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], SENSES))
+    return course.events
+
+
+@rolls.leads_to(SENSES)
+def _conscious(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    """CS-625: conscious or not for what is left of life."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    if verdict.ok or fg.text_trait(combatant, "life") in (fg.DEAD, fg.UNCONSCIOUS):
+        return ()
+    return collapse.down(state, combatant, fg.UNCONSCIOUS)
+
+
+def threshold_marks(state: FightState, combatant: Combatant) -> str:
+    """The threshold with its multiples, as a GM reads it: ``4, 8, 12``."""
+    return ", ".join(f"{float(mark):g}" for mark in wound_rules.wound_marks(threshold(state, combatant), 3))
+
+
+def no_points(state: FightState) -> tuple[str, ...]:
+    """M-12: for whom Body Points are counted, and nobody has entered any."""
+    if state.settings.get("body_points") is not True:
+        return ()
+    names = [combatant.name for combatant in fg.in_order(state) if health.body_points(state, combatant) is None]
+    return (f"No Body Points entered, so wounds are counted: {', '.join(names[:5])}",) if names else ()

@@ -1,0 +1,58 @@
+"""How far somebody gets in a segment, and what of it is left (CS-097, CS-144, CS-186)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.rules import movement as movement_rules
+from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.rules.movement import PulseDistance
+from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import small_acts
+
+
+def uses_pulses(state: FightState) -> bool:
+    """True with the option of ten Pulses (CS-008)."""
+    return state.settings.get("pulse_movement") is True
+
+
+def distance_reading(state: FightState) -> PulseDistance:
+    """How far a Pulse carries (A-42)."""
+    return "exact" if state.settings.get("pulse_distance") == "exact" else "printed"
+
+
+def allowance(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
+    """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
+    feet = whole_segment(state, combatant, mph)
+    small = (*small_acts.small_acts(act.action_of(combatant)), *small_acts.smalls_done(combatant))
+    return task_rules.distance_beside(feet, small, partial_moves(state)) if small else feet
+
+
+def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
+    """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
+    speed = fg.full_speed(combatant) if mph is None else mph
+    return _segment_feet(speed, uses_pulses(state), distance_reading(state))
+
+
+def partial_moves(state: FightState) -> PartialMovesCost:
+    """Whether a Turn and the like cost distance (A-22)."""
+    return "table_fraction" if state.settings.get("partial_moves_cost") == "table_fraction" else "free"
+
+
+@lru_cache(maxsize=256)
+def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
+    return movement_rules.segment_feet(mph, pulses=pulses, distance=distance)
+
+
+def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:
+    """What is left of the segment's movement (CS-097)."""
+    return max(0.0, round_measure(allowance(state, combatant, mph) - fg.measure(combatant, "moved")))
+
+
+def round_measure(value: Fraction | float) -> float:
+    """A measure as it is told and kept: to a thousandth."""
+    return round(float(value), 3)

@@ -1,0 +1,360 @@
+"""Foes whose ways meet: who may act on whom out of turn, the offers of it, and movement going on (CS-236, CS-430..448).
+
+A way that comes upon a foe stops there while somebody may make an Opportunity Action of it. The fact ``interrupted``
+names the mover until every offer is settled; ``met`` names the pairs that had theirs until they part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules.attacks import Reach
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, surprise
+
+OFFER = "opportunity"
+"""The kind of the prompt that offers an Opportunity Action."""
+
+STRIKE, MOVE_BY, PARTING = "strike", "move_by", "parting"
+"""What is offered: a blow at who passes, one in passing, one at who turns and runs (CS-439, CS-445, CS-107)."""
+
+_MOVING = (fg.PULSE, fg.WAITS, fg.IMPACTS)
+
+_TOO_LATE = (fg.RESOLVE, fg.CLOSE)
+
+
+# Moving or not
+
+
+def pulse_now(state: FightState) -> int:
+    """The running Pulse, counted through all segments from 1; with it the trait ``ran`` tells who has moved in it."""
+    return (max(1, state.round) - 1) * 10 + fg.number_fact(state, "pulse")
+
+
+def is_moving(state: FightState, combatant: Combatant) -> bool:
+    """True for who is on the way from point to point: in this Pulse or the last, or by a way that is planned."""
+    return (
+        fg.number_trait(combatant, "streak") > 0
+        or bool(fg.text_trait(combatant, "plan"))
+        or fg.measure(combatant, "plan_feet") > 0
+    )
+
+
+def can_hold(combatant: Combatant) -> bool:
+    """True for who is on his feet."""
+    return fg.text_trait(combatant, "posture") in (fg.STANDING, "")
+
+
+# Who may
+
+
+def has_come(state: FightState, combatant: Combatant) -> bool:
+    """CS-433, A-49: the own Initiative has come: in movement everybody's, in declaring who is at or past his turn."""
+    step, kind = state.step, fg.kind_of(state)
+    if step is None or kind not in (fg.DECLARE, *_MOVING):
+        return False
+    if step.phase == fg.MOVEMENT or kind == fg.WAITS:
+        return True
+    own, whose = fg.initiative(combatant), fg.actor(state)
+    cursor = fg.initiative(whose) if whose is not None else None
+    begun = state.agenda.steps[: state.agenda.cursor + 1]
+    if any(each.kind == fg.DECLARE and each.actor == combatant.id for each in begun):
+        return True
+    return own is not None and cursor is not None and attack_rules.may_interrupt(own, cursor, "declare")
+
+
+def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> Reach:
+    """With what somebody reaches a foe who passes (CS-442); those who touch, or whom no board measures, are in reach.
+
+    Args:
+        state: the fight.
+        combatant: who would act.
+        foe: on whom.
+        feet: how far he passes, where the GM says so.
+    """
+    if feet is None and places.is_engaged(state, combatant, foe):
+        return "weapon"
+    apart = places.distance_ft(state, combatant, foe) if feet is None else fg.exact(feet)
+    if apart is None:
+        return "weapon"
+    return attack_rules.reach(apart, fg.exact(items.longest(combatant)), fg.height(combatant))
+
+
+def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-433: from one's own Initiative on, before Resolution."""
+    kind, whose = fg.kind_of(state), fg.actor(state)
+    at = f"{whose.name}, Initiative {fg.initiative(whose)}, is to declare" if whose is not None else "it is too early"
+    return (
+        fg.able_check(combatant, "CS-111"),
+        Check(kind not in _TOO_LATE, "CS-433", "Resolution has begun: it is too late", ("the next segment",)),
+        Check(bool(kind), "CS-433", "no segment is running", ("start",)),
+        Check(
+            has_come(state, combatant),
+            "CS-433",
+            f"{combatant.name}'s Initiative {fg.initiative(combatant)} has not come: {at}",
+            (f"from Initiative {fg.initiative(combatant)} on",),
+        ),
+    )
+
+
+def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
+    held, bound = surprise.is_held(state, combatant), fg.text_trait(combatant, "bound")
+    return (
+        Check(not held, surprise.rule_of(combatant), f"{combatant.name} may begin nothing now: {held}", ("a defence",)),
+        Check(not bound, "CS-136", f"{combatant.name} is held: {bound}", ("abort",)),
+        Check(
+            _hand_free(combatant), "CS-146", f"{combatant.name}'s hands are at work on {_work(combatant)}", ("abort",)
+        ),
+    )
+
+
+def _hand_free(combatant: Combatant) -> bool:
+    action = act.action_of(combatant)
+    at_work = action.is_open and action.kind not in (*act.ATTACKS, act.MOVE, act.DEFEND)
+    return not at_work or (act.BODY not in action.bound and not {act.RIGHT, act.LEFT} <= set(action.bound))
+
+
+def _work(combatant: Combatant) -> str:
+    action = act.action_of(combatant)
+    return action.text or action.kind
+
+
+def own_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """What an Opportunity Action takes of who makes it, whatever foe there is (CS-433)."""
+    return (*time_checks(state, combatant), *free_checks(state, combatant), fg.open_question(state))
+
+
+def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
+    """What an Opportunity Action takes of who makes it, on whomever it is (CS-430, CS-433)."""
+    return (
+        *time_checks(state, combatant),
+        *free_checks(state, combatant),
+        Check(combatant.id != foe.id, "CS-430", "nobody acts on himself", ("a foe",)),
+        Check(combatant.side != foe.side, "CS-430", f"{foe.name} is on {combatant.name}'s side", ("a foe",)),
+        fg.open_question(state),
+    )
+
+
+def checks(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
+    """What an Opportunity Action on a foe takes: time, free hands, somebody on the move, reach (CS-430 to CS-442)."""
+    return (*act_checks(state, combatant, foe), *foe_checks(state, combatant, foe, feet))
+
+
+def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
+    """What it takes of the foe: somebody on the move, and reach (CS-432, CS-442)."""
+    moving = (
+        fg.kind_of(state) != fg.PULSE
+        or is_moving(state, combatant)
+        or is_moving(state, foe)
+        or foe.id in offered_to(state, combatant)
+    )
+    near = reach_of(state, combatant, foe, feet) != "out"
+    return (
+        Check(
+            moving,
+            "CS-432",
+            f"neither {combatant.name} nor {foe.name} is moving: that is declared in Declaration",
+            ("a foe on the move", "the next segment"),
+        ),
+        Check(near, "CS-442", f"{foe.name} is out of {combatant.name}'s reach", () if near else _within(combatant)),
+    )
+
+
+def _within(combatant: Combatant) -> tuple[str, ...]:
+    """How near somebody's foe must be."""
+    size, step = items.longest(combatant), float(fg.height(combatant) / 2)
+    return (f"within {size:g} ft", f"within a Step of {step:g} ft and an arm")
+
+
+def wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
+    """True where somebody may make an Opportunity Action on a foe as soon as he is in reach, and should be asked.
+
+    Who has declared an attack on that very foe strikes him anyway; the others are those whom the moment is offered to.
+    """
+    action = act.action_of(combatant)
+    if not foe.able or (action.is_open and action.kind in act.ATTACKS and foe.id in action.aims):
+        return False
+    return all(check.holds for check in act_checks(state, combatant, foe))
+
+
+def can_take_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
+    """True where somebody may make an Opportunity Action on a foe right now, and should be asked."""
+    return wants_opportunity(state, combatant, foe) and reach_of(state, combatant, foe) in ("weapon", "step")
+
+
+def stops(state: FightState, mover: Combatant, foe: Combatant) -> bool:
+    """True where a way stops when it comes upon a foe: one of the two may act (CS-236).
+
+    Without Pulses the mover needs no asking: it is his turn.
+    """
+    return wants_opportunity(state, foe, mover) or (
+        fg.kind_of(state) == fg.PULSE and wants_opportunity(state, mover, foe)
+    )
+
+
+# Offers
+
+
+def offers(state: FightState) -> tuple[Prompt, ...]:
+    """The Opportunity Actions that are offered."""
+    return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER)
+
+
+def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """The foes on whom somebody is offered to act."""
+    return tuple(str(prompt.data.get("about") or "") for prompt in offers(state) if prompt.who == combatant.id)
+
+
+def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffered:
+    """The offer of an Opportunity Action; it lapses when play moves on."""
+    words, rule = {
+        STRIKE: (f"{target.name} comes within {taker.name}'s reach. Strike?", "CS-236"),
+        MOVE_BY: (f"{taker.name} passes {target.name}. Strike in passing?", "CS-445"),
+        PARTING: (f"{target.name} turns and runs. A parting shot by {taker.name}?", "CS-107"),
+    }[kind]
+    follow = ("follow:go after him, still striking",) if kind == PARTING else ()
+    spring = ("spring:spring a Surprise first",) if taker.hidden else ()
+    prompt = Prompt(
+        id="",
+        kind=OFFER,
+        question=words,
+        rule=rule,
+        choices=choices("strike", *follow, *spring, "pass:let it pass"),
+        default="pass",
+        who=taker.id,
+        side=taker.side,
+        blocking=False,
+        data={"about": target.id, "opportunity": kind},
+    )
+    return sev.OpportunityOffered(prompt=prompt)
+
+
+def _pair(name: str, other: str) -> str:
+    return "~".join(sorted((name, other)))
+
+
+def pairs_met(state: FightState) -> tuple[str, ...]:
+    """Pairs of foes who have come upon each other and not parted since."""
+    return tuple(fg.text_fact(state, "met").split())
+
+
+def pairs_without(state: FightState, combatant_id: str) -> tuple[str, ...]:
+    """Those of them in which somebody has no part."""
+    return tuple(pair for pair in pairs_met(state) if combatant_id not in pair.split("~"))
+
+
+def known_to(state: FightState, combatant: Combatant) -> frozenset[str]:
+    """The foes whom somebody has come upon and not parted from."""
+    found = set()
+    for pair in pairs_met(state):
+        first, _, second = pair.partition("~")
+        if combatant.id in (first, second):
+            found.add(second if first == combatant.id else first)
+    return frozenset(found)
+
+
+def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> ev.Events:
+    """CS-236, CS-437: a mover comes upon foes. Where either side may act on it, the way is interrupted."""
+    course = Decision(state)
+    for combatant_id in foes:
+        foe = course.state.combatants[combatant_id]
+        before, pair = pairs_met(course.state), _pair(mover.id, combatant_id)
+        value = " ".join((*(old for old in before if old != pair), pair))
+        course.emit(
+            sev.PathsCrossed(
+                who=mover.id, other=combatant_id, before=fg.text_fact(course.state, "met"), value=value, feet=feet
+            )
+        )
+        here = course.state.combatants[mover.id]
+        if can_take_opportunity(course.state, foe, here):
+            course.emit(offer(foe, here, STRIKE))
+        if fg.kind_of(state) == fg.PULSE and can_take_opportunity(course.state, here, foe):
+            course.emit(offer(here, foe, STRIKE if is_moving(course.state, foe) else MOVE_BY))
+    course.emit(*interrupt_movement(course.state, mover))
+    return course.events
+
+
+def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> ev.Events:
+    """CS-107: those whom somebody runs from, and their friends beside them, may strike after him."""
+    course = Decision(state)
+    for foe in foes:
+        if can_take_opportunity(course.state, foe, mover) or _struck_at(course.state, foe, mover):
+            course.emit(offer(foe, mover, PARTING))
+    course.emit(*interrupt_movement(course.state, mover))
+    return course.events
+
+
+def _struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
+    """A declared attack on who runs does not take the parting shot away: without it the target would be gone."""
+    return mover.id in act.action_of(foe).aims and all(check.holds for check in checks(state, foe, mover))
+
+
+def interrupt_movement(state: FightState, mover: Combatant) -> ev.Events:
+    """CS-437: the way stops here while an offer about it is open."""
+    concerned = any(mover.id in (prompt.who, prompt.data.get("about")) for prompt in offers(state))
+    return fg.set_fact(state, "interrupted", mover.id) if concerned else ()
+
+
+# Going on
+
+
+def resume_movement(state: FightState) -> ev.Events:
+    """CS-440: every offer is settled: movement goes on, as far as what came of them lets it."""
+    combatant_id = fg.text_fact(state, "interrupted")
+    if not combatant_id or state.blocked() or offers(state):
+        return ()
+    course = Decision(state)
+    mover = state.combatants.get(combatant_id)
+    if mover is not None:
+        course.emit(sev.MovementResumed(who=combatant_id))
+        if not mover.able or not can_hold(mover):
+            course.emit(*stop_movement(course.state, mover))
+    course.emit(*fg.set_fact(course.state, "interrupted", ""))
+    return course.events
+
+
+def stop_movement(state: FightState, mover: Combatant) -> ev.Events:
+    """The way ends here; who has stopped it must engage the mover in the next segment (CS-448)."""
+    course = Decision(state)
+    by = state.combatants.get(fg.text_trait(mover, "halted_by"))
+    if fg.text_trait(mover, "plan") or fg.measure(mover, "plan_feet"):
+        course.emit(sev.WayPlanned(who=mover.id, traits=NO_WAY, feet=0.0, mph=0.0))
+    course.emit(*fg.set_traits(course.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
+    if by is not None and by.able and mover.able and by.side != mover.side:
+        course.emit(*fg.set_traits(by, engage=mover.id))
+    return course.events
+
+
+NO_WAY: Mapping[str, str | float] = {"plan": "", "plan_feet": 0.0, "plan_speed": 0.0}
+"""The traits of who has planned no way."""
+
+
+def apart_again(state: FightState) -> ev.Events:
+    """Pairs that have parted may come upon each other anew."""
+    left = []
+    for pair in pairs_met(state):
+        name, _, other = pair.partition("~")
+        if name in state.combatants and other in state.combatants:
+            first, second = state.combatants[name], state.combatants[other]
+            left += (
+                [pair] if places.can_measure(state, first, second) and places.is_engaged(state, first, second) else []
+            )
+    return fg.set_fact(state, "met", " ".join(left))
+
+
+def speed_now(state: FightState, combatant: Combatant) -> Fraction:
+    """The speed in mph at which somebody is moving; 0 for who stands, or has stopped in an earlier Pulse (CS-444)."""
+    if fg.kind_of(state) == fg.PULSE and not fg.number_trait(combatant, "streak"):
+        return Fraction(0)
+    return fg.exact(fg.measure(combatant, "speed"))

@@ -1,0 +1,358 @@
+"""Where figures stand to each other: distance, Zones, Fields of Approach, close and common melee (CS-250, CS-300..326).
+
+The board tells what it can. Without one, or where a figure faces nowhere in particular, it is what the GM has said
+(`Pair`); what nobody has said is unknown, and forbids nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.hexes import DIRECTIONS
+from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.rules import melee as melee_rules
+from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
+from fightcall_engine.systems.segments.rules.numbers import Number
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items
+
+CLOSE, COMMON = "close", "common"
+
+MODES = (CLOSE, COMMON)
+
+RANGED_GAP = 5
+"""Feet between two Zones from which on a fight is ranged (CS-251)."""
+
+_FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048), "in": Fraction(1, 12)}
+"""Feet of other units a board may be measured in."""
+
+
+# What the GM has said of a pair
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """How a foe stands to somebody, where the board does not tell.
+
+    Attributes:
+        field: the Field of Approach he is in; None where nobody has said.
+        mode: close where he has got inside the guard, or the mode the GM has ruled; None for what weapons make it.
+    """
+
+    field: Field | None = None
+    mode: MeleeMode | None = None
+
+
+UNTOLD = Pair()
+
+
+def pairs_of(combatant: Combatant) -> dict[str, Pair]:
+    """What has been said of the foes about somebody: the trait ``adjacent``, such as ``orc:RS:close goblin:R``."""
+    found: dict[str, Pair] = {}
+    for word in fg.text_trait(combatant, "adjacent").split():
+        combatant_id, field, mode, *_ = (*word.split(":"), "", "")
+        pair = Pair(
+            cast(Field, field.upper()) if field.upper() in FIELDS else None,
+            cast(MeleeMode, mode) if mode in MODES else None,
+        )
+        if combatant_id and pair != UNTOLD:
+            found[combatant_id] = pair
+    return found
+
+
+def with_pair(combatant: Combatant, foe: str, pair: Pair) -> ev.Events:
+    """The fact that a foe stands so to somebody from now on; none where he does already."""
+    told = pairs_of(combatant)
+    if pair == UNTOLD:
+        told.pop(foe, None)
+    else:
+        told[foe] = pair
+    return with_pairs(combatant, told)
+
+
+def with_pairs(combatant: Combatant, told: Mapping[str, Pair]) -> ev.Events:
+    """The fact that all foes of whom something is known stand so to somebody from now on."""
+    return fg.set_traits(combatant, adjacent=_words(told))
+
+
+def brought_close(state: FightState, name: str, other: str) -> ev.Events:
+    """Two who stand at close quarters from now on, each within the other's guard (CS-460, CS-468)."""
+    both = ((state.combatants[name], state.combatants[other]), (state.combatants[other], state.combatants[name]))
+    return tuple(
+        event
+        for first, second in both
+        for event in with_pair(first, second.id, Pair(pair_of(first, second).field, "close"))
+    )
+
+
+def _word(combatant_id: str, pair: Pair) -> str:
+    return f"{combatant_id}:{pair.field or ''}:{pair.mode or ''}".rstrip(":")
+
+
+def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
+    """What has been said of one foe."""
+    return pairs_of(combatant).get(foe.id, UNTOLD)
+
+
+def drop_lost_pairs(state: FightState) -> ev.Events:
+    """Who no longer touches a foe has nothing said of him any more: his guard is his own again (CS-322, CS-323)."""
+    gone: list[ev.Event] = []
+    for combatant in state.combatants.values():
+        if not combatant.traits.get("adjacent"):
+            continue
+        told = pairs_of(combatant)
+        near = {
+            combatant_id: pair
+            for combatant_id, pair in told.items()
+            if combatant_id in state.combatants and _together(state, combatant, combatant_id)
+        }
+        gone += fg.set_traits(combatant, adjacent=_words(near))
+    return tuple(gone)
+
+
+def restore_distance(combatant: Combatant) -> ev.Events:
+    """A step of one's own restores the space before a foe who had got inside (CS-322)."""
+    told = pairs_of(combatant)
+    if not any(pair.mode == CLOSE for pair in told.values()):
+        return ()
+    left = {combatant_id: Pair(pair.field) for combatant_id, pair in told.items() if pair.mode == CLOSE}
+    return fg.set_traits(combatant, adjacent=_words({**told, **left}))
+
+
+def _words(told: Mapping[str, Pair]) -> str:
+    return " ".join(_word(combatant_id, pair) for combatant_id, pair in told.items() if pair != UNTOLD)
+
+
+def _together(state: FightState, combatant: Combatant, combatant_id: str) -> bool:
+    other = state.combatants[combatant_id]
+    gap = zone_gap(state, combatant, other)
+    return gap is None or touches(state, combatant, other) or gap <= 0
+
+
+# Distance
+
+
+def can_measure(state: FightState, *people: Combatant) -> bool:
+    """True where all stand on a board that knows distances: of hexes or of squares, not of zones."""
+    board = state.board
+    if board is None or not people:
+        return False
+    return all(
+        combatant.at is not None and board.contact(combatant.at, combatant.at) is not None for combatant in people
+    )
+
+
+def feet_a_place(state: FightState) -> Fraction:
+    """Feet of one place of the board, 5 without one (CS-681)."""
+    board = state.board
+    return Fraction(5) if board is None else fg.exact(board.scale) * _FEET.get(board.unit, Fraction(1))
+
+
+def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
+    """Feet between the middles of two figures as a ruler gives them; None where no board can tell (CS-251)."""
+    if state.board is None or combatant.at is None or other.at is None or not can_measure(state, combatant, other):
+        return None
+    return fg.exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
+
+
+def touches(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+    """True where two figures stand on neighbouring places, or the GM has declared that they meet."""
+    if state.board is not None and combatant.at is not None and other.at is not None:
+        touching = state.board.contact(combatant.at, other.at)
+        if touching is not None:
+            return touching or combatant.at == other.at
+    return (combatant.id, other.id) in state.contacts or (other.id, combatant.id) in state.contacts
+
+
+def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
+    """Feet between the edges of two Zones, below 0 where they overlap; None where no board can tell (CS-251, CS-682).
+
+    Those whom the GM has declared to meet have none between them.
+    """
+    feet = distance_ft(state, combatant, other)
+    if feet is None:
+        return Fraction(0) if touches(state, combatant, other) else None
+    return melee_rules.zone_gap(feet, fg.height(combatant), fg.height(other))
+
+
+def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+    """True where two figures are near enough for melee: they touch, or their Zones meet (CS-250)."""
+    if touches(state, combatant, other):
+        return True
+    gap = zone_gap(state, combatant, other)
+    return gap is not None and gap <= 0
+
+
+def ranged_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
+    """CS-251: to shoot or hurl there must be 5 ft between the Zones."""
+    gap = zone_gap(state, attacker, target)
+    shown = "" if gap is None else f"{float(gap):g}"
+    return (
+        Check(
+            gap is None or gap >= RANGED_GAP,
+            "CS-251",
+            f"only {shown} ft lie between {attacker.name} and {target.name}'s Zones",
+            (f"{RANGED_GAP} ft or more",),
+        ),
+    )
+
+
+# Fields of Approach
+
+
+def field_of(state: FightState, combatant: Combatant, foe: Combatant) -> Field | None:
+    """The Field of Approach of `one` in which a foe is; None where neither the board nor the GM tells (CS-300)."""
+    board = state.board
+    if board is not None and combatant.at is not None and foe.at is not None and combatant.facing is not None:
+        found = field_at(state, combatant, foe.at)
+        if found is not None:
+            return found
+    return pair_of(combatant, foe).field
+
+
+def field_at(state: FightState, combatant: Combatant, place: Location) -> Field | None:
+    """The Field of Approach of somebody in which a place lies; None for his own, or where he faces nowhere (CS-300)."""
+    board = state.board
+    if board is None or combatant.at is None or combatant.facing is None:
+        return None
+    if hex_board(board) is None:
+        bearing = board.bearing(combatant.at, place)
+        return None if bearing is None else melee_rules.field_by_octant(combatant.facing, bearing)
+    (here_q, here_r), (there_q, there_r) = _pair(combatant.at), _pair(place)
+    degrees = melee_rules.degrees_on_hexes(there_q - here_q, there_r - here_r)
+    return None if degrees is None else melee_rules.field_by_degrees(combatant.facing * 360 / len(DIRECTIONS), degrees)
+
+
+def _pair(place: Location) -> tuple[int, int]:
+    """The two numbers of a hex."""
+    return (0, 0) if isinstance(place, str) else (place[0], place[1])
+
+
+def shut_fields(combatant: Combatant) -> frozenset[Field]:
+    """The fields that comrades at his side or back close (CS-308): the trait ``shut_fields``, such as ``RS RR``."""
+    words = fg.text_trait(combatant, "shut_fields").upper().replace(",", " ").split()
+    return frozenset(word for word in words if word in FIELDS)
+
+
+def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
+    """CS-308: nobody comes at a figure through a field that its formation closes."""
+    field = field_of(state, target, attacker)
+    return (
+        Check(
+            field is None or field not in shut_fields(target),
+            "CS-308",
+            f"{target.name}'s {melee_rules.uses()[field].label if field else 'field'} is closed by the formation",
+            tuple(item for item in FIELDS if item not in shut_fields(target)),
+        ),
+    )
+
+
+def attack_hands(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Hand, ...]:
+    """The hands that may attack a foe from where he stands without a Turn; both where that is unknown (CS-301, 302)."""
+    field = field_of(state, combatant, foe)
+    return ("R", "L") if field is None else melee_rules.attack_hands(field)
+
+
+def defence(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
+    """The hands that may defend against a foe from where he stands, and whether one may Dodge (CS-301 to CS-305).
+
+    A foe in hiding is one that only who has found him is aware of; of him at the rear the trait ``warned`` tells, and
+    ``aware_of`` of one who has been found or whose shot was dodged.
+    """
+    field = field_of(state, combatant, foe)
+    if field is None:
+        return Defence(("R", "L"), dodge=True)
+    warned = fg.trait(combatant, "warned") is True or foe.id in fg.text_trait(combatant, "aware_of").split()
+    return melee_rules.defence(field, aware=fg.knows_of(combatant, foe), warned=warned)
+
+
+# Modes of melee
+
+Sizes: TypeAlias = Mapping[Hand, Fraction]
+
+
+def ready_sizes(combatant: Combatant) -> Sizes:
+    """Size in feet of the weapon in each hand that can keep a foe off (CS-315); shields and bows keep nobody off."""
+    return {
+        hand: _size(thing.get("size"))
+        for hand, thing in items.items_in_hand(combatant).items()
+        if not (items.is_shield(thing) or items.is_missile(thing))
+    }
+
+
+def _size(value: object) -> Fraction:
+    return fg.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
+
+
+def guard(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
+    """Size of the weapon that is between somebody and a foe; 0 where none reaches the field he is in (CS-324)."""
+    field, sizes = field_of(state, combatant, foe), ready_sizes(combatant)
+    return max((size for hand, size in sizes.items() if _covers(field, (hand,))), default=Fraction(0))
+
+
+def _covers(field: Field | None, hands: Collection[Hand]) -> bool:
+    return field is None or melee_rules.reach_counts(field, hands)
+
+
+def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
+    """Feet that somebody's weapon keeps a foe away (CS-317, CS-324)."""
+    return melee_rules.kept_off(guard(state, combatant, foe), fg.height(combatant))
+
+
+def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
+    """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
+    ruled = pair_of(defender, attacker).mode
+    return ruled or melee_rules.melee_mode(guard(state, defender, attacker), fg.height(defender))
+
+
+def too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
+    """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
+    return pair_of(combatant, foe).mode == CLOSE and melee_rules.kept_off(size, fg.height(combatant)) > 0
+
+
+def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
+    """True where a foe's longer weapon keeps an attack with a weapon of this Size off his body (CS-318, CS-324).
+
+    In close melee none does, be the attacker's hands bare (CS-315).
+    """
+    if CLOSE in (melee_mode(state, attacker, foe), pair_of(attacker, foe).mode):
+        return False
+    return melee_rules.is_outreached(size, guard(state, foe, attacker))
+
+
+def reach_checks(
+    state: FightState, attacker: Combatant, target: Combatant, size: Number, *, inside: bool = False
+) -> tuple[Check, ...]:
+    """What stands against a blow of a weapon of this Size at a foe's body (CS-308, CS-318, CS-322).
+
+    With `inside` the attacker is to step past the foe's weapon before it (CS-320).
+    """
+    longer = f"{float(guard(state, target, attacker)):g}"
+    return (
+        *field_checks(state, attacker, target),
+        Check(
+            inside or not is_outreached(state, attacker, target, size),
+            "CS-318",
+            f"{target.name}'s weapon of Size {longer} keeps one of Size {float(size):g} from his body",
+            _past_the_weapon(state),
+        ),
+        Check(
+            not too_long(attacker, target, size),
+            "CS-322",
+            f"{target.name} is inside {attacker.name}'s guard: the weapon is too long",
+            ("a short weapon", "a step back", "a pommel or a punch (CS-347)"),
+        ),
+    )
+
+
+def _past_the_weapon(state: FightState) -> tuple[str, ...]:
+    """What there is to do against a longer weapon: past it first, or at it (CS-319 to CS-321)."""
+    first = "get_inside" if fg.kind_of(state) == fg.RESOLVE else "inside: true"
+    return (first, "the weapon or the weapon hand as target", "a longer weapon")

@@ -1,0 +1,35 @@
+"""Where those may go whom Surprise holds: away from what threatens them (CS-065)."""
+
+from collections.abc import Iterator
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import surprise
+
+
+def checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
+    """CS-065: a way of who is surprised ends nearer to no foe he knows, and farther from the nearest.
+
+    Without a board the GM sees to it.
+    """
+    board, here = state.board, combatant.at
+    for place, foe in enumerate(threats(state, combatant) if way else ()):
+        if board is None or here is None or foe.at is None:
+            return
+        before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
+        away = after > before if place == 0 else after >= before
+        led = "does not lead away from" if place == 0 else "leads towards"
+        said = f"{combatant.name} is surprised and only backs away: this way {led} {foe.name}"
+        yield Check(away, "CS-065", said, (f"away from {foe.name}", "defend"))
+
+
+def threats(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
+    """The foes whom somebody surprised is confronted with, the nearest first; none for whom Surprise does not hold."""
+    if surprise.degree_of(combatant) not in surprise.HELD:
+        return ()
+    foes = [foe for foe in fg.able(state) if state.opposed(combatant.id, foe.id) and fg.knows_of(combatant, foe)]
+    known = [(apart, foe) for foe in foes if (apart := places.distance_ft(state, combatant, foe)) is not None]
+    return tuple(foe for _, foe in sorted(known, key=lambda pair: pair[0]))

@@ -1,0 +1,197 @@
+"""Walking a way place by place: what each place costs, whom it comes upon, and where the feet end (CS-236).
+
+Feet are counted in thousandths here, as whole numbers: sums stay exact, and a Pulse of a hundred figures quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules.melee import zone_gap
+from fightcall_engine.systems.segments.state import figures as fg
+
+_ASIDE = 2
+"""Places from one figure to the nearest that is not next to it."""
+
+THOUSANDTHS = 1000
+"""Of a foot."""
+
+
+def in_thousandths(feet: Fraction | float) -> int:
+    """Feet as thousandths of a foot."""
+    return round(feet * THOUSANDTHS)
+
+
+def in_feet(thousandths: int) -> float:
+    """Thousandths of a foot as feet."""
+    return thousandths / THOUSANDTHS
+
+
+class Ground:
+    """A board with all who stand on it, by place, kept up while they move: no step then looks at everybody."""
+
+    def __init__(self, state: FightState) -> None:
+        self._state = state
+        self._foot = places.feet_a_place(state)
+        self._step = in_thousandths(self._foot)
+        self._people = {combatant.id: combatant for combatant in fg.in_order(state) if combatant.at is not None}
+        self._height = {combatant_id: fg.height(combatant) for combatant_id, combatant in self._people.items()}
+        self._at: dict[Location, list[str]] = {}
+        self._place: dict[str, Location] = {}
+        for combatant_id, combatant in self._people.items():
+            if combatant.at is not None and combatant.able:
+                self._place[combatant_id] = combatant.at
+                self._at.setdefault(combatant.at, []).append(combatant_id)
+        tallest = max(self._height.values(), default=Fraction(0))
+        self._reaching = {
+            combatant_id
+            for combatant_id, height in self._height.items()
+            if zone_gap(_ASIDE * self._foot, height, tallest) <= 0
+        }
+
+    def put(self, combatant_id: str, place: Location) -> None:
+        """Somebody stands there now."""
+        before = self._place.get(combatant_id)
+        if before is not None:
+            self._at[before].remove(combatant_id)
+        self._place[combatant_id] = place
+        self._at.setdefault(place, []).append(combatant_id)
+
+    def price(self, place: Location) -> int:
+        """What entering a place takes; as much as open ground where nobody should get in at all (CS-180)."""
+        board = self._state.board
+        cost = board.cost_of(place) if board is not None else None
+        return self._step * (1 if cost is None else cost)
+
+    def holder(self, place: Location, combatant_id: str) -> str:
+        """Who else stands on a place, empty for nobody; a foe is named before a comrade."""
+        found = ""
+        for other in self._at.get(place, ()):
+            if other != combatant_id:
+                if self.opposed(combatant_id, other):
+                    return other
+                found = other
+        return found
+
+    def opposed(self, name: str, other: str) -> bool:
+        """True for figures of different sides."""
+        return self._people[name].side != self._people[other].side
+
+    def near(self, combatant_id: str, place: Location) -> tuple[str, ...]:
+        """The foes whom a figure comes upon at a place: they touch, or their Zones meet (CS-236, CS-682)."""
+        board = self._state.board
+        if board is None:
+            return ()
+        spots = (place, *board.neighbours(place))
+        found = [other for spot in spots for other in self._at.get(spot, ()) if self.opposed(combatant_id, other)]
+        if combatant_id in self._reaching:
+            found += [
+                other for other in self._place if other not in found and self._zones_meet(combatant_id, place, other)
+            ]
+        return tuple(found)
+
+    def _zones_meet(self, combatant_id: str, place: Location, other: str) -> bool:
+        board = self._state.board
+        if board is None or other == combatant_id or not self.opposed(combatant_id, other):
+            return False
+        feet = fg.exact(board.length(place, self._place[other]) / board.scale) * self._foot
+        return zone_gap(feet, self._height[combatant_id], self._height[other]) <= 0
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What became of one go at a way.
+
+    Attributes:
+        path: the places entered, in order.
+        used: what it took, in thousandths of a foot like all that follows.
+        carry: walked already towards the place that comes next.
+        rest: still to be walked: the go was interrupted.
+        met: the foes come upon at its end, on whose account it ends.
+        passed: the foes come upon on the way who stop nobody.
+        blocked: who stands in the way.
+        over: the way has been walked to its end.
+    """
+
+    path: tuple[Location, ...]
+    used: int
+    carry: int = 0
+    rest: int = 0
+    met: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    blocked: str = ""
+    over: bool = False
+
+
+def walk(
+    ground: Ground,
+    combatant: Combatant,
+    way: Iterable[Location],
+    most: int,
+    *,
+    carry: int = 0,
+    known: frozenset[str] = frozenset(),
+    stops: Callable[[str], bool] = lambda foe: True,
+) -> Walk:
+    """Walk on until the feet end, the way does, somebody stands in it, or a foe is come upon.
+
+    Args:
+        ground: the board; it is not changed.
+        combatant: who walks, from where he stands.
+        way: the places ahead, read no farther than needed.
+        most: how far, in thousandths of a foot.
+        carry: walked before towards the first of them.
+        known: foes whom to come upon again means nothing.
+        stops: whether the way ends where it comes upon a foe.
+
+    Who is still beside a comrade when the feet end stays before him and has them in hand for the place behind; where
+    the way leads to no free place behind him, the comrade is who stands in it.
+    """
+    near = set(ground.near(combatant.id, combatant.at)) if combatant.at is not None else set()
+    budget, path, prices = most + carry, [], []  # type: int, list[Location], list[int]
+    met, passed = [], []  # type: list[str], list[str]
+    blocked, over, ahead = "", True, iter(way)
+    for place in ahead:
+        price = ground.price(place)
+        holder = ground.holder(place, combatant.id)
+        if price > budget or (holder and ground.opposed(combatant.id, holder)):
+            blocked, over = holder if price <= budget else "", False
+            ahead = chain((place,), ahead)
+            break
+        budget -= price
+        path.append(place)
+        prices.append(price)
+        now = ground.near(combatant.id, place)
+        fresh = [foe for foe in now if foe not in near and foe not in known]
+        met = [foe for foe in met if foe in now] + [foe for foe in fresh if stops(foe)]
+        passed += [foe for foe in fresh if foe not in met and foe not in passed]
+        near = set(now)
+        if met and not holder:
+            break
+    # Nobody stops where a comrade stands.
+    comrade = ""
+    while path and (holder := ground.holder(path[-1], combatant.id)):
+        path.pop()
+        budget += prices.pop()
+        comrade, over, met, passed = holder, False, [], []
+    if comrade and (blocked or not _gets_past(ground, combatant, ahead)):
+        blocked = comrade
+    walked = max(0, sum(prices) - carry)
+    if met:
+        return Walk(tuple(path), walked, rest=max(0, most - walked), met=tuple(met), passed=tuple(passed))
+    if over or blocked:
+        return Walk(tuple(path), walked, passed=tuple(passed), blocked=blocked, over=over)
+    return Walk(tuple(path), most, carry=budget, passed=tuple(passed))
+
+
+def _gets_past(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) -> bool:
+    """True where the places ahead lead past comrades to one that is free."""
+    holders = (ground.holder(place, combatant.id) for place in ahead)
+    first = next((holder for holder in holders if not holder or ground.opposed(combatant.id, holder)), None)
+    return first == ""

@@ -1,0 +1,162 @@
+"""Who has left is gone from what others do, know, hold and are asked, and who is put elsewhere from what was there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities, struggles
+from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
+from fightcall_engine.systems.segments.positions import meetings, places
+from fightcall_engine.systems.segments.round import fate
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import progress, things
+
+# Somebody leaves
+
+
+def left(state: FightState, combatant_id: str) -> ev.Events:
+    """All that still names somebody who has left, once he is gone."""
+    course, asked = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
+    course.emit(*_unasked(state, combatant_id))
+    for combatant in fg.in_order(state):
+        course.emit(*_unmeant(course.state, course.state.combatants[combatant.id], combatant_id))
+        course.emit(*_unknown(course.state.combatants[combatant.id], combatant_id))
+    course.emit(*heroic_deeds.after_departure(course.state, combatant_id))
+    course.emit(*_facts(course.state, combatant_id), *_steps(state, combatant_id), *asked)
+    return course.events
+
+
+def _steps(state: FightState, combatant_id: str) -> ev.Events:
+    """What was still to come of him in this segment."""
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    kept = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
+    return () if kept == steps else (ev.AgendaChanged(steps=kept, cursor=cursor, reason="has left"),)
+
+
+_ABOUT = ("about", "target", "attacker", "aim", "defender", "sniper")
+"""Under what a question keeps whom it is about, beside whose it is; one about a token is about all it holds back."""
+
+_LISTS = ("plotters", "victims", "fooled", "wary", "targets", "people", "ahead")
+"""Under what it keeps several, parted by blanks."""
+
+_MAY_BE_NOBODY = ("fooled", "wary")
+"""Of these, what a question stands without: who has fallen for a ruse so far, who is on guard (CS-044, CS-054)."""
+
+
+def _unasked(state: FightState, combatant_id: str) -> ev.Events:
+    """What is asked about him needs no answer; what is asked about several goes on about the others."""
+    course = Decision(state)
+    for prompt in state.prompts:
+        about = prompt.data if prompt.kind == fate.FATE else _ABOUT
+        alone = any(combatant_id in str(prompt.data.get(name)).split() for name in about)
+        others = _without(prompt, combatant_id)
+        if not alone and others == prompt.data:
+            continue
+        course.emit(*fg.moot((prompt,), "has left"))
+        if stray_fire.is_check(prompt):
+            course.emit(*stray_fire.passed_by(course.state, replace(prompt, data=others)))
+        elif not alone and all(others[name] for name in _LISTS if prompt.data.get(name) and name not in _MAY_BE_NOBODY):
+            course.emit(ev.RulingAsked(prompt=replace(prompt, data=others)))
+    return course.events
+
+
+def _without(prompt: Prompt, combatant_id: str) -> Mapping[str, Scalar]:
+    lists = {name: str(prompt.data[name]).split() for name in _LISTS if isinstance(prompt.data.get(name), str)}
+    found = {name: [word for word in words if word.partition("=")[0] != combatant_id] for name, words in lists.items()}
+    shorter = {name: " ".join(kept) for name, kept in found.items() if kept != lists[name]}
+    return {**prompt.data, **shorter}
+
+
+def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> ev.Events:
+    """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
+    action = act.action_of(combatant)
+    course = Decision(state)
+    if action.helper == combatant_id or fg.text_trait(combatant, "helps") == combatant_id:
+        why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
+        course.emit(*progress.abort_action(combatant, why))
+    here = course.state.combatants[combatant.id]
+    for name in ("act_targets", "act_against", "act_helper"):
+        words = fg.text_trait(here, name).split()
+        if combatant_id in words:
+            course.emit(*fg.set_traits(here, **{name: " ".join(each for each in words if each != combatant_id)}))
+    return course.events
+
+
+def _first_part(sign: str) -> Callable[[str], str]:
+    return lambda word: word.partition(sign)[0]
+
+
+_WORDS: Mapping[str, Callable[[str], str]] = {
+    "aware_of": str,
+    "doubts": _first_part("="),
+    "reprisal_due": _first_part("="),
+}
+"""Traits that are lists of people, and whom a word of each is about."""
+
+_NAMED = ("engage", "halted_by", "helps", "full_defence")
+"""Traits that name one."""
+
+
+def _unknown(combatant: Combatant, combatant_id: str) -> ev.Events:
+    """What somebody knows, owes and holds of him."""
+    lists: dict[str, Scalar] = {
+        name: " ".join(word for word in fg.text_trait(combatant, name).split() if whose(word) != combatant_id)
+        for name, whose in _WORDS.items()
+        if fg.text_trait(combatant, name)
+    }
+    named: dict[str, Scalar] = {name: "" for name in _NAMED if fg.text_trait(combatant, name) == combatant_id}
+    return (*fg.set_traits(combatant, **lists, **named), *places.with_pair(combatant, combatant_id, places.UNTOLD))
+
+
+def _facts(state: FightState, combatant_id: str) -> ev.Events:
+    """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
+    course = Decision(state)
+    course.emit(*fg.set_fact(state, "met", " ".join(meetings.pairs_without(state, combatant_id))))
+    groups = (" ".join(each for each in group if each != combatant_id) for group in fg.at_once(state))
+    course.emit(*fg.set_fact(state, "at_once", "/".join(group for group in groups if " " in group)))
+    if fg.text_fact(state, "first") == combatant_id:
+        course.emit(*fg.set_fact(state, "first", ""))
+    course.emit(*struggles.without(state, combatant_id), *things.without(state, combatant_id))
+    return course.events
+
+
+# Somebody is put elsewhere
+
+
+def put_elsewhere(state: FightState, combatant_id: str) -> ev.Events:
+    """A way, a run and a hold end where he was; what was offered of him there lapses; who was inside is not (CS-322).
+
+    What is asked of a blow that has fallen goes on.
+    """
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
+        return ()
+    course = Decision(state)
+    stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
+    course.emit(*fg.moot(stale, "stands elsewhere"))
+    if fg.text_trait(combatant, "plan") or fg.measure(combatant, "plan_feet"):
+        course.emit(sev.WayPlanned(who=combatant_id, traits=meetings.NO_WAY, feet=0.0, mph=0.0))
+    course.emit(
+        *fg.set_traits(course.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by="")
+    )
+    course.emit(*struggles.without(course.state, combatant_id))
+    course.emit(*places.drop_lost_pairs(course.state), *meetings.apart_again(course.state))
+    return course.events
+
+
+_NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.ASKED)
+"""Offers to do something to somebody near."""
+
+
+def _is_out_of_reach(state: FightState, prompt: Prompt, combatant_id: str) -> bool:
+    other = str(prompt.data.get("about") or "")
+    if prompt.kind not in _NEAR or combatant_id not in (prompt.who, other):
+        return False
+    taker, foe = state.combatants.get(prompt.who), state.combatants.get(other)
+    return taker is None or foe is None or meetings.reach_of(state, taker, foe) == "out"

@@ -1,0 +1,317 @@
+"""Initiative, the roster of a segment, its passes, and who comes late (CS-020 to CS-034, section 4.2)."""
+
+from collections.abc import Iterable, Sequence
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import roster
+from fightcall_engine.systems.segments.state.health import stun_penalty
+
+TIE, ARRIVAL = "tie", "arrival"
+"""Kinds of prompts: who goes first of those who are equal in everything (CS-026), and who comes late (CS-034)."""
+
+# The sum
+
+
+def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
+    """CS-021, CS-032: d10 + AWA + HRT modifiers, or the sheet's own Initiative modifier, less being stunned."""
+    own, stun = fg.unknown(combatant, "init_mod"), stun_penalty(state, combatant)
+    if own is None:
+        return clock.initiative(d10, fg.mod(combatant, "awa"), fg.mod(combatant, "hrt"), stun=stun)
+    plain = clock.initiative(d10, 0, 0, stun=stun).parts
+    return Sum((plain[0], Part("Initiative modifier", own, "CS-021"), *plain[3:]))
+
+
+def _roll(state: FightState, combatant: Combatant, dice: Dice) -> ev.Events:
+    roll = dice.roll("d10", f"initiative.{combatant.id}", combatant.id)
+    total, stun = int(initiative_sum(state, combatant, roll.total).total), stun_penalty(state, combatant)
+    result = sev.InitiativeRolled(
+        who=combatant.id,
+        traits={"init": total, "d10": roll.total, "tie": 0},
+        d10=roll.total,
+        mod=total - roll.total + stun,
+        penalty=stun,
+        total=total,
+    )
+    return (record_roll(roll, combatant.id), result)
+
+
+# Rolling
+
+
+def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
+    """CS-020: once a segment, when it is asked for."""
+    rolled_already = combatant is not None and fg.initiative(combatant) is not None
+    name = combatant.name if combatant is not None else ""
+    return (
+        Check(
+            fg.kind_of(state) == fg.INITIATIVE or (combatant is not None and not rolled_already),
+            "CS-020",
+            "no Initiative is rolled now",
+            ("at the start of a segment",),
+        ),
+        Check(not rolled_already, "CS-023", f"{name} has rolled: it stands for the whole segment", ("a ruling",)),
+        fg.open_question(state, ARRIVAL),
+    )
+
+
+def decide_initiative(decision: Decision, command: scm.Initiative) -> ev.Events:
+    """Roll for one or for all; with the last result the roster is set and declaring begins."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant = combatant_of(state, command.who) if command.who else None
+    if state.round == 0 or state.step is None:
+        raise Refused("CS-020", "no segment is running", ("start",), final=True)
+    if command.total is not None:
+        # A tie is settled by the GM's word as well as by an answer.
+        enforce((fg.open_question(state, TIE, ARRIVAL),), referee)
+        return _set_total(state, command, combatant, dice)
+    if command.d10 is not None:
+        if combatant is None:
+            raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
+        dice = Dice(state.seed, 0, {f"initiative.{combatant.id}": (command.d10,)})
+    enforce(initiative_checks(state, combatant), referee)
+    return rolled_by(state, (combatant,) if combatant is not None else fg.missing(state), dice)
+
+
+def _set_total(state: FightState, command: scm.Initiative, combatant: Combatant | None, dice: Dice) -> ev.Events:
+    if combatant is None or command.total is None:
+        raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
+    course = Decision(state)
+    word = sev.InitiativeSet(
+        who=combatant.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total
+    )
+    course.emit(word, *_no_longer_asked(state, combatant))
+    if fg.kind_of(state) == fg.INITIATIVE:
+        course.emit(*_when_all_have(course.state, dice))
+    else:
+        course.emit(*rearrange_segment(course.state, "the GM's word"))
+    return course.events
+
+
+def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.Events:
+    """CS-020 to CS-026: results, and with the last of them the roster."""
+    course = Decision(state)
+    for combatant in people:
+        course.emit(
+            *_roll(course.state, course.state.combatants[combatant.id], dice), *_no_longer_asked(state, combatant)
+        )
+    if fg.kind_of(state) != fg.INITIATIVE:
+        course.emit(*rearrange_segment(course.state, "a late arrival"))
+    else:
+        course.emit(*_when_all_have(course.state, dice))
+    return course.events
+
+
+def _when_all_have(state: FightState, dice: Dice) -> ev.Events:
+    """The roster, once nobody is missing; the last ties are settled as the fight's setting says (CS-026)."""
+    if fg.missing(state) or not fg.able(state):
+        return ()
+    course = Decision(state)
+    reading = str(state.settings.get("initiative_tie", "coin"))
+    left: list[tuple[str, ...]] = []
+    for tie in clock.ties(roster.entrant(combatant) for combatant in fg.able(state)):
+        if tie.by != "GM":
+            course.emit(sev.TieResolved(ids=tie.who, by=tie.by))
+        elif reading == "ask":
+            left.append(tie.who)
+        else:
+            course.emit(*_settle_tie(course.state, tie.who, reading, dice))
+    if left:
+        course.emit(*(ev.RulingAsked(prompt=_tie_prompt(course.state, combatant_ids)) for combatant_ids in left))
+        return course.events
+    course.emit(*set_roster(course.state))
+    return course.events
+
+
+def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
+    names = ", ".join(state.combatants[combatant_id].name for combatant_id in tied)
+    people = tuple(f"{combatant_id}:{state.combatants[combatant_id].name}" for combatant_id in tied)
+    return Prompt(
+        id="",
+        kind=TIE,
+        question=f"{names}: alike in Initiative, AGL and HRT. Who goes first?",
+        rule="CS-026",
+        choices=choices("coin", "alphabetical", roster.SIMULTANEOUS, *people),
+        default="coin",
+        data={"about": " ".join(tied)},
+    )
+
+
+def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> ev.Events:
+    """CS-026: by a coin, that is a die each, by the alphabet, or not at all; or one of them goes first."""
+    caused: list[ev.Event] = []
+    ranks: dict[str, tuple[object, ...]] = {}
+    for place, combatant_id in enumerate(tied):
+        if by == "coin":
+            roll = dice.roll("d100", f"tie.{combatant_id}", combatant_id)
+            caused.append(record_roll(roll, combatant_id))
+            ranks[combatant_id] = (-roll.total, place)
+        elif by == "alphabetical":
+            ranks[combatant_id] = (state.combatants[combatant_id].name.lower(), place)
+        else:
+            ranks[combatant_id] = (combatant_id != by, place)
+    order = tuple(sorted(tied, key=lambda combatant_id: ranks[combatant_id]))
+    places = 0 if by == roster.SIMULTANEOUS else 1
+    results = tuple(
+        ev.TraitChanged(
+            who=combatant_id, trait="tie", before=fg.trait(state.combatants[combatant_id], "tie"), value=place * places
+        )
+        for place, combatant_id in enumerate(order)
+    )
+    return (*caused, *results, *_told_at_once(state, order, by), sev.TieResolved(ids=order, by=by))
+
+
+def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Events:
+    """CS-026: those who act truly at once; none of them stops another."""
+    others = [group for group in fg.at_once(state) if not set(group) & set(tied)]
+    groups = [*others, tied] if by == roster.SIMULTANEOUS else others
+    return fg.set_fact(state, "at_once", "/".join(" ".join(group) for group in groups))
+
+
+def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-026: how the tie is settled; with the last answer the roster is set."""
+    state, dice = decision.state, decision.dice
+    tied = [
+        combatant_id for combatant_id in str(prompt.data.get("about") or "").split() if combatant_id in state.combatants
+    ]
+    course = Decision(state)
+    course.emit(*_settle_tie(state, tied, given.choice, dice))
+    if not any(prompt.kind == "tie" for prompt in course.state.prompts):
+        course.emit(*set_roster(course.state))
+    return course.events
+
+
+def decide_tie(decision: Decision, command: scm.SettleTie) -> ev.Events:
+    """CS-026: by the GM's word, whether it was asked or not."""
+    state = decision.state
+    tied = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
+    if len(set(tied)) < 2:
+        raise Refused("CS-026", "a tie has at least two", state.order, final=True)
+    course = Decision(state)
+    places = 0 if command.by == roster.SIMULTANEOUS else 1
+    told = (
+        ev.TraitChanged(
+            who=combatant_id, trait="tie", before=fg.trait(state.combatants[combatant_id], "tie"), value=place * places
+        )
+        for place, combatant_id in enumerate(tied)
+    )
+    course.emit(*told, *_told_at_once(state, tied, command.by), sev.TieResolved(ids=tied, by=command.by))
+    asked = [
+        prompt
+        for prompt in state.prompts
+        if prompt.kind == "tie" and set(str(prompt.data.get("about")).split()) & set(tied)
+    ]
+    course.emit(*fg.moot(asked, "settled by the GM"))
+    if fg.kind_of(state) == fg.INITIATIVE:
+        if not fg.missing(course.state) and not any(prompt.kind == "tie" for prompt in course.state.prompts):
+            course.emit(*set_roster(course.state))
+    else:
+        course.emit(*rearrange_segment(course.state, "the GM's word"))
+    return course.events
+
+
+def set_roster(state: FightState) -> ev.Events:
+    """CS-022: the order of the segment, and with it its steps."""
+    course = Decision(state)
+    course.emit(sev.RosterSet(order=roster.roster(state), reason="Initiative"))
+    first = course.state.agenda.steps[: course.state.agenda.cursor + 1]
+    steps = (*first, *roster.agenda(course.state))
+    course.emit(ev.AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
+    return course.events
+
+
+def rearrange_segment(state: FightState, reason: str) -> ev.Events:
+    """The rest of the segment in another order: what has begun stays, what is to come follows the new roster."""
+    if state.step is None or fg.kind_of(state) == fg.INITIATIVE:
+        return ()
+    course = Decision(state)
+    order = roster.roster(state)
+    if order != state.order:
+        course.emit(sev.RosterSet(order=order, reason=reason))
+    cursor = state.agenda.cursor
+    begun = state.agenda.steps[: cursor + 1]
+    rest = _still_to_come(begun, roster.agenda(course.state))
+    if (*begun, *rest) != state.agenda.steps:
+        course.emit(ev.AgendaChanged(steps=(*begun, *rest), cursor=cursor, reason=reason))
+    return course.events
+
+
+def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, ...]:
+    """Of a freshly made agenda what still lies ahead: all after the running step, and before that all of its own part.
+
+    A-57: who comes late and should have gone already goes next.
+    """
+    places = {step.id: place for place, step in enumerate(fresh)}
+    here = next((step for step in reversed(begun) if step.id in places), None)
+    if here is None:
+        return tuple(fresh)
+    held = {step.id for step in begun}
+    place, running = places[here.id], begun[-1]
+    late = (
+        step
+        for step in fresh[:place]
+        if step.kind == running.kind and fg.step_pass(step) == fg.step_pass(running) and step.actor
+    )
+    return tuple(step for step in (*late, *fresh[place + 1 :]) if step.id not in held)
+
+
+_OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
+
+
+def reread(state: FightState, event: ev.SettingChanged) -> ev.Events:
+    """A-01, A-25, CS-008: another reading orders what is still to come of the running segment.
+
+    To count tiers down, or no longer to, is for the next one: the passes of a segment are numbered as they began.
+    """
+    if event.setting not in _OF_THE_ORDER or state.step is None or fg.kind_of(state) == fg.INITIATIVE:
+        return ()
+    readings = (event.before, event.value)
+    if event.setting == "multi_action_order" and fg.COUNTDOWN in readings:
+        return fg.set_fact(state, "order_reading", fg.text_fact(state, "order_reading") or str(event.before))
+    return rearrange_segment(state, "another reading")
+
+
+# Who comes late
+
+
+def _no_longer_asked(state: FightState, combatant: Combatant) -> ev.Events:
+    """What a late arrival rolls needs no answer once it is known."""
+    return fg.moot(
+        [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
+    )
+
+
+def arrival_prompt(combatant: Combatant) -> Prompt:
+    """CS-034: whoever joins in mid-segment rolls at once."""
+    return Prompt(
+        id="",
+        kind=ARRIVAL,
+        question=f"{combatant.name} joins segment in progress. Initiative?",
+        rule="CS-034",
+        choices=choices("roll"),
+        default="roll",
+        who=combatant.id,
+        side=combatant.side,
+        dice="d10",
+        purpose="initiative",
+    )
+
+
+def answer_arrival(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-034: the roll, and the place it gives."""
+    state, dice = decision.state, decision.dice
+    combatant = state.combatants.get(prompt.who)
+    return rolled_by(state, (combatant,), dice) if combatant is not None and fg.initiative(combatant) is None else ()

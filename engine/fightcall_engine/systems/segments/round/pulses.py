@@ -1,0 +1,406 @@
+"""Ten Pulses of movement: ways are planned, and walked a second at a time in the order of the roster (CS-230..242)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Move
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.actions import moves, plans
+from fightcall_engine.systems.segments.positions import distances, meetings, places, ways
+from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
+from fightcall_engine.systems.segments.round import steps
+from fightcall_engine.systems.segments.rules import movement as movement_rules
+from fightcall_engine.systems.segments.rules.movement import PulseDistance
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import roster
+
+# One mover in one Pulse
+
+
+@dataclass(frozen=True, slots=True)
+class Stride:
+    """How far somebody gets in a Pulse.
+
+    Attributes:
+        mph: the speed it is done at.
+        feet: what table 7-2 gives for it, as far as the segment's movement lasts (CS-231).
+        capped: more was asked for than the first Pulse of a movement allows (CS-234).
+    """
+
+    mph: Fraction
+    feet: Fraction
+    capped: bool
+
+
+def stride(state: FightState, combatant: Combatant, asked: Fraction) -> Stride:
+    """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
+    limits = (fg.full_speed(combatant), moves.speed_of(combatant, "half"))
+    most = full_stride(asked, limits, fg.number_trait(combatant, "streak") > 0, distances.distance_reading(state))
+    left = fg.exact(distances.feet_left(state, combatant))
+    return most if most.feet <= left else replace(most, feet=left)
+
+
+@lru_cache(maxsize=256)
+def full_stride(asked: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance) -> Stride:
+    """What a Pulse carries at a speed, whatever movement is left (CS-231, CS-234).
+
+    Args:
+        asked: the speed wanted.
+        limits: full speed and half rate.
+        running: it is not the first Pulse of a movement.
+        distance: the reading of the table.
+    """
+    full, half = limits
+    pace = movement_rules.pace(asked, full, int(running), half)
+    return Stride(Fraction(pace.mph), Fraction(movement_rules.pulse_reach(pace.mph, distance).feet), pace.capped)
+
+
+def held_up(state: FightState) -> tuple[str, ...]:
+    """Who has not come on in the last Pulse because somebody stands in his way, and who that is (CS-233)."""
+    board = state.board
+    tried = {meetings.pulse_now(state), meetings.pulse_now(state) - 1}
+    stuck = [
+        combatant
+        for combatant in fg.able(state)
+        if fg.text_trait(combatant, "plan") and not fg.number_trait(combatant, "streak")
+    ]
+    stuck = [combatant for combatant in stuck if fg.number_trait(combatant, "ran") in tried]
+    if board is None or not stuck:
+        return ()
+    standing = {combatant.at: combatant for combatant in fg.able(state) if combatant.at is not None}
+    ways_on = ((combatant, next(moves.way_read(state, fg.text_trait(combatant, "plan")), None)) for combatant in stuck)
+    found = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
+    return tuple(f"{combatant.name} by {other.name}" for combatant, other in found if other is not None)
+
+
+def planned_speed(combatant: Combatant) -> Fraction:
+    """The speed of a planned way: full where none was said, never more than that."""
+    full, held = fg.full_speed(combatant), fg.exact(fg.measure(combatant, "plan_speed"))
+    return min(held, full) if held > 0 else full
+
+
+def has_run(state: FightState, combatant: Combatant) -> bool:
+    """True for who has moved in the running Pulse (CS-232)."""
+    return fg.number_trait(combatant, "ran") == meetings.pulse_now(state)
+
+
+def can_go(state: FightState, combatant: Combatant) -> bool:
+    """True for who has a way planned and may still walk on it in the running Pulse."""
+    if not combatant.able or not plans.has_plan(combatant):
+        return False
+    if has_run(state, combatant):
+        return fg.measure(combatant, "rest") > 0
+    free = all(check.holds for check in moves.footing_checks(state, combatant))
+    return free and distances.feet_left(state, combatant) > 0
+
+
+def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> ev.Events:
+    """Somebody's part of a Pulse, or what an interruption has left of it."""
+    if has_run(state, combatant):
+        feet = fg.exact(fg.measure(combatant, "rest"))
+        pace = Stride(fg.exact(fg.measure(combatant, "speed")), feet, capped=False)
+    else:
+        pace = stride(state, combatant, planned_speed(combatant))
+    if ground is None or not fg.text_trait(combatant, "plan"):
+        feet = min(pace.feet, fg.exact(fg.measure(combatant, "plan_feet")))
+        left = max(0.0, distances.round_measure(fg.measure(combatant, "plan_feet") - float(feet)))
+        leg = Walk((), in_thousandths(feet), over=left == 0)
+        return _strode(state, combatant, leg, pace, {"plan_feet": left})
+    return _on_the_board(state, combatant, ground, pace)
+
+
+def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace: Stride) -> ev.Events:
+    plan = moves.way_from_here(state, combatant)
+    leg = ways.walk(
+        ground,
+        combatant,
+        moves.way_read(state, plan),
+        in_thousandths(pace.feet),
+        carry=in_thousandths(fg.measure(combatant, "carry")),
+        known=meetings.known_to(state, combatant),
+        stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
+    )
+    turned = () if has_run(state, combatant) else moves.turned_his_back(state, combatant, ground, plan, leg)
+    before = fold_all(state, turned)
+    if fg.text_fact(before, "interrupted"):
+        return turned
+    left = "" if leg.over else moves.way_left(plan, len(leg.path))
+    rest = in_feet(leg.rest) if left else 0.0
+    facing = moves.facing_on(state, combatant, leg, ground, plan)
+    changed: dict[str, str | float] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
+    strode = _strode(before, combatant, leg, pace, changed, facing)
+    if leg.path:
+        ground.put(combatant.id, leg.path[-1])
+    foes = (*leg.passed, *leg.met)
+    space = places.restore_distance(combatant) if leg.path else ()
+    if not foes:
+        return (*turned, *strode, *space)
+    after = fold_all(before, (*strode, *space))
+    return (
+        *turned,
+        *strode,
+        *space,
+        *meetings.cross_paths(after, after.combatants[combatant.id], foes, in_feet(leg.used)),
+    )
+
+
+def _strode(
+    state: FightState,
+    combatant: Combatant,
+    leg: Walk,
+    pace: Stride,
+    changed: Mapping[str, str | float],
+    facing: int | None = None,
+) -> ev.Events:
+    """The facts of one go: where it led, and what it leaves behind."""
+    again, moved = has_run(state, combatant), leg.used > 0 or bool(leg.path)
+    streak, sprint = fg.number_trait(combatant, "streak"), fg.number_trait(combatant, "sprint")
+    if not again:
+        streak = movement_rules.streak_after(streak, moved)
+        sprint = sprint + 1 if moved and pace.mph >= fg.full_speed(combatant) else 0
+    traits = {
+        "moved": distances.round_measure(fg.measure(combatant, "moved") + in_feet(leg.used)),
+        "ran": meetings.pulse_now(state),
+        "streak": streak,
+        "sprint": sprint,
+        "rest": 0.0,
+        **(
+            {"speed": distances.round_measure(pace.mph), "rate": moves.rate_label(combatant, pace.mph)} if moved else {}
+        ),
+        **changed,
+    }
+    footed = sev.Footed(who=combatant.id, traits=traits)
+    if not moved and not (leg.blocked and fg.number_trait(combatant, "streak")):
+        return (footed,)
+    strode = sev.PulseMoved(
+        who=combatant.id,
+        hexes=len(leg.path),
+        feet=in_feet(leg.used),
+        path=leg.path,
+        facing=combatant.facing if facing is None else facing,
+        mph=distances.round_measure(pace.mph),
+        pulse=fg.number_fact(state, "pulse"),
+        capped=pace.capped,
+        blocked=leg.blocked,
+    )
+    return (strode, footed)
+
+
+# A whole Pulse
+
+
+def run_pulse(state: FightState) -> ev.Events:
+    """All who have planned a way move for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
+    course = Decision(state)
+    course.emit(*meetings.resume_movement(course.state))
+    ground = Ground(course.state) if state.board is not None else None
+    here = course.state.combatants
+    unfinished = [
+        combatant_id
+        for combatant_id in here
+        if has_run(state, here[combatant_id]) and can_go(course.state, here[combatant_id])
+    ]
+    others = [combatant_id for combatant_id in roster.movers(state) if combatant_id not in unfinished]
+    for combatant_id in (*unfinished, *others):
+        combatant = course.state.combatants[combatant_id]
+        if not can_go(course.state, combatant):
+            continue
+        on_board = places.can_measure(course.state, combatant)
+        course.emit(*_go(course.state, combatant, ground if on_board else None))
+        if fg.text_fact(course.state, "interrupted"):
+            return course.events
+    course.emit(*_over(course.state))
+    return course.events
+
+
+def _over(state: FightState) -> ev.Events:
+    """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
+    course = Decision(state)
+    stood = [combatant for combatant in fg.in_order(state) if not has_run(state, combatant)]
+    course.emit(*fg.reset([combatant for combatant in stood if not _at_his_target(state, combatant)], "sprint", 0))
+    for name, value in (("streak", 0), ("carry", 0.0)):
+        course.emit(*fg.reset(stood, name, value))
+    course.emit(*meetings.apart_again(course.state))
+    course.emit(*places.drop_lost_pairs(course.state))
+    return course.events
+
+
+def _at_his_target(state: FightState, combatant: Combatant) -> bool:
+    """CS-539: true for whose run has brought him to the one he attacks: it is what goes right before the blow."""
+    action = act.action_of(combatant)
+    if not action.is_open or action.kind not in act.ATTACKS:
+        return False
+    on_board = state.board is not None and combatant.at is not None
+    return not on_board or any(state.in_contact(combatant.id, target) for target in action.aims)
+
+
+def run_is_over(state: FightState) -> ev.Events:
+    """CS-539: at the end of a segment a run that has ended tells no more; one that goes on does."""
+    people = fg.in_order(state)
+    return fg.reset([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
+
+
+def is_over(state: FightState) -> bool:
+    """True where everybody who moves in the running Pulse has moved."""
+    return not fg.text_fact(state, "interrupted") and not any(can_go(state, combatant) for combatant in fg.able(state))
+
+
+def run_checks(state: FightState) -> tuple[Check, ...]:
+    """CS-230: while Pulses run."""
+    return (
+        Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(fg.kind_of(state) == fg.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)),
+        fg.open_question(state),
+    )
+
+
+def decide_run(decision: Decision, command: scm.RunPulses) -> ev.Events:
+    """Pulse after Pulse, until somebody may interrupt, something is asked, or movement ends (CS-240)."""
+    state, referee = decision.state, decision.referee
+    if command.pulses is not None and command.pulses < 1:
+        raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
+    for_want_of_pulses = first_broken(run_checks(state)[:2])
+    if for_want_of_pulses is not None:
+        broken = for_want_of_pulses
+        raise Refused(broken.rule, broken.message, broken.accepts, final=True)
+    enforce(run_checks(state)[2:], referee)
+    course = Decision(state)
+    course.emit(*fg.lapse_offers(state))
+    run = 0
+    while fg.kind_of(course.state) == fg.PULSE and (command.pulses is None or run < command.pulses):
+        course.emit(*run_pulse(course.state))
+        if course.state.prompts or not is_over(course.state):
+            break
+        course.emit(*steps.go_on(course.state))
+        run += 1
+    return course.events
+
+
+# By hand
+
+
+def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-232, CS-235, CS-437: once in a Pulse, in the order of the roster, not while somebody is interrupted."""
+    stopped = fg.text_fact(state, "interrupted")
+    return (
+        Check(
+            not has_run(state, combatant), "CS-232", f"{combatant.name} has moved in this Pulse", ("the next Pulse",)
+        ),
+        Check(not stopped, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
+        *moves.footing_checks(state, combatant),
+        *_order_checks(state, combatant),
+        fg.open_question(state),
+    )
+
+
+def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-232: after all above who have planned a way, before all below."""
+    listed = roster.movers(state)
+    place = listed.index(combatant.id) if combatant.id in listed else len(listed)
+    above = next((combatant_id for combatant_id in listed[:place] if can_go(state, state.combatants[combatant_id])), "")
+    below = next(
+        (combatant_id for combatant_id in listed[place + 1 :] if has_run(state, state.combatants[combatant_id])), ""
+    )
+    return (
+        Check(not above, "CS-232", f"{above} moves before {combatant.id} in each Pulse", (above, "advance")),
+        Check(not below, "CS-232", f"{below} has moved, who comes after {combatant.id}", ("the next Pulse",)),
+    )
+
+
+def decide_move(decision: Decision, command: Move) -> ev.Events:
+    """Move: in a Pulse for a second of it, before Pulses as a plan for them, else at once."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    if fg.kind_of(state) == fg.PULSE:
+        return _by_hand(state, combatant, command, referee)
+    if distances.uses_pulses(state) and moves.pulses_to_come(state):
+        plan = scm.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
+        return plans.decide_plan(decision, plan)
+    return moves.decide_inline(state, command, referee)
+
+
+def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Referee) -> ev.Events:
+    """A second of movement by hand; what is left of a way stays planned."""
+    enforce(pulse_checks(state, combatant), referee)
+    mph = moves.speed_of(combatant, command.speed)
+    course = Decision(state)
+    if places.can_measure(state, combatant):
+        way = moves.way_of(state, combatant, command.path, command.to)
+        course.emit(*plans.plan_way(state, combatant, way, mph, referee))
+        here = course.state.combatants[combatant.id]
+        course.emit(*_go(course.state, here, Ground(course.state)))
+        return course.events
+    pace = stride(state, combatant, mph)
+    feet = pace.feet if command.feet is None else fg.exact(moves.typed_feet(command))
+    if feet > pace.feet and not pace.capped:
+        reach = f"{float(pace.feet):g} ft"
+        referee.require(
+            False, "CS-231", f"{combatant.name} gets {reach} in this Pulse, not {float(feet):g}", f"at most {reach}"
+        )
+    elif feet > pace.feet:
+        feet = pace.feet
+    course.emit(*_strode(state, combatant, Walk((), in_thousandths(feet), over=True), pace, meetings.NO_WAY))
+    foe = combatant_of(state, command.meets) if command.meets else None
+    if foe is not None:
+        _check_foe(combatant, foe)
+        course.emit(
+            *meetings.cross_paths(
+                course.state, course.state.combatants[combatant.id], (foe.id,), distances.round_measure(feet)
+            )
+        )
+    return course.events
+
+
+def _check_foe(combatant: Combatant, foe: Combatant) -> None:
+    if foe.side == combatant.side:
+        raise Refused("CS-236", f"{foe.name} is on {combatant.name}'s side", ("a foe",), final=True)
+
+
+# Going on
+
+
+def decide_resume(decision: Decision, command: scm.Resume) -> ev.Events:
+    """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
+    state, referee = decision.state, decision.referee
+    combatant = combatant_of(state, command.who)
+    stopped = (
+        fg.text_fact(state, "interrupted") == combatant.id
+        or fg.measure(combatant, "rest") > 0
+        or plans.has_plan(combatant)
+    )
+    if not stopped:
+        raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
+    enforce((fg.open_question(state),), referee)
+    course = Decision(state)
+    about = [prompt for prompt in meetings.offers(state) if combatant.id in (prompt.who, prompt.data.get("about"))]
+    course.emit(*fg.moot(about, "movement goes on"))
+    if not command.on:
+        course.emit(*meetings.stop_movement(course.state, combatant))
+        course.emit(*meetings.resume_movement(course.state))
+        return course.events
+    course.emit(*meetings.resume_movement(course.state))
+    here = course.state.combatants[combatant.id]
+    if fg.kind_of(state) == fg.PULSE and can_go(course.state, here):
+        ground = Ground(course.state) if places.can_measure(course.state, here) else None
+        course.emit(*_go(course.state, here, ground))
+    else:
+        course.emit(
+            *moves.finish(
+                course.state, tuple(x for x in moves.interrupted_movers(course.state) if x.id == combatant.id)
+            )
+        )
+    return course.events

@@ -1,0 +1,187 @@
+"""What follows from one event, whoever caused it."""
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
+from fightcall_engine.systems.segments.actions import (
+    ambushes,
+    declarations,
+    helpers,
+    heroic_deeds,
+    opportunities,
+    refits,
+    surprise_effects,
+    surroundings,
+)
+from fightcall_engine.systems.segments.combat import bows, feats, presence, reprisal_offers, reprisals, snipers
+from fightcall_engine.systems.segments.injury import collapse, healing, rally, wounds
+from fightcall_engine.systems.segments.positions import meetings
+from fightcall_engine.systems.segments.round import departures, loose_ends, order, pulses, segment
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, progress
+
+
+def react(state: FightState, event: ev.Event) -> ev.Events:
+    """What follows; `state` already holds the event."""
+    if isinstance(event, ev.Joined):
+        return _react_to_join(state, event.who)
+    if isinstance(event, ev.LeftFight):
+        return departures.left(state, event.who)
+    if type(event) is ev.Placed:
+        return departures.put_elsewhere(state, event.who)
+    if isinstance(event, ev.Detected):
+        return (*snipers.in_the_open(state, event.who), *ambushes.react_to_leap(state, event))
+    if isinstance(event, ev.Hid):
+        return (*snipers.in_the_open(state, event.who), *ambushes.react_to_leap(state, event))
+    if isinstance(event, ev.Downed):
+        return _react_to_down(state, event.who)
+    if isinstance(event, ev.Restored):
+        return _react_to_restore(state, event.who)
+    if isinstance(event, sev.Resolved | sev.ActionAborted):
+        return _finish_action(state, event)
+    if isinstance(event, ev.DamageApplied | ev.Healed):
+        return wounds.react_to_harm(state, event)
+    if isinstance(event, sev.WoundsInflicted):
+        return wounds.collapses(state, event)
+    if isinstance(event, sev.LifeChanged):
+        return collapse.moot(state, event.who) if event.life != fg.UP else ()
+    if isinstance(event, sev.SegmentEnded):
+        tries = tuple(each for combatant_id in state.combatants for each in rally.over(state, combatant_id))
+        return (*tries, *pulses.run_is_over(state), *feats.back_asked(state))
+    if isinstance(event, ev.SettingChanged):
+        measured = (*wounds.convert_pools(state, event), *refits.refit_everybody(state, event))
+        return (*measured, *order.reread(state, event))
+    if isinstance(event, ev.FightClosed):
+        return (*healing.aftermath(state), *heroic_deeds.costs_asked(state))
+    if isinstance(event, sev.CheckResolved):
+        return (*feats.follow_roll(state, event), *ambushes.react_to_leap(state, event))
+    if isinstance(event, ev.EffectEnded):
+        return (*surroundings.catch_fire(state, event), *ambushes.react_to_leap(state, event))
+    if isinstance(event, ev.StepBegan):
+        return _step_began(state)
+    if isinstance(event, ev.StepEnded):
+        return (*heroic_deeds.after_act(state, _resolver(state, event.index)), *ambushes.react_to_leap(state, event))
+    return ambushes.react_to_leap(state, event)
+
+
+def _resolver(state: FightState, index: int) -> str:
+    """Whose Resolution a step was; empty for any other step."""
+    steps = state.agenda.steps
+    return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == fg.RESOLVE else ""
+
+
+def _step_began(state: FightState) -> ev.Events:
+    if fg.kind_of(state) == fg.INITIATIVE:
+        return surprise_effects.at_start(state)
+    combatant = fg.actor(state)
+    if fg.kind_of(state) == fg.RESOLVE:
+        return rally.offer_rally(state)
+    return (
+        opportunities.engagement(state, combatant) if fg.kind_of(state) == fg.DECLARE and combatant is not None else ()
+    )
+
+
+def _finish_action(state: FightState, event: sev.Resolved | sev.ActionAborted) -> ev.Events:
+    """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
+    helped = _finish_helpers if isinstance(event, sev.Resolved) else _alone_again
+    course = Decision(state)
+    course.emit(*_over(state, event.who))
+    course.emit(*helped(course.state, event.who))
+    course.emit(*bows.finish_crossbow_action(course.state, event.who))
+    course.emit(*rally.over(course.state, event.who))
+    course.emit(*reprisal_offers.after_own_attack(course.state, event.who))
+    return course.events
+
+
+def _over(state: FightState, combatant_id: str) -> ev.Events:
+    """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
+    asked = (declarations.LOST_TARGET, loose_ends.ASKED)
+    stale = [prompt for prompt in state.prompts if prompt.kind in asked and prompt.who == combatant_id]
+    return (*fg.moot(stale, "settled"), *fg.set_traits(state.combatants[combatant_id], last_act=False))
+
+
+def _alone_again(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
+    combatant = state.combatants[combatant_id]
+    course = Decision(state)
+    for helper in helpers.helpers_of(state, combatant_id):
+        course.emit(*progress.abort_action(helper, "there is nothing to help with any more"))
+    wearer = helpers.helped_by(state, combatant)
+    if wearer is not None:
+        course.emit(*progress.abort_action(wearer, f"{combatant.name} no longer helps"))
+    course.emit(*fg.set_traits(course.state.combatants[combatant_id], helps=""))
+    return course.events
+
+
+def _finish_helpers(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
+    course = Decision(state)
+    for helper in helpers.helpers_of(state, combatant_id):
+        if not (act.is_due(helper) and fg.slots_left(helper)):
+            course.emit(*progress.settle_action(state, helper, act.DONE, "done"))
+    course.emit(*fg.set_traits(course.state.combatants[combatant_id], helps=""))
+    return course.events
+
+
+def _react_to_join(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
+    if state.step is None or state.round == 0:
+        return ()
+    course = Decision(state)
+    course.emit(ev.TraitChanged(who=combatant_id, trait="arrived", before=0, value=state.round))
+    course.emit(*_set_slots(course.state, combatant_id))
+    if fg.kind_of(state) != fg.INITIATIVE:
+        course.emit(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[combatant_id])))
+    return course.events
+
+
+def _set_slots(state: FightState, combatant_id: str) -> ev.Events:
+    combatant = state.combatants[combatant_id]
+    count = segment.slots_of(state, combatant)
+    held = combatant.pool(fg.SLOTS)
+    return (sev.SlotsOwed(who=combatant_id, before=held.now, left=count, max=count),)
+
+
+_OWN = (
+    meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.ASKED,
+    ambushes.LEAP, rally.OFFER, declarations.LOST_TARGET, loose_ends.ASKED, reprisals.MOVING_OFF,
+)  # fmt: skip
+"""Offers of something that somebody would have to do himself."""
+
+
+def _react_to_down(state: FightState, combatant_id: str) -> ev.Events:
+    """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do; and he lies."""
+    if combatant_id not in state.combatants:
+        return ()
+    course = Decision(state)
+    course.emit(
+        *fg.moot((prompt for prompt in state.prompts if prompt.who == combatant_id and prompt.kind in _OWN), "down")
+    )
+    course.emit(*declarations.when_down(course.state, course.state.combatants[combatant_id]))
+    course.emit(*fg.set_traits(course.state.combatants[combatant_id], posture=fg.PRONE))
+    course.emit(*presence.moot(course.state, combatant_id))
+    course.emit(*heroic_deeds.after_foe(course.state, combatant_id))
+    return course.events
+
+
+def _react_to_restore(state: FightState, combatant_id: str) -> ev.Events:
+    """Somebody is up again: from the next segment on like everybody; in this one only if Initiative was rolled."""
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
+        return ()
+    course = Decision(state)
+    if fg.text_trait(combatant, "life") != fg.UP:
+        course.emit(
+            sev.LifeChanged(
+                who=combatant_id, traits={**health.life_traits(combatant, fg.UP), "life_until": 0}, life=fg.UP
+            )
+        )
+    if state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
+        here = course.state.combatants[combatant_id]
+        if fg.initiative(here) is None:
+            course.emit(ev.RulingAsked(prompt=order.arrival_prompt(here)))
+        else:
+            course.emit(*order.rearrange_segment(course.state, "up again"))
+    return course.events

@@ -1,0 +1,224 @@
+"""Settling the Action that is due: an attack, a check, or the GM's word (CS-092 to CS-094, CS-127, CS-340)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import facing
+from fightcall_engine.systems.segments.combat import attacks, bows, strikes
+from fightcall_engine.systems.segments.combat.attacks import KICK
+from fightcall_engine.systems.segments.combat.follow_ups import in_close, is_brawler, is_extra
+from fightcall_engine.systems.segments.combat.strikes import Given, given_of, numbers_told
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import armoury, crossbows, deeds, items, lines, progress, rolls, scores
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.blows import CONCERT, Blow, flight_of, item_of, with_harm
+from fightcall_engine.systems.segments.state.pieces import STRING_BOW
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+# What is due
+
+
+def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-092 to CS-094: in Resolution, on one's own turn, for an Action that is due."""
+    whose = fg.actor(state)
+    resolving_now = fg.kind_of(state) == fg.RESOLVE
+    mine = whose is not None and whose.id == combatant.id
+    name = whose.name if whose is not None else "nobody"
+    action = act.action_of(combatant)
+    return (
+        fg.able_check(combatant, "CS-111"),
+        Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
+        Check(mine, "CS-092", f"{name} settles the Action that is due now", (name,)),
+        Check(
+            action.is_open and act.is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)
+        ),
+        fg.open_question(state),
+    )
+
+
+def decide_resolve(decision: Decision, command: scm.Resolve) -> ev.Events:
+    """Settle the Action that is due: an attack, a check, or the GM's word (CS-092)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    combatant = combatant_of(state, command.who)
+    enforce(resolve_checks(state, combatant), referee)
+    action = act.action_of(combatant)
+    if action.kind not in act.ATTACKS:
+        return _settle_act(state, combatant, action, command, dice)
+    blow = declared_blow(state, combatant, action, command)
+    enforce(lines.checks(combatant, lines.clean_line(command.line)), referee)
+    enforce(attack_checks(state, combatant, action, blow), referee)
+    course = Decision(state)
+    course.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
+    course.emit(*strikes.strike_now(Decision(course.state, dice, referee), blow, given_of(command)))
+    return course.events
+
+
+# Acts that are no attack
+
+
+def _settle_act(state: FightState, combatant: Combatant, action: Action, command: scm.Resolve, dice: Dice) -> ev.Events:
+    """A task or another act: done, by the GM's word, or a check of AV against DV (CS-127)."""
+    skill = action.skill if command.av is None else command.av
+    dv = action.dv if command.dv is None else command.dv
+    needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
+    if not needs_dice:
+        return progress.settle_action(state, combatant, act.DONE, command.outcome or "done")
+    total = act_sum(state, combatant, skill, given_of(command))
+    av = None if total is None else rolls.worth(total)
+    course = Decision(state)
+    parts = (*(rolls.parts_of(total) if total is not None else ()), *_dv_parts(combatant, dv))
+    course.emit(rolls.request_check(combatant.id, "check", av, dv, parts))
+    verdict = rolls.settle_check(
+        state, combatant.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
+    )
+    if verdict is None:
+        said = f"{combatant.name}, {action.text or action.kind}: {numbers_told(av, dv)}"
+        data = {"outcome": command.outcome, **rolls.thrown_already(combatant.id, dice)}
+        asked = rolls.question(state, combatant, "check", "CS-127", "act", av=av, dv=dv, said=said, data=data)
+        course.emit(ev.RulingAsked(prompt=asked))
+        return course.events
+    course.emit(*verdict.events)
+    course.emit(*_act_done(course.state, combatant.id, verdict, command.outcome))
+    return course.events
+
+
+def act_sum(state: FightState, combatant: Combatant, skill: int | None, given: Given) -> Sum | None:
+    """The AV of an act that is no attack, less Surprise and pain (CS-068, CS-613); None where it is unknown."""
+    if skill is None:
+        return None
+    label, rule = _value_named(combatant)
+    plain = deeds.add_deed(combatant, deeds.AV, Sum((Part(label, skill, rule),)))
+    return given.modified(scores.less_penalties(state, combatant, plain, defensive=False))
+
+
+def _value_named(combatant: Combatant) -> tuple[str, str]:
+    """What an act is rolled with, and its rule: STR where its own check asks for that (CS-139, CS-397)."""
+    action = act.action_of(combatant)
+    keys = crossbows.keys_in(tuple(action.components.split()))
+    if crossbows.cocking_dv(combatant, action.weapon, keys):
+        return "STR", "CS-397"
+    return ("STR", "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
+
+
+def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
+    if dv is None:
+        return ()
+    action = act.action_of(combatant)
+    keys = crossbows.keys_in(tuple(action.components.split()))
+    if crossbows.cocking_dv(combatant, action.weapon, keys) == dv:
+        label, rule = crossbows.cocking_named(combatant, action.weapon, keys)
+        return ((label, str(dv), rule),)
+    return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
+
+
+@rolls.leads_to("act")
+def _act_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
+    return _act_done(state, prompt.who, verdict, str(prompt.data.get("outcome") or ""))
+
+
+def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> ev.Events:
+    how = act.DONE if verdict.ok else act.FAILED
+    return progress.settle_action(state, state.combatants[combatant_id], how, outcome or how)
+
+
+# The declared attack
+
+
+def declared_blow(state: FightState, combatant: Combatant, action: Action, command: scm.Resolve) -> Blow:
+    """The attack that the due Action and a command stand for.
+
+    Raises:
+        Refused: nobody is named whom it is meant for, or there is no such item.
+    """
+    weapon = _weapon_now(combatant, action, command.weapon)
+    target = command.target or _aim(state, action, weapon)
+    if not target:
+        foes = tuple(other.id for other in fg.able(state) if state.opposed(combatant.id, other.id))
+        raise Refused("CS-342", "an attack on whom?", foes, final=True)
+    mode = (command.mode or action.mode) if action.kind == act.COMBINATION else ""
+    thing = item_of(combatant, weapon)
+    extra = action.kind == act.COMBINATION and weapon not in (action.weapon, action.second)
+    usual = action.attack if weapon == action.weapon and action.attack else ""
+    said = armoury.attack_key(state, command.attack)
+    attack = said or usual or attacks.usual_for(state, combatant, act.STRIKE, thing)
+    second = action.second if weapon == action.weapon else action.weapon
+    made = Blow(
+        attacker=combatant.id,
+        target=combatant_of(state, target).id,
+        kind=flight_of(action.kind),
+        weapon=weapon,
+        second="" if extra or (not mode and action.kind != act.COMBINATION) else second,
+        attack=attack,
+        mode="" if extra else mode,
+        defence=command.defence,
+        feet=-1.0 if command.distance is None else command.distance,
+        arrow_head=command.arrow_head or (action.arrow_head if weapon == action.weapon else ""),
+    )
+    found = with_harm(state, made, command)
+    # What was declared rides on the first attack of the Action (CS-510).
+    return found if found.line or action.struck else replace(found, line=action.line)
+
+
+def _weapon_now(combatant: Combatant, action: Action, named: str) -> str:
+    """The weapon whose turn it is: as named, else the first one declared that has not struck."""
+    if named:
+        return items.name_of(items.find_item(combatant, named))
+    weapon = action.weapon or items.weapon_for(combatant, action.kind, "")
+    struck = action.struck.split()
+    if action.second and action.mode != CONCERT and attacks.hand_of(combatant, item_of(combatant, weapon)) in struck:
+        return action.second
+    return weapon
+
+
+def _aim(state: FightState, action: Action, weapon: str) -> str:
+    """Whom the weapon is meant for: the second target is the second weapon's (CS-342)."""
+    aims = [combatant_id for combatant_id in action.aims if combatant_id in state.combatants]
+    if len(aims) > 1 and weapon == action.second:
+        return aims[1]
+    return aims[0] if aims else ""
+
+
+def attack_checks(
+    state: FightState, combatant: Combatant, action: Action, blow: Blow, *, mode_asked: bool = False
+) -> tuple[Check, ...]:
+    """All that must hold for an attack of the due Action; `mode_asked`: a Combination's mode is still to be said."""
+    combination = action.kind == act.COMBINATION and not is_extra(combatant, action, blow)
+    stated = bool(blow.mode) or not mode_asked
+    found = (
+        *_extra_checks(state, combatant, action, blow),
+        *attacks.blow_checks(state, blow, struck=tuple(action.struck.split()), combination=combination and stated),
+        *bows.shot_checks(combatant, action, blow),
+    )
+    set_aside = action.overruled.split() if as_ordered(action, blow) else ()
+    return tuple(check for check in found if check.rule not in set_aside)
+
+
+def as_ordered(action: Action, blow: Blow) -> bool:
+    """True for a blow with what was declared at whom it was declared for: the GM's word on the order counts for it."""
+    return blow.target in action.aims and blow.weapon in (action.weapon, action.second)
+
+
+def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
+    """CS-340, CS-341, CS-370: a weapon that was declared, or a Brawler's extra in close melee."""
+    if blow.weapon in (action.weapon, action.second) or not action.weapon:
+        return (attacks.concert_check(action, blow.mode),)
+    declared = tuple(name for name in (action.weapon, action.second) if name)
+    if action.kind != act.COMBINATION:
+        return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", declared),)
+    return (
+        Check(is_brawler(combatant), "CS-370", f"{combatant.name} is no Brawler", declared),
+        Check(KICK not in action.struck.split(), "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
+        Check(in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
+    )

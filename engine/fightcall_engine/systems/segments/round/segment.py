@@ -1,0 +1,181 @@
+"""A Combat Segment from its beginning to its end: Actions owed, passes, what wanes, the clock (CS-004..007, 4.1)."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Scalar, Step
+from fightcall_engine.systems.segments.actions import struggles, surprise_effects
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, progress
+
+# The beginning
+
+
+def slots_of(state: FightState, combatant: Combatant) -> int:
+    """Actions owed in the running segment: by the Rate of Action, or as the GM has said (CS-007)."""
+    ruled = fg.trait(combatant, "slots_ruled")
+    if isinstance(ruled, int) and not isinstance(ruled, bool):
+        return ruled
+    return clock.slots(fg.own_segment(state, combatant), fg.rate_of_action(combatant))
+
+
+def begin(state: FightState) -> ev.Events:
+    """CS-031: a new segment: new Actions, a new roster, and what lasted until now ends."""
+    number = state.round + 1
+    course = Decision(state)
+    steps = (Step("initiative", fg.INITIATIVE, fg.INITIATIVE, "Initiative"),)
+    newcomers = tuple(combatant.id for combatant in fg.in_order(state) if not fg.number_trait(combatant, "arrived"))
+    people = fg.in_order(state)
+    # The Actions owed depend on which segment of their own this is, so that is counted first.
+    counted = Decision(state)
+    counted.emit(ev.RoundBegan(number=number, steps=steps), *fg.reset(people, "slots_ruled", None))
+    if newcomers:
+        counted.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
+    owed = {
+        combatant.id: slots_of(counted.state, combatant) if combatant.able else 0
+        for combatant in fg.in_order(counted.state)
+    }
+    course.emit(sev.SegmentBegan(number=number, steps=steps, slots=owed))
+    if newcomers:
+        course.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
+    for name, value in _FRESH.items():
+        course.emit(*fg.reset(people, name, value))
+    for combatant in people:
+        held = combatant.pool(fg.SLOTS)
+        if (held.now, held.max) != (owed[combatant.id], owed[combatant.id]):
+            course.emit(
+                sev.SlotsOwed(who=combatant.id, before=held.now, left=owed[combatant.id], max=owed[combatant.id])
+            )
+        course.emit(*_clear_action(course.state.combatants[combatant.id]))
+        course.emit(*_count_effects(course.state, combatant.id, "cs_start"))
+    for name in ("pass", "pulse"):
+        course.emit(*fg.set_fact(course.state, name, 0))
+    for name in ("met", "interrupted", "at_once", "order_reading"):
+        course.emit(*fg.set_fact(course.state, name, ""))
+    return course.events
+
+
+_FRESH: Mapping[str, Scalar] = {
+    "init": None,
+    "d10": None,
+    "tie": 0,
+    "moved": 0.0,
+    "past": "",
+    "full_defence": "",
+    "uses": "",
+    "dodges": 0,
+    "waiting": False,
+    "inserted": "",
+    "slots_ruled": None,
+    "rest": 0.0,
+    "broke": "",
+    "halted_by": "",
+    "speed": 0.0,
+    "rate": "still",
+    "turn_qa": 0,
+    "rise_qa": 0,
+    "drop_qa": 0,
+    "grab_qa": 0,
+}
+"""What each segment forgets (section 4.1, S1). A planned way goes on, and with it the speed gathered (CS-181)."""
+
+
+def _clear_action(combatant: Combatant) -> ev.Events:
+    """A settled Action of the last segment is over; one that is still open goes on (CS-102)."""
+    if act.action_of(combatant).state and not act.action_of(combatant).is_open:
+        return (ev.TraitChanged(who=combatant.id, trait="act_state", before=act.action_of(combatant).state, value=""),)
+    return ()
+
+
+def _count_effects(state: FightState, combatant_id: str, moment: str) -> ev.Events:
+    combatant = state.combatants[combatant_id]
+    due = tuple(effect for effect in lasting.due(state, combatant, moment) if effect.kind != "stun")
+    return lasting.count_down(state, combatant, due)
+
+
+# Passes
+
+
+def begin_pass(state: FightState, number: int) -> ev.Events:
+    """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
+    course = Decision(state)
+    course.emit(sev.PassBegan(before=fg.pass_number(state), value=number))
+    course.emit(*fg.reset(fg.in_order(state), "waiting", False))
+    course.emit(*fg.reset(fg.in_order(state), "last_act", False))
+    window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
+    more = [
+        combatant
+        for combatant in fg.able(state)
+        if fg.own_pass(state, combatant, number) > 1 and fg.has_slot(state, combatant, number)
+    ]
+    for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
+        course.emit(*fg.reset(more, name, 0))
+    again = [
+        combatant
+        for combatant in more
+        if counters_restart(window, fg.own_pass(state, combatant, number), fg.actions_owed(combatant))
+    ]
+    course.emit(*fg.reset(again, "uses", ""))
+    course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "dodges", 0))
+    course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "full_defence", ""))
+    return course.events
+
+
+def end_pass(state: FightState) -> ev.Events:
+    """CS-098: Actions of this pass that nobody used lapse; then it is over."""
+    number = fg.pass_number(state)
+    if not number:
+        return ()
+    course = Decision(state)
+    for combatant in fg.in_order(state):
+        if fg.has_slot(state, combatant, number):
+            course.emit(
+                *progress.use_slot(
+                    combatant, fg.actions_owed(combatant) - fg.own_pass(state, combatant, number), _lapse(combatant)
+                )
+            )
+    course.emit(sev.PassEnded(number=number))
+    return course.events
+
+
+def _lapse(combatant: Combatant) -> str:
+    return "not used" if combatant.able else "down"
+
+
+# The end
+
+
+def end(state: FightState) -> ev.Events:
+    """CS-030: pain wanes, Surprise wears off, long tasks go on, ten seconds have passed (section 4.1, S9)."""
+    course = Decision(state)
+    course.emit(*health.decay_stuns(course.state))
+    course.emit(*surprise_effects.at_end(course.state))
+    for combatant in fg.in_order(course.state):
+        course.emit(*_progress(course.state, combatant))
+    for combatant in fg.in_order(course.state):
+        course.emit(*_count_effects(course.state, combatant.id, fg.CS_END))
+    course.emit(*health.expire_lives(course.state))
+    course.emit(*fg.set_fact(course.state, "first", ""))
+    course.emit(*struggles.at_end(course.state))
+    course.emit(sev.SegmentEnded(number=state.round))
+    seconds = clock.SECONDS_A_SEGMENT
+    course.emit(ev.ClockAdvanced(seconds=seconds, total=state.clock_s + seconds))
+    return course.events
+
+
+def _progress(state: FightState, combatant: Combatant) -> ev.Events:
+    action = act.action_of(combatant)
+    if action.state != act.COMMITTED:
+        return ()
+    done = progress.task_progress(state, combatant)
+    return (
+        sev.ActionProgressed(
+            who=combatant.id, traits={}, done=done, need=action.need, due=progress.due_text(state, combatant, action)
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Formulas and tables: they know no fight, only numbers."""

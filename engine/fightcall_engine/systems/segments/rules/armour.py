@@ -1,0 +1,328 @@
+"""What armour takes from a blow, and what the blow does to it (CS-570 to CS-597)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from math import ceil
+from typing import Literal, TypeAlias, cast, get_args
+
+from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
+
+Family: TypeAlias = Literal["padded", "mail", "plate", "cuerbully", "other", "shield"]
+
+Grade: TypeAlias = Literal["strong", "proof"]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A layer of armour as it is now, or a shield in the way.
+
+    Attributes:
+        name: its type, as it is shown.
+        family: what Thrusts and piercing missiles go by.
+        dr: what comes off the POT of a blow; the first figure of a type such as 10/40.
+        wear: the second figure, from which wear comes off first; None for a type of one figure (CS-582).
+        slash: the share of a Slash that it takes (CS-591).
+        grade: Strong or Proof, with the option `armour_grades`; one without a grade counts as Strong (M-17).
+    """
+
+    name: str
+    family: Family
+    dr: int
+    wear: int | None = None
+    slash: Fraction = Fraction(1)
+    grade: Grade | None = None
+
+    def worth(self, wearing: bool) -> int:
+        """Return the DR that a blow meets (CS-570, CS-582); `wearing` is the option `armour_wear`."""
+        return self.dr if self.wear is None or not wearing else min(self.dr, self.wear)
+
+    def less(self, points: int, wearing: bool) -> "Layer":
+        """Return the layer after losing points: off the second figure where that is in use, else off its DR."""
+        if self.wear is None or not wearing:
+            return replace(self, dr=max(0, self.dr - points))
+        return replace(self, wear=max(0, self.wear - points))
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Where the text leaves open what armour does (A-29 to A-31).
+
+    Attributes:
+        thrust_mixed: a Thrust at several layers meets each in its turn, or is a plain blow where it cannot pierce one.
+        slash_rest: what of a Slash is too much for a layer is lost, or goes on to the next and at last to the body.
+        wear_order: a blow meets its layer as it was, or as its own wear leaves it.
+        wear_rest: wear that is too much for a layer is lost, or comes off the next.
+    """
+
+    thrust_mixed: Literal["in_turn", "plain_blow"] = "in_turn"
+    slash_rest: Literal["lost", "goes_on"] = "lost"
+    wear_order: Literal["after", "before"] = "after"
+    wear_rest: Literal["lost", "next_layer"] = "lost"
+
+
+USUAL = Readings()
+
+
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """What a blow did to a layer.
+
+    Attributes:
+        place: which layer, from 0, the outermost.
+        name: its type.
+        lost: points of DR, or of the second figure.
+        left: the DR that the next blow meets; at 0 the layer is destroyed (CS-584).
+    """
+
+    place: int
+    name: str
+    lost: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A blow that has met armour.
+
+    Attributes:
+        sum: what came through, with what each layer took; its total is never below 0.
+        layers: all layers afterwards, outermost first; a destroyed one stays until it is dropped or repaired.
+        worn: what happened to them.
+        met: whether any layer was left to meet it.
+        breached: whether it met none or pierced all that it met; otherwise the Wound Threshold counts (CS-603, A-13).
+    """
+
+    sum: Sum
+    layers: tuple[Layer, ...]
+    worn: tuple[Worn, ...]
+    met: bool
+    breached: bool
+
+    @property
+    def through(self) -> int:
+        """POT that came through, 0 or more."""
+        return int(self.sum.total)
+
+
+def common_strike(layers: Sequence[Layer], pot: int, wear: int | None = None, readings: Readings = USUAL) -> Met:
+    """Return a plain blow after all layers have taken their DR from it (CS-570, CS-571, CS-580, CS-581, CS-585).
+
+    Args:
+        layers: outermost first.
+        pot: POT, or Body Points of damage.
+        wear: Damage Bonus or multiplied share of the weapon, which comes off the outermost layer left, after the blow
+            met it as it was; what is too much for the layer is lost (A-31). None without the option `armour_wear`.
+        readings: how the text is read.
+    """
+    return _meet(layers, pot, _never, wear, readings=readings)
+
+
+def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None, readings: Readings = USUAL) -> Met:
+    """Return a Thrust, from outside in: it pierces padded and mail, other layers take their DR (CS-574, CS-575, A-29).
+
+    A pierced layer takes 1 from the POT and loses 1; with wear that comes off the second figure, as for a Slash. The
+    weapon's own wear comes off the outermost layer only where that was not pierced.
+
+    Args:
+        layers: outermost first.
+        pot: POT, or Body Points of damage.
+        wear: as for `common_strike`.
+        readings: how the text is read.
+    """
+    stopped = any(layer.worth(wear is not None) > 0 and not _is_soft(layer) for layer in layers)
+    if stopped and readings.thrust_mixed == "plain_blow":
+        return common_strike(layers, pot, wear, readings)
+    return _meet(layers, pot, _is_soft, wear, lambda layer: ("no Thrust passes it", "CS-575"), readings)
+
+
+def piercing_missile(
+    layers: Sequence[Layer],
+    pot: int,
+    *,
+    in_short: bool,
+    graded: bool = False,
+    wear: int | None = None,
+    readings: Readings = USUAL,
+) -> Met:
+    """Return the hit of a bodkin-headed arrow or a heavy crossbow bolt (CS-576 to CS-578).
+
+    Within Short range it pierces every layer that is not Proof, as a Thrust pierces mail; padding has no grade. Beyond
+    it, and against Proof, it is a plain blow. A shield in the way always takes its DR: it is not armour that is worn.
+
+    Args:
+        layers: outermost first.
+        pot: POT, or Body Points of damage.
+        in_short: the target is at point-blank or in short range.
+        graded: the option `armour_grades`; without it nothing is Proof (M-17).
+        wear: as for `common_strike`.
+        readings: how the text is read.
+    """
+
+    def pierces(layer: Layer) -> bool:
+        if not in_short or layer.family == "shield":
+            return False
+        return layer.family == "padded" or not (graded and layer.grade == "proof")
+
+    def because(layer: Layer) -> tuple[str, str]:
+        if layer.family == "shield":
+            return "", "CS-597"
+        return ("Proof" if in_short else "not in Short range"), "CS-578"
+
+    return _meet(layers, pot, pierces, wear, because, readings)
+
+
+def slash(layers: Sequence[Layer], pot: int, readings: Readings = USUAL) -> Met:
+    """Return a Slash: all of it comes off the outermost layer left, and wounds nobody in armour (CS-590 to CS-592).
+
+    It needs the option `armour_wear`. Field plate loses nothing, cuerbully half. What is too much for the layer is
+    lost, even where it was the last, unless it goes on by the reading chosen (A-30).
+
+    Args:
+        layers: outermost first.
+        pot: POT with CRD for STR, or Body Points of damage.
+        readings: how the text is read.
+    """
+    parts = [Part("POT", pot, "CS-530")]
+    after: dict[int, Layer] = {}
+    left = max(0, pot)
+    for place, layer in enumerate(layers):
+        if left <= 0 or layer.worth(wearing=True) <= 0:
+            continue
+        taken = _of_slash(layer, left) if readings.slash_rest == "goes_on" else left
+        after[place] = layer.less(rhu(taken * layer.slash), wearing=True)
+        how, rule = _SLASHED.get(layer.slash, ("takes a part of it", "CS-591"))
+        parts.append(Part(f"a Slash: {layer.name} {how}", -taken, rule))
+        left -= taken
+    now = tuple(after.get(place, layer) for place, layer in enumerate(layers))
+    return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing=True), bool(after), not after or left > 0)
+
+
+def _of_slash(layer: Layer, pot: int) -> int:
+    """As much of a Slash as a layer can take: one that is immune, all of it."""
+    return pot if not layer.slash else min(pot, ceil(_figure(layer, wearing=True) / layer.slash))
+
+
+_SLASHED: Mapping[Fraction, tuple[str, str]] = {
+    Fraction(1): ("takes it", "CS-590"),
+    Fraction(1, 2): ("takes half of it", "CS-591"),
+    Fraction(0): ("is immune", "CS-591"),
+}
+"""How a Slash is told, by the share of it that a layer takes."""
+
+
+def shield_layer(shield: Layer | None, *, failed_block: bool, chosen: bool | None = None) -> tuple[Layer, ...]:
+    """Return the shield as an outer layer where it lies in the way of a blow (CS-597, A-52, M-25).
+
+    Args:
+        shield: the shield; None without one.
+        failed_block: the blow hit although he Blocked it with this shield; then it lies in the way.
+        chosen: what the GM says; None for that default.
+    """
+    if shield is None or not (failed_block if chosen is None else chosen):
+        return ()
+    return (shield,)
+
+
+@cache
+def armour_types() -> Mapping[str, Layer]:
+    """Return the types of armour and shields that the text has numbers for, by key, new and whole (CS-572)."""
+    shields = [row for row in tables.rows("shields") if not tables.flag_of(row, "sample")]
+    listed = (*tables.rows("armour"), *({**row, "family": "shield"} for row in shields))
+    return {tables.text_of(row, "key"): layer_from(row) for row in listed}
+
+
+def layer_from(row: Mapping[str, object]) -> Layer:
+    """Return a type of armour from its row.
+
+    Raises:
+        ValueError: a cell that will not do.
+    """
+    family = tables.text_of(row, "family") or "other"
+    if family not in get_args(Family):
+        raise ValueError(f"armour of the family {family!r}; {', '.join(get_args(Family))} are accepted")
+    return Layer(
+        tables.text_of(row, "label") or tables.text_of(row, "key"),
+        cast(Family, family),
+        tables.whole_of(row, "dr"),
+        tables.whole_of(row, "wear") if "wear" in row else None,
+        tables.number_of(row.get("slash", 1), "slash"),
+    )
+
+
+def _plainly(layer: Layer) -> tuple[str, str]:
+    return "", "CS-571"
+
+
+def _meet(
+    layers: Sequence[Layer],
+    pot: int,
+    pierces: Callable[[Layer], bool],
+    wear: int | None,
+    because: Callable[[Layer], tuple[str, str]] = _plainly,
+    readings: Readings = USUAL,
+) -> Met:
+    """The blow goes from layer to layer; `because` says why one that is not pierced takes its DR, and by which rule."""
+    wearing = wear is not None
+    outermost = _outermost(layers, wearing)
+    wears = outermost is not None and pot > 0 and not pierces(layers[outermost])
+    worn = _worn_off(layers, wear or 0 if wears else 0, readings)
+    meets = worn if readings.wear_order == "before" else tuple(layers)
+    left = max(0, pot)
+    parts = [Part("POT", left, "CS-530")]
+    after: dict[int, Layer] = {place: layer for place, layer in enumerate(worn) if layer != layers[place]}
+    breached = True
+    for place, layer in enumerate(meets):
+        worth = layer.worth(wearing)
+        if left <= 0 or worth <= 0:
+            continue
+        if pierces(layer):
+            parts.append(Part(f"{layer.name}, pierced", -1, "CS-574"))
+            after[place] = worn[place].less(1, wearing)
+            left -= 1
+        else:
+            breached = False
+            why, rule = because(layer)
+            said = f"{layer.name}, DR {worth}" + (f", {why}" if why else "")
+            parts.append(Part(said, -min(worth, left), rule))
+            left -= min(worth, left)
+    now = tuple(after.get(place, layer) for place, layer in enumerate(layers))
+    return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing), outermost is not None, breached)
+
+
+def _worn_off(layers: Sequence[Layer], wear: int, readings: Readings) -> tuple[Layer, ...]:
+    """The layers after a weapon's wear: off the outermost that is worth something, the rest by the reading chosen."""
+    found, left = list(layers), wear
+    for place, layer in enumerate(layers):
+        if left <= 0 or layer.worth(wearing=True) <= 0:
+            continue
+        found[place] = layer.less(left, wearing=True)
+        left = left - _figure(layer, wearing=True) if readings.wear_rest == "next_layer" else 0
+    return tuple(found)
+
+
+def _wear_of_layers(layers: Sequence[Layer], after: Mapping[int, Layer], wearing: bool) -> tuple[Worn, ...]:
+    found = []
+    for place, layer in sorted(after.items()):
+        lost = _figure(layers[place], wearing) - _figure(layer, wearing)
+        if lost:
+            found.append(Worn(place, layer.name, lost, layer.worth(wearing)))
+    return tuple(found)
+
+
+def _figure(layer: Layer, wearing: bool) -> int:
+    return layer.dr if layer.wear is None or not wearing else layer.wear
+
+
+def _outermost(layers: Sequence[Layer], wearing: bool) -> int | None:
+    return next((place for place, layer in enumerate(layers) if layer.worth(wearing) > 0), None)
+
+
+def _never(layer: Layer) -> bool:
+    return False
+
+
+def _is_soft(layer: Layer) -> bool:
+    return layer.family in ("padded", "mail")

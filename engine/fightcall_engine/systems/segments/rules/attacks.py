@@ -1,0 +1,567 @@
+"""Attacks and defences: types of attack, how often, with two weapons, what each use leaves, who may answer."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import ceil
+from typing import Literal, TypeAlias, cast, get_args
+
+from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules.checks import Progressive, prog
+from fightcall_engine.systems.segments.rules.melee import Field, Hand, attack_hands
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve, ordinal, rhu
+
+Attack: TypeAlias = Literal["melee", "hurled", "missile", "opportunity", "reprisal", "body_check", "tackle"]
+
+Roll: TypeAlias = Literal["attacker", "contested"]
+
+MeleeRoll: TypeAlias = Literal["attacker", "contested"]
+"""Whether only the attacker rolls in melee (A-04)."""
+
+HurledRoll: TypeAlias = Literal["simple", "contested"]
+"""Whether only the attacker rolls for what is hurled (A-05)."""
+
+ReprisalChain: TypeAlias = Literal["off", "on"]
+"""Whether a Reprisal or an Opportunity Action that misses allows a Reprisal in turn (A-32)."""
+
+COMMON_STRIKE = "common_strike"
+
+AIMED_STRIKE = "aimed_strike"
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """What a Reprisal may be traded for; no Opportunity Action of that foe follows (CS-484, CS-485).
+
+    Attributes:
+        kind: `move` with what movement is left; `step` for a Back-step, a Side-step or through the foe's Zone.
+        feet: how far at most.
+    """
+
+    kind: Literal["move", "step"]
+    feet: Number
+
+
+def roll_kind(attack: Attack, melee: MeleeRoll = "attacker", hurled: HurledRoll = "simple") -> Roll:
+    """Return who rolls for an attack (CS-261, CS-262, CS-443, CS-455, CS-468, CS-480, CS-500).
+
+    Args:
+        attack: its kind. Body Checks and tackles are always contested; Opportunity Actions, Reprisals and missiles
+            never are.
+        melee: the reading for melee (A-04).
+        hurled: the reading for what is hurled (A-05).
+    """
+    if attack in ("body_check", "tackle"):
+        return "contested"
+    if attack == "melee":
+        return melee
+    return "contested" if attack == "hurled" and hurled == "contested" else "attacker"
+
+
+def offers_reprisal(missed: Attack, chain: ReprisalChain = "off") -> bool:
+    """Tell whether an attack that missed gives its target a Reprisal (CS-449, CS-478, CS-481, A-32).
+
+    Args:
+        missed: the attack's kind. What flies past never does; it may hit somebody else instead.
+        chain: the reading for Reprisals and Opportunity Actions.
+    """
+    if missed in ("opportunity", "reprisal"):
+        return chain == "on"
+    return missed not in ("hurled", "missile")
+
+
+def may_reprise_with(attack_type: str, owned: frozenset[str] = frozenset()) -> bool:
+    """Tell whether a Reprisal may be of this type: a Common Strike or an owned one, never an Aimed Strike (CS-483).
+
+    Args:
+        attack_type: the id of the type.
+        owned: ids of the special attacks that the defender has learned.
+    """
+    return attack_type != AIMED_STRIKE and (attack_type == COMMON_STRIKE or attack_type in owned)
+
+
+def trade(feet_left: Number, height: Number) -> Trade:
+    """Return what a Reprisal may be traded for (CS-484, CS-485).
+
+    Args:
+        feet_left: movement that he has left in this segment.
+        height: his height in feet, the width of his own Zone.
+    """
+    return Trade("move", feet_left) if feet_left > 0 else Trade("step", height)
+
+
+def reprisal_defence(av: Number, use: int, *, penalty: int = 0) -> Sum:
+    """Return the DV of the weapon that just missed, against the Reprisal, exact (CS-486).
+
+    It is half of what the weapon would give as a defence now, and does not count as a use (CS-487).
+
+    Args:
+        av: the skill's value.
+        use: which use an ordinary defence with it would be now, from 1; see `uses.next_use`.
+        penalty: what comes off before halving (A-56).
+    """
+    now = value_of_use(av, use, penalty=penalty)
+    half = halve(now.total) - now.total
+    return Sum((*now.parts, Part("it has just missed: halved", half, "CS-486")))
+
+
+Pot: TypeAlias = Literal["weapon", "base", "brawl", "none"]
+"""What a hit comes to: the weapon's POT, POT without the Damage Bonus, a tenth of the base, or no blow at all."""
+
+SPECIAL = "special_attacks"
+"""The setting that all special attacks depend on."""
+
+USUAL: Mapping[str, str] = {
+    "strike": COMMON_STRIKE,
+    "charge": "charge",
+    "hurl": "hurl",
+    "shoot": "fire",
+    "combination": COMMON_STRIKE,
+    "opportunity": COMMON_STRIKE,
+    "reprisal": COMMON_STRIKE,
+}
+"""The type of a kind of Action that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttackType:
+    """A row of the list.
+
+    Attributes:
+        key: its id.
+        label: its name.
+        options: settings that must all be on for it.
+        kinds: kinds of Action that may use it; ``opportunity`` and ``reprisal`` among them.
+        pot: what a hit comes to.
+        at_weapon: it is aimed at a weapon or the hand that holds it, so that no longer weapon keeps it off (CS-321).
+        inside: it is done with a long weapon to a foe inside one's guard (CS-347).
+        whole_body: the answer to it cannot be dodged (CS-422).
+        close: it needs close melee (CS-315).
+        fells: a hit may bring the target down (CS-447).
+        sharp: it needs an edge or a point (CS-574, CS-590).
+        skills: with bare hands, the skills that serve for it, the best of them; Brawling where none is named (CS-447).
+        rule: the rule that tells of it.
+    """
+
+    key: str
+    label: str
+    options: tuple[str, ...] = (SPECIAL,)
+    kinds: tuple[str, ...] = ("strike", "combination", "opportunity", "reprisal")
+    pot: Pot = "weapon"
+    at_weapon: bool = False
+    inside: bool = False
+    whole_body: bool = False
+    close: bool = False
+    fells: bool = False
+    sharp: bool = False
+    skills: tuple[str, ...] = ()
+    rule: str = "CS-350"
+
+    @property
+    def special(self) -> bool:
+        """True for one that must have been learned (CS-362)."""
+        return SPECIAL in self.options
+
+
+@cache
+def attack_types() -> Mapping[str, AttackType]:
+    """Return the list by key (CS-350)."""
+    read = tuple(type_from(row) for row in tables.rows("attacks"))
+    return {attack_type.key: attack_type for attack_type in read}
+
+
+def type_from(row: Mapping[str, object]) -> AttackType:
+    """Return a type of attack from its row.
+
+    Raises:
+        ValueError: a cell that will not do.
+    """
+    pot, at = tables.text_of(row, "pot"), tables.text_of(row, "at")
+    if pot not in get_args(Pot) or at not in ("", "body", "weapon"):
+        raise ValueError(f"a type of attack with no POT {pot!r} and no aim {at!r}")
+    return AttackType(
+        key=tables.text_of(row, "key"),
+        label=tables.text_of(row, "label"),
+        options=tables.texts_of(row, "option"),
+        kinds=tables.texts_of(row, "with"),
+        pot=cast(Pot, pot),
+        at_weapon=at == "weapon",
+        inside=tables.flag_of(row, "inside"),
+        whole_body=tables.flag_of(row, "body"),
+        close=tables.flag_of(row, "close"),
+        fells=tables.flag_of(row, "fells"),
+        sharp=tables.flag_of(row, "sharp"),
+        skills=tuple(name.lower() for name in tables.texts_of(row, "skills")),
+        rule=tables.text_of(row, "rule") or "CS-350",
+    )
+
+
+def key_of(name: str) -> str:
+    """Return a type's id as it may be typed: ``Common Strike`` is ``common_strike``."""
+    return "_".join(name.replace("-", " ").split()).lower()
+
+
+def attack_type(
+    name: str, own: Collection[str] = (), listed_types: Mapping[str, AttackType] | None = None
+) -> AttackType | None:
+    """Return a type by its name: one of the list, or one of the GM's own, which is a special attack (CS-350).
+
+    Args:
+        name: its id or name.
+        own: names on the weapon or the sheet; what is not on the list counts as the GM's own.
+        listed_types: the list by key; that of the text where it is left out.
+
+    Returns:
+        The type; None for a name that is nowhere.
+    """
+    key = key_of(name)
+    listed = (attack_types() if listed_types is None else listed_types).get(key)
+    if listed is not None:
+        return listed
+    return AttackType(key, name) if key in {key_of(name) for name in own} else None
+
+
+def usual_type(kind: str, weapon_types: Collection[str]) -> str:
+    """Return the type that is meant where none is named; empty where the weapon allows several (CS-349).
+
+    Args:
+        kind: the kind of Action. A charge, a throw and a shot say by themselves what they are.
+        weapon_types: the types that the weapon is made for, as far as they are open; none where nothing is said of it.
+    """
+    if kind not in ("strike", "combination") or not weapon_types:
+        return USUAL.get(kind, COMMON_STRIKE)
+    return "" if len(weapon_types) > 1 else key_of(next(iter(weapon_types)))
+
+
+def missing_options(found: AttackType, settings: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the settings that must be on for a type, and are not (CS-350)."""
+    return tuple(option for option in found.options if settings.get(option) is not True)
+
+
+__all__ = [
+    "AIMED_STRIKE",
+    "COMMON_STRIKE",
+    "SPECIAL",
+    "USUAL",
+    "AttackType",
+    "Pot",
+    "attack_type",
+    "attack_types",
+    "key_of",
+    "missing_options",
+    "type_from",
+    "usual_type",
+]
+
+LONGEST_ONE_HANDED = Fraction(3, 4)
+"""The share of the bearer's height from which an object needs two hands (CS-380, CS-381)."""
+
+
+def attacks_left(held: Collection[Hand], used: Collection[Hand]) -> tuple[Hand, ...]:
+    """Return the hands that may still attack in this Action: each item once, two attacks at most (CS-340, CS-341).
+
+    Args:
+        held: the hands with a weapon, shield or sturdy object; something in both hands counts for one of them.
+        used: the hands that have attacked in this Action; Reprisals and Opportunity Actions do not count.
+    """
+    hands: tuple[Hand, ...] = ("R", "L")
+    return tuple(hand for hand in hands if hand in held and hand not in used)
+
+
+def may_attack(field: Field, hand: Hand, *, turns: bool = False) -> bool:
+    """Tell whether an item may attack a foe in a field, as one of two targets too (CS-301, CS-302, CS-342).
+
+    Args:
+        field: where the foe is.
+        hand: the hand that holds it.
+        turns: a Turn before or after the attack brings him into view.
+    """
+    return turns or hand in attack_hands(field)
+
+
+def improvised_hands(length: Number, height: Number) -> tuple[Literal[1, 2], ...]:
+    """Return in how many hands an object may be wielded (CS-380, CS-381).
+
+    Args:
+        length: of the object, in feet. At exactly three quarters of the height either will do (A-47).
+        height: the bearer's, in feet.
+    """
+    limit = height * LONGEST_ONE_HANDED
+    if length == limit:
+        return (1, 2)
+    return (1,) if length < limit else (2,)
+
+
+def improvised_limit(strength: Number, hands: Literal[1, 2]) -> Fraction:
+    """Return the pounds up to which an object is no burden: STR / 4 in one hand, STR / 2 in two (CS-380, CS-381)."""
+    return Fraction(strength) / (4 if hands == 1 else 2)
+
+
+def improvised_av(
+    av: int, pounds: Number, strength: Number, hands: Literal[1, 2], scale: Progressive = "triangular"
+) -> Sum:
+    """Return the AV with an improvised weapon (CS-382).
+
+    Args:
+        av: the skill used.
+        pounds: its weight; what is over the limit counts in whole pounds, fractions up.
+        strength: the bearer's effective STR.
+        hands: how many hold it.
+        scale: the Progressive scale in use (R-4).
+    """
+    over = max(0, ceil(pounds - improvised_limit(strength, hands)))
+    skill = Part("skill", av, "CS-383")
+    if not over:
+        return Sum((skill,))
+    return Sum((skill, Part(f"{over} lb too heavy, Progressive", -prog(over, scale), "CS-382")))
+
+
+CombinationRule: TypeAlias = Literal["in_concert", "defence", "separate", "mixed"]
+"""In concert, a Combination Defence, separate but simultaneous, or attack with defence (CS-366 to CS-369)."""
+
+RULES: dict[CombinationRule, str] = {
+    "in_concert": "CS-366",
+    "defence": "CS-367",
+    "separate": "CS-368",
+    "mixed": "CS-369",
+}
+
+
+def combination_value(av: Number, other: Number, combination_sl: int, kind: CombinationRule) -> Sum:
+    """Return the AV or DV of a Combination, or of one of its halves (CS-366 to CS-369).
+
+    Args:
+        av: the value that leads, or that of the half that is asked for.
+        other: the value of the other weapon.
+        combination_sl: level of the Combination skill.
+        kind: which rule asks; all come to the same: own value and level, at most both values together.
+    """
+    rule = RULES[kind]
+    parts = [Part("this weapon", av, rule), Part("Combination level", combination_sl, rule)]
+    over = combination_sl - other
+    if over > 0:
+        parts.append(Part("at most both weapons together", -over, rule))
+    return Sum(tuple(parts))
+
+
+def lead(item: Number, other: Number) -> tuple[Number, Number]:
+    """Return the value that usually leads, the higher, and the other (CS-366, CS-367)."""
+    return (item, other) if item >= other else (other, item)
+
+
+def pot_in_concert(item: Number, other: Number) -> Sum:
+    """Return the POT of two blows that land in concert: added before armour (CS-366).
+
+    Separate blows are kept apart, each against armour of its own (CS-368).
+    """
+    return Sum((Part("first blow", item, "CS-366"), Part("second blow", other, "CS-366")))
+
+
+@dataclass(frozen=True, slots=True)
+class EndSpent:
+    """Points of Endurance that an exchange costs, hit or miss (CS-168, A-36)."""
+
+    attacker: int
+    defender: int
+
+
+def combined_defence(weapon: Number, dodge: Number) -> Sum:
+    """Return the DV of a Block or Parry and a Dodge together: their sum, unless the GM says otherwise (CS-417, A-59).
+
+    Args:
+        weapon: what the weapon or shield provides.
+        dodge: what the Dodge provides.
+    """
+    return Sum((Part("Block or Parry", weapon, "CS-410"), Part("Dodge with it", dodge, "CS-417")))
+
+
+def end_spent(defences: int) -> EndSpent:
+    """Return the END of one exchange: 1 for the attack, 1 for each defence offered (CS-168, A-36).
+
+    Args:
+        defences: how many the target offers, 0 or more; a Parry and a Dodge together are two.
+    """
+    return EndSpent(attacker=1, defender=defences)
+
+
+def allowance_spent(attacks: int, defences: int) -> int:
+    """Return what a segment costs of the CND Action allowance: 1 with any attack or defence in it (CS-343, A-37)."""
+    return 1 if attacks or defences else 0
+
+
+Reach: TypeAlias = Literal["weapon", "step", "gm", "out"]
+"""With what somebody reaches a passing foe; `gm` where it depends on the length of an arm (CS-442)."""
+
+Phase: TypeAlias = Literal["declare", "movement", "resolve"]
+
+
+def reach(feet: Number, size: Number, height: Number) -> Reach:
+    """Return with what somebody reaches a foe who passes (CS-442).
+
+    Args:
+        feet: from him to the foe.
+        size: Size of his weapon in feet; 0 with bare hands.
+        height: his own height in feet.
+
+    Returns:
+        `weapon` within its Size; `step` within a Step of half his height; `gm` where a Step and then the weapon or the
+        arm may do, for no length of an arm is given: none is longer than another half of his height; otherwise `out`.
+    """
+    step = Fraction(height) / 2
+    if feet <= size:
+        return "weapon"
+    if feet <= step:
+        return "step"
+    return "gm" if feet <= step + max(size, step) else "out"
+
+
+def may_interrupt(own: int, cursor: int, phase: Phase) -> bool:
+    """Tell whether it is time for somebody's Opportunity Action (CS-433, A-49).
+
+    Args:
+        own: his Initiative.
+        cursor: the Initiative that play has come down to.
+        phase: what is played; in `resolve` it is too late.
+    """
+    return phase != "resolve" and cursor <= own
+
+
+def may_spring(placed: int, foe: int) -> bool:
+    """Tell whether somebody lies in wait in time to surprise a foe (CS-436).
+
+    Args:
+        placed: the Initiative on which he was in his place, unseen.
+        foe: the foe's Initiative.
+    """
+    return placed > foe
+
+
+def reaches_spot_in_time(own: int, passed: int) -> bool:
+    """Tell whether an act that needs one spot may be done there (CS-435).
+
+    Args:
+        own: the Initiative on which he acts.
+        passed: the Initiative on which he reaches or passes the spot.
+    """
+    return passed <= own
+
+
+def converges(feet: Number, segment_feet: Number) -> bool:
+    """Tell whether a mover is brought to the point of contact at once (CS-438).
+
+    Args:
+        feet: from him to the point.
+        segment_feet: how far he gets in one segment.
+    """
+    return feet <= segment_feet
+
+
+WeaponReuse: TypeAlias = Literal["per_role", "pooled"]
+"""Whether attacks and defences with one weapon skill are counted apart or together (A-02)."""
+
+ReuseWindow: TypeAlias = Literal["action", "cs"]
+"""When the counters start again (A-03)."""
+
+Role: TypeAlias = Literal["attack", "defence"]
+
+
+def next_use(role: Role, attacks: int, defences: int, reading: WeaponReuse = "per_role") -> int:
+    """Return which use of a weapon skill comes next, from 1 (CS-238, CS-239).
+
+    Args:
+        role: what it is used for now.
+        attacks: earlier attacks with this skill in the window; each weapon skill and hand is counted on its own.
+        defences: earlier defences with it.
+        reading: `per_role` counts only uses of this role, `pooled` all (A-02).
+    """
+    if reading == "pooled":
+        return attacks + defences + 1
+    return (attacks if role == "attack" else defences) + 1
+
+
+def value_of_use(av: Number, use: int, *, penalty: int = 0, fresh: bool = False) -> Sum:
+    """Return what a weapon skill is worth at its k-th use, as AV or as the DV it provides, exact (CS-238, R-2).
+
+    Args:
+        av: the skill's value.
+        use: which use it is, from 1.
+        penalty: what comes off first, such as that of Surprise; the value never falls below 0 by it (A-56).
+        fresh: the Action is given to this very defence, so that earlier uses do not count (CS-167).
+    """
+    parts = [Part("skill", av, "CS-238")]
+    if penalty:
+        parts.append(Part("penalty", -min(penalty, max(0, av)), "CS-061"))
+    return _halved_sum(parts, use - 1, f"{ordinal(use)} use", "CS-238", fresh=fresh)
+
+
+def free_dodges(trade_sl: int) -> int:
+    """Return how many Dodges a trained dodger makes at full value: one for each 10 levels (CS-420, A-38).
+
+    Args:
+        trade_sl: level as Warrior, Assassin, Huntsman, Acrobat or Dancer; 0 for others. Everybody's first Dodge is
+            at full value anyway.
+    """
+    return trade_sl // 10
+
+
+def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, penalty: int = 0, fresh: bool = False) -> Sum:
+    """Return what the k-th Dodge of an Action is worth, exact (CS-419, CS-420).
+
+    Args:
+        av: the Dodge value.
+        count: which Dodge it is, from 1.
+        trade_sl: level of the trained dodger, as for `free_dodges`.
+        penalty: what comes off before halving (A-56).
+        fresh: the Action is given to this very Dodge (CS-167).
+    """
+    parts = [Part("Dodge", av, "CS-419")]
+    if penalty:
+        parts.append(Part("penalty", -min(penalty, max(0, av)), "CS-061"))
+    times = max(0, count - max(1, free_dodges(trade_sl)))
+    rule = "CS-420" if trade_sl >= 10 else "CS-419"
+    return _halved_sum(parts, times, f"{ordinal(count)} Dodge", rule, fresh=fresh)
+
+
+def dodges_left(av: Number, made: int, *, trade_sl: int = 0, penalty: int = 0) -> tuple[int, ...]:
+    """Return what each further Dodge of this Action is worth, rounded, until one comes to 0 (CS-419, CS-169).
+
+    Args:
+        av: the Dodge value.
+        made: Dodges of this Action so far.
+        trade_sl: level of the trained dodger, as for `free_dodges`.
+        penalty: what comes off before halving.
+    """
+    left: list[int] = []
+    while (worth := rhu(value_of_dodge(av, made + len(left) + 1, trade_sl=trade_sl, penalty=penalty).total)) > 0:
+        left.append(worth)
+    return tuple(left)
+
+
+def uses_left(av: Number, use: int, *, penalty: int = 0) -> tuple[int, ...]:
+    """Return what each use of a weapon from the k-th on is worth, rounded, until one comes to 0 (CS-238, CS-169)."""
+    left: list[int] = []
+    while (worth := rhu(value_of_use(av, use + len(left), penalty=penalty).total)) > 0:
+        left.append(worth)
+    return tuple(left)
+
+
+def counters_restart(window: ReuseWindow, pass_number: int, owed: int) -> bool:
+    """Tell whether somebody's counters start again as a pass begins (CS-238, A-03).
+
+    Args:
+        window: `action` starts again at each of his own Actions, `cs` only with the segment.
+        pass_number: the pass that begins, from 1; the first one begins the segment.
+        owed: his Actions in this segment.
+    """
+    return pass_number == 1 or (window == "action" and owed >= pass_number)
+
+
+def _halved_sum(parts: list[Part], times: int, label: str, rule: str, *, fresh: bool) -> Sum:
+    whole = Sum(tuple(parts)).total
+    if fresh and times:
+        parts.append(Part(f"{label}, at full value: a full defence", 0, "CS-167"))
+    elif times:
+        said = f"{label}: halved" if times == 1 else f"{label}: halved {times} times"
+        parts.append(Part(said, halve(whole, times) - whole, rule))
+    return Sum(tuple(parts))

@@ -1,0 +1,482 @@
+"""A blow from its Potence to the checks it asks, in the order in which a GM is shown it (CS-530 to CS-567)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Literal, TypeAlias, cast, get_args
+
+from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules.armour import (
+    USUAL,
+    Layer,
+    Met,
+    Readings,
+    common_strike,
+    piercing_missile,
+    slash,
+    thrust,
+)
+from fightcall_engine.systems.segments.rules.checks import Progressive, prog
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.weapons import stale_spring
+from fightcall_engine.systems.segments.rules.wounds import (
+    BeyondTenth,
+    Boundary,
+    EdgeThreshold,
+    Level,
+    Striking,
+    WtRounding,
+    collapse_checks,
+    collapse_checks_by_points,
+    excess,
+    level_of,
+    level_of_points,
+    pain_dv,
+    threshold_counts,
+    wound_threshold,
+    wounds,
+)
+
+Grip: TypeAlias = Literal["one_handed", "hand_and_a_half", "two_handed"]
+"""How a weapon is held; whatever is hurled counts as one-handed (CS-531 to CS-534)."""
+
+Power: TypeAlias = Literal["STR", "CRD"]
+"""The score behind a blow: CRD for a Slash (CS-538)."""
+
+CHARGE_PULSES = 5
+"""Unbroken Pulses at full speed that make a Charge (CS-539)."""
+
+_SHARES: Mapping[Grip, Fraction] = {
+    "one_handed": Fraction(1, 2),
+    "hand_and_a_half": Fraction(3, 4),
+    "two_handed": Fraction(1),
+}
+
+_SAID: Mapping[Grip, tuple[str, str]] = {
+    "one_handed": (" ÷ 2", "CS-531"),
+    "hand_and_a_half": (" x 3/4", "CS-533"),
+    "two_handed": ("", "CS-534"),
+}
+
+
+def base_pot(msta: int, power: Number, grip: Grip = "one_handed") -> Fraction:
+    """Return the POT of a body alone, exact (CS-531 to CS-534).
+
+    Args:
+        msta: modified STA.
+        power: effective STR; CRD for a Slash (CS-537, CS-538).
+        grip: how the weapon is held.
+    """
+    return (msta + Fraction(power)) * _SHARES[grip]
+
+
+def base_part(msta: int, power: Number, grip: Grip = "one_handed", using: Power = "STR") -> Part:
+    """Return the body's share of a blow, rounded before anything is added (CS-536).
+
+    Args:
+        msta: modified STA.
+        power: effective STR, or CRD.
+        grip: how the weapon is held.
+        using: which score `power` is.
+    """
+    said, rule = _SAID[grip]
+    label = f"(modified STA {msta} + {using} {_format_number(power)}){said}"
+    return Part(label, rhu(base_pot(msta, power, grip)), "CS-538" if using == "CRD" else rule)
+
+
+def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Number = 0, dropped: Number = 0) -> Sum:
+    """Return the POT of a melee or hurled blow (CS-535); `rhu` of the total is what lands.
+
+    Args:
+        base: the body's share, from `base_part`.
+        bonus: the weapon's Damage Bonus; 0 for a pommel or the weapon hand (CS-347).
+        charge_mph: the attacker's speed when he charges; 0 otherwise, and for what is hurled (CS-539).
+        target_mph: the speed of a mover who runs onto an Opportunity Action; 0 otherwise (CS-444, CS-540).
+        dropped: feet from which the attacker drops on his target; 0 otherwise (CS-541).
+    """
+    parts = [base]
+    if bonus:
+        parts.append(Part("Damage Bonus", bonus, "CS-535"))
+    return Sum((*parts, *speed_parts(charge_mph=charge_mph, target_mph=target_mph, dropped=dropped)))
+
+
+def speed_parts(*, charge_mph: Number = 0, target_mph: Number = 0, dropped: Number = 0) -> tuple[Part, ...]:
+    """Return what movement adds to a blow, with the arguments of `pot`: 1 for each mph, 2 for each 3 ft of a drop."""
+    found = (
+        Part("Charge in mph", charge_mph, "CS-539"),
+        Part("target's speed in mph", target_mph, "CS-444"),
+        Part("2 for each 3 ft dropped", Fraction(2 * dropped) / 3, "CS-541"),
+    )
+    return tuple(part for part in found if part.value)
+
+
+def charges(full_pulses: int | None, whole_segment: bool = False) -> bool:
+    """Tell whether an attacker charges (CS-539, A-48).
+
+    Args:
+        full_pulses: with Pulses, how many in a row up to the blow he moved at his own full speed; None without them.
+        whole_segment: without Pulses, whether he moved at full speed through the segment.
+    """
+    return whole_segment if full_pulses is None else full_pulses >= CHARGE_PULSES
+
+
+def missile_pot(strength: Number, bonus: Number, head: Number = 0, *, sling: bool = False, head_name: str = "") -> Sum:
+    """Return the POT of an arrow or a slung stone: all of STR, nothing of STA (CS-542, CS-543).
+
+    Args:
+        strength: effective STR of the shooter.
+        bonus: Damage Bonus of the bow by its Size, class Light; of a sling as of a short bow.
+        head: what the arrow head adds (M-09).
+        sling: it is a sling, which counts as a short bow (CS-543).
+        head_name: what the head is called, where that is known.
+    """
+    device, rule = ("sling", "CS-543") if sling else ("bow", "CS-542")
+    parts = [Part("STR", rhu(strength), rule), Part(f"Damage Bonus of the {device}", bonus, rule)]
+    if head or head_name:
+        parts.append(Part(f"arrow head: {head_name}" if head_name else "arrow head", head, "CS-542"))
+    return Sum(tuple(parts))
+
+
+def crossbow_pot(fixed: int, days_cocked: int = 0) -> Sum:
+    """Return the POT of a crossbow's bolt, never below 0 (CS-395, CS-545).
+
+    Args:
+        fixed: the number in the weapon's notes, which the GM types (M-09).
+        days_cocked: full days it has been kept cocked; each costs 1.
+    """
+    machine = Part("crossbow", fixed, "CS-545")
+    return Sum((machine, *stale_spring(min(fixed, days_cocked)).parts) if days_cocked > 0 else (machine,))
+
+
+def brawling_pot(msta: int, strength: Number) -> Sum:
+    """Return the POT of fists, feet and knees: a tenth of the one-handed base, no bonus (CS-348, M-23)."""
+    label = f"a tenth of (modified STA {msta} + STR {_format_number(strength)}) ÷ 2"
+    return Sum((Part(label, rhu(base_pot(msta, strength) / 10), "CS-348"),))
+
+
+def double_blow(blow: Sum) -> Sum:
+    """Return a blow that a Heroic Effect doubles (CS-547)."""
+    return Sum((*blow.parts, Part("Heroic Effect: doubled", blow.total, "CS-547")))
+
+
+def _format_number(number: Number) -> str:
+    return str(number) if Fraction(number).denominator == 1 else f"{float(number):g}"
+
+
+def multiplied_damage(
+    msta: int,
+    power: Number,
+    multiplier: Number,
+    grip: Grip = "one_handed",
+    using: Power = "STR",
+    *,
+    charge_mph: Number = 0,
+    target_mph: Number = 0,
+    dropped: Number = 0,
+) -> Sum:
+    """Return the damage of a blow under the option `damage_multipliers`; `rhu` of the total is what lands (CS-551).
+
+    The Damage Bonus is not added. A multiplier of 0, of an object that has none, leaves the full base (CS-553).
+
+    Args:
+        msta: modified STA.
+        power: effective STR; CRD for a Slash.
+        multiplier: the weapon's Damage Multiplier.
+        grip: how it is held.
+        using: which score `power` is.
+        charge_mph: as for `potence.pot`.
+        target_mph: as for `potence.pot`.
+        dropped: as for `potence.pot`.
+    """
+    base = base_pot(msta, power, grip)
+    parts = [Part(f"modified STA and {using}", base, "CS-551")]
+    if multiplier:
+        parts.append(Part(f"x {float(multiplier):g}", base * Fraction(multiplier), "CS-551"))
+    return Sum((*parts, *speed_parts(charge_mph=charge_mph, target_mph=target_mph, dropped=dropped)))
+
+
+def strike_wear(msta: int, power: Number, multiplier: Number, grip: Grip = "one_handed") -> int:
+    """Return what a blow does to armour when damage is multiplied: the weapon's own share (CS-555).
+
+    Args:
+        msta: modified STA.
+        power: effective STR; CRD for a Slash.
+        multiplier: the weapon's Damage Multiplier.
+        grip: how it is held.
+    """
+    return rhu(base_pot(msta, power, grip) * Fraction(multiplier))
+
+
+def points_lost(through: Number) -> int:
+    """Return the Body Points that a blow costs: what came through clothing and armour, 0 or more (CS-550)."""
+    return max(0, rhu(through))
+
+
+def points_left(most: int, damage: int) -> int:
+    """Return the Body Points that are left, 0 or more.
+
+    Args:
+        most: all that he has when unhurt; the text names no number (M-12).
+        damage: what he has lost.
+    """
+    return max(0, most - damage)
+
+
+Standing: TypeAlias = Literal["landbound", "free_commoner", "wealthy_or_noble", "great_noble_or_royal"]
+
+Season: TypeAlias = Literal["summer", "winter"]
+
+
+@dataclass(frozen=True, slots=True)
+class KnockBack:
+    """How far a blow drives somebody.
+
+    Attributes:
+        feet: what the blow is worth.
+        moved: how far he goes, up to a barrier.
+        stopped: feet that a barrier keeps him from; 0 without one.
+    """
+
+    feet: int
+    moved: int
+    stopped: int
+
+
+def knock_back(pot: int, msta: int, barrier: int | None = None, room: int | None = None) -> KnockBack | None:
+    """Return the knock-back of a blow; None where it has none (CS-560, CS-561, CS-563).
+
+    Args:
+        pot: the whole POT or Body Points, before clothing and armour; of two blows in concert their sum (A-51).
+        msta: modified STA of the one who is hit.
+        barrier: feet to something solid behind him; None for open ground.
+        room: feet to somebody who yields, but stops him; what is left of the way then adds nothing.
+    """
+    feet = pot - msta
+    if feet <= 0:
+        return None
+    if barrier is None:
+        return KnockBack(feet, feet if room is None else min(feet, max(0, room)), 0)
+    moved = min(feet, max(0, barrier))
+    return KnockBack(feet, moved, feet - moved)
+
+
+def keep_feet_dv(moved: int, scale: Progressive = "triangular") -> Sum:
+    """Return the DV of the AGL check to keep one's feet; on a failure he falls where he ends (CS-562).
+
+    Args:
+        moved: feet that he has been driven.
+        scale: the Progressive scale in use (R-4).
+    """
+    return Sum((Part(f"{moved} ft, Progressive", prog(moved, scale), "CS-562"),))
+
+
+def pot_for_effect(pot: int, driven: KnockBack | None) -> Sum:
+    """Return the POT that clothing, armour, wounds and pain are reckoned from: a barrier adds to it (CS-563)."""
+    parts = [Part("POT", pot, "CS-560")]
+    if driven is not None and driven.stopped:
+        parts.append(Part("feet left at the barrier", driven.stopped, "CS-563"))
+    return Sum(tuple(parts))
+
+
+def clothing_part(layers: int, *, armoured: bool, edged: bool, first: bool) -> Part | None:
+    """Return what street clothes take from a blow; None where they take nothing (CS-566).
+
+    Args:
+        layers: layers of clothing.
+        armoured: whether he wears armour.
+        edged: whether the blow is struck with an edge.
+        first: whether it is the first such blow.
+    """
+    if armoured or not edged or not first or layers <= 0:
+        return None
+    return Part(f"{layers} layers of clothing ÷ 2", -rhu(Fraction(layers, 2)), "CS-566")
+
+
+def clothing_layers(standing: Standing, season: Season) -> int:
+    """Return how many layers people of a standing wear (CS-567)."""
+    return _wardrobe()[standing][season]
+
+
+@cache
+def _wardrobe() -> Mapping[Standing, Mapping[Season, int]]:
+    found: dict[Standing, Mapping[Season, int]] = {}
+    for standing in get_args(Standing):
+        row = cast("Mapping[str, object]", tables.table("clothing").get(standing, {}))
+        found[standing] = {season: tables.whole_of(row, season) for season in get_args(Season)}
+    return found
+
+
+Passage: TypeAlias = Literal["common", "thrust", "slash", "piercing_missile"]
+"""How a blow goes at armour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """A blow that has landed.
+
+    Attributes:
+        pot: its whole POT, or Body Points of damage, rounded.
+        striking: edge, point or blunt.
+        passage: how it goes at armour.
+        bonus: Damage Bonus or multiplied share of the weapon, which wears armour (CS-580).
+        in_short: a missile from point-blank or short range (CS-577).
+        first: the first blow with an edge that this target takes (CS-566).
+        barrier: feet to something solid behind the target; None for open ground (CS-563).
+        room: feet to somebody who stands in the way; None for nobody.
+        thrown: feet that it throws the target by a rule of its own (CS-457); None for what its POT comes to.
+    """
+
+    pot: int
+    striking: Striking = "edge"
+    passage: Passage = "common"
+    bonus: int = 0
+    in_short: bool = False
+    first: bool = True
+    barrier: int | None = None
+    room: int | None = None
+    thrown: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Of the one who is hit, what counts.
+
+    Attributes:
+        msta: modified STA.
+        cnd: CND score.
+        pres: P-RES; None where the GM must say.
+        layers: armour, outermost first, with a shield in the way before it (CS-597).
+        clothing: layers of street clothes.
+        wounds: wounds so far.
+        damage: Body Points lost so far.
+        body_points: all Body Points, with the option `body_points`; None to count wounds.
+    """
+
+    msta: int
+    cnd: int
+    pres: int | None = None
+    layers: tuple[Layer, ...] = ()
+    clothing: int = 0
+    wounds: int = 0
+    damage: int = 0
+    body_points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options and readings that have a part in it.
+
+    Attributes:
+        armour_wear: layers wear (CS-580).
+        armour_grades: Proof armour is not pierced (CS-577).
+        wt_rounding: whether the Wound Threshold is rounded (A-12).
+        progressive: the Progressive scale in use (R-4).
+        armour: what armour does, where the text leaves it open (A-29 to A-31).
+        edge_threshold: whether the Wound Threshold counts against an edge in flesh (A-13).
+        beyond_tenth: what wounds beyond the tenth ask (A-15).
+        boundary: which level the boundary of two is (A-16).
+    """
+
+    armour_wear: bool = False
+    armour_grades: bool = False
+    wt_rounding: WtRounding = "rhu"
+    progressive: Progressive = "triangular"
+    armour: Readings = USUAL
+    edge_threshold: EdgeThreshold = "first_point"
+    beyond_tenth: BeyondTenth = "each"
+    boundary: Boundary = "lower"
+
+
+@dataclass(frozen=True, slots=True)
+class Harm:
+    """What a blow does, step by step.
+
+    Attributes:
+        driven: the knock-back; None without one.
+        keep_feet: DV of the AGL check to keep his feet; None where he is not moved.
+        effect: POT with what a barrier adds and clothing takes.
+        met: what armour took of it, and what became of the armour.
+        threshold: the Wound Threshold, and whether it counted against this blow.
+        threshold_counts: whether it did.
+        wounds: wounds made; 0 with Body Points.
+        lost: Body Points lost; 0 without them.
+        level: the level of wounding after it.
+        beyond: POT through beyond P-RES; None where P-RES is not known.
+        pain: DV of the P-RES check, and of the HRT check after it; None where none is asked or P-RES is not known.
+        collapse: P-RES checks against death (CS-624).
+    """
+
+    driven: KnockBack | None
+    keep_feet: Sum | None
+    effect: Sum
+    met: Met
+    threshold: Number
+    threshold_counts: bool
+    wounds: int
+    lost: int
+    level: Level
+    beyond: int | None
+    pain: Sum | None
+    collapse: int
+
+
+def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
+    """Return what a blow does to its target (CS-560 to CS-632).
+
+    Args:
+        blow: the blow.
+        target: who takes it.
+        options: the options and readings of the fight; all defaults where it is left out.
+
+    Raises:
+        ValueError: a Slash without the option `armour_wear`, which it needs (CS-590).
+    """
+    chosen = options or Options()
+    if blow.thrown is None:
+        driven = knock_back(blow.pot, target.msta, blow.barrier, blow.room)
+    else:
+        driven = knock_back(blow.thrown, 0, blow.barrier, blow.room)
+    keep_feet = keep_feet_dv(driven.moved, chosen.progressive) if driven and driven.moved else None
+    effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
+    met = _at_armour(blow, target.layers, int(effect.total), chosen)
+    threshold = wound_threshold(target.msta, target.cnd, chosen.wt_rounding)
+    counts = threshold_counts(blow.striking, met.breached, chosen.edge_threshold)
+    made, lost, level, collapse = _count_harm(target, met.through, threshold, counts, chosen)
+    beyond = None if target.pres is None else excess(met.through, target.pres)
+    pain = pain_dv(beyond, chosen.progressive) if beyond else None
+    return Harm(driven, keep_feet, effect, met, threshold, counts, made, lost, level, beyond, pain, collapse)
+
+
+def _after_clothing(blow: Blow, target: Target, effect: Sum) -> Sum:
+    armoured = any(layer.family != "shield" for layer in target.layers)
+    saved = clothing_part(target.clothing, armoured=armoured, edged=blow.striking == "edge", first=blow.first)
+    if saved is None:
+        return effect
+    return Sum((*effect.parts, Part(saved.label, max(saved.value, -effect.total), saved.rule)))
+
+
+def _at_armour(blow: Blow, layers: Sequence[Layer], pot: int, options: Options) -> Met:
+    wear = blow.bonus if options.armour_wear else None
+    if blow.passage == "slash":
+        if not options.armour_wear:
+            raise ValueError("a Slash needs the option armour_wear (CS-590); a common strike is always possible")
+        return slash(layers, pot, options.armour)
+    if blow.passage == "piercing_missile":
+        return piercing_missile(
+            layers, pot, in_short=blow.in_short, graded=options.armour_grades, wear=wear, readings=options.armour
+        )
+    through = thrust if blow.passage == "thrust" else common_strike
+    return through(layers, pot, wear, options.armour)
+
+
+def _count_harm(
+    target: Target, through: int, threshold: Number, counts: bool, options: Options
+) -> tuple[int, int, Level, int]:
+    if target.body_points is not None:
+        damage = target.damage + through
+        checks = collapse_checks_by_points(target.damage, damage, target.body_points, options.beyond_tenth)
+        return 0, through, level_of_points(damage, target.body_points, options.boundary), checks
+    made = wounds(through, threshold, counts)
+    total = target.wounds + made
+    return made, 0, level_of(total), collapse_checks(target.wounds, total, options.beyond_tenth)

@@ -1,0 +1,177 @@
+"""Percentages, margins, the Progressive scale, and the tables of chances that a GM loads (R-3 to R-5, M-01 to M-03)."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Progressive: TypeAlias = Literal["triangular", "linear"] | tuple[int, ...]
+"""The Progressive scale: by a formula, or the values for 1, 2, 3... one by one (M-03)."""
+
+ContestedTie: TypeAlias = Literal["defender", "attacker", "reroll"]
+"""Who wins when both succeed by the same margin (A-17)."""
+
+Winner: TypeAlias = Literal["attacker", "defender", "nobody", "reroll"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One d100 against a chance (R-3).
+
+    Attributes:
+        chance: the percentage; it may lie outside 1 to 100.
+        roll: 1 to 100, where 00 is 100.
+
+    Raises:
+        ValueError: the roll is none of a d100.
+    """
+
+    chance: int
+    roll: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.roll <= 100:
+            raise ValueError(f"{self.roll} is no roll of a d100; 1 to 100 are, 00 is 100")
+
+    @property
+    def succeeded(self) -> bool:
+        """True when the roll is at most the chance."""
+        return self.roll <= self.chance
+
+    @property
+    def margin(self) -> int:
+        """By how much it succeeded, 0 or more; 0 for a failure too."""
+        return max(0, self.chance - self.roll)
+
+    @property
+    def fail_margin(self) -> int:
+        """By how much it failed, 1 or more; 0 for a success."""
+        return max(0, self.roll - self.chance)
+
+
+def prog(count: int, scale: Progressive = "triangular") -> int:
+    """Return the Progressive value of a count: 1, 3, 6, 10... unless the GM uses another scale (R-4).
+
+    Args:
+        count: points, feet, items or pounds, whole; 0 and below are worth nothing.
+        scale: `linear` is the count itself; a tuple holds the values for 1, 2, 3...
+
+    Raises:
+        ValueError: the GM's own scale ends before the count.
+    """
+    if count <= 0:
+        return 0
+    if scale == "triangular":
+        return count * (count + 1) // 2
+    if scale == "linear":
+        return count
+    if count > len(scale):
+        raise ValueError(f"the Progressive scale ends at {len(scale)}; it needs a value for {count}")
+    return scale[count - 1]
+
+
+def read_scale(text: str) -> tuple[int, ...]:
+    """Return the GM's own Progressive scale: whole numbers for 1, 2, 3..., parted by blanks or commas (M-03).
+
+    Raises:
+        ValueError: it is something else.
+    """
+    try:
+        return tuple(int(word) for word in text.replace(",", " ").split())
+    except ValueError:
+        raise ValueError(f"{text!r} is no Progressive scale; whole numbers such as 1 2 4 7 are") from None
+
+
+def linear_chance(av: int, dv: int, *, base: int = 50, step: int = 1, lowest: int = 1, highest: int = 99) -> int:
+    """Return a percentage in proportion to AV - DV, where a table plays no part (reading `linear` of M-01).
+
+    Args:
+        av: the acting side's value, in points.
+        dv: the difficulty, in points.
+        base: the percentage at AV = DV.
+        step: percent for a point of difference.
+        lowest: the least percentage.
+        highest: the greatest percentage.
+
+    Raises:
+        ValueError: `lowest` is above `highest`.
+    """
+    if lowest > highest:
+        raise ValueError(f"the lowest chance, {lowest}, is above the highest, {highest}")
+    return max(lowest, min(highest, base + step * (av - dv)))
+
+
+def contest(attacker: Check, defender: Check, tie: ContestedTie = "defender") -> Winner:
+    """Return who wins a Contested Roll (M-02).
+
+    The only one to succeed wins; of two who succeed the one with the larger margin, on a tie as `tie` says (A-17).
+    Where both fail nobody wins, unless the rule that asked says otherwise.
+    """
+    if not attacker.succeeded and not defender.succeeded:
+        return "nobody"
+    if attacker.succeeded != defender.succeeded:
+        return "attacker" if attacker.succeeded else "defender"
+    if attacker.margin == defender.margin:
+        return tie
+    return "attacker" if attacker.margin > defender.margin else "defender"
+
+
+_BY_BOTH = ("av", "dv", "chance")
+
+_BY_DIFFERENCE = ("difference", "chance")
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceTable:
+    """Percentages by AV and DV, or by their difference.
+
+    Attributes:
+        by_both: the percentage of each (AV, DV).
+        by_difference: the percentage of each AV - DV.
+    """
+
+    by_both: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    by_difference: Mapping[int, int] = field(default_factory=dict)
+
+    def chance(self, av: int, dv: int) -> int | None:
+        """Return the percentage, or None where the table has none: then the GM is asked, never a guess made."""
+        found = self.by_both.get((av, dv))
+        return self.by_difference.get(av - dv) if found is None else found
+
+
+def read_chances(text: str) -> ChanceTable:
+    """Return the table in a CSV text headed `AV,DV,chance` or `difference,chance`.
+
+    Raises:
+        ValueError: another heading, or a line that will not do; names the line and says what is accepted.
+    """
+    try:
+        rows = list(enumerate(csv.reader(text.splitlines()), 1))
+    except csv.Error as error:
+        raise ValueError(f"not CSV: {error}") from error
+    lines = [(number, row) for number, row in rows if any(map(str.strip, row))]
+    heading = tuple(cell.strip().lower() for cell in lines[0][1]) if lines else ()
+    if heading not in (_BY_BOTH, _BY_DIFFERENCE):
+        raise ValueError("line 1: a table of chances is headed AV,DV,chance or difference,chance")
+    found: dict[tuple[int, ...], int] = {}
+    for number, row in lines[1:]:
+        *key, chance = _numbers(number, row, heading)
+        if tuple(key) in found:
+            raise ValueError(f"line {number}: {','.join(map(str, key))} has a chance already; one line each")
+        if not 0 <= chance <= 100:
+            raise ValueError(f"line {number}: {chance} is no percentage; 0 to 100 are")
+        found[tuple(key)] = chance
+    if heading == _BY_BOTH:
+        return ChanceTable(by_both={(key[0], key[1]): chance for key, chance in found.items()})
+    return ChanceTable(by_difference={key[0]: chance for key, chance in found.items()})
+
+
+def _numbers(number: int, row: Iterable[str], heading: tuple[str, ...]) -> list[int]:
+    cells = [cell.strip() for cell in row]
+    try:
+        numbers = [int(cell) for cell in cells]
+    except ValueError:
+        numbers = []
+    if len(numbers) != len(heading):
+        raise ValueError(f"line {number}: expected whole numbers for {', '.join(heading)}")
+    return numbers

@@ -1,0 +1,287 @@
+"""Tactical time, Initiative, and who goes before whom inside a segment (CS-005 to CS-034, CS-149)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from math import ceil, floor
+from typing import Literal, TypeAlias
+
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
+
+SECONDS_A_SEGMENT = 10
+"""Seconds of one Combat Segment (CS-005)."""
+
+PULSES_A_SEGMENT = 10
+"""One-second Pulses of a segment (CS-008)."""
+
+QA_AN_ACTION = 4
+"""Quarter-actions of one Action, and so of one slot (R-6, CS-128)."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Slot:
+    """A place in time at which an Action may be settled.
+
+    Attributes:
+        segment: the Combat Segment, counted like the rate it comes from.
+        pass_number: the pass of that segment, from 1.
+    """
+
+    segment: int
+    pass_number: int
+
+
+def game_time(segments: int) -> str:
+    """Return the clock after so many whole segments as mm:ss; 6 segments are a minute (CS-005)."""
+    minutes, seconds = divmod(segments * SECONDS_A_SEGMENT, 60)
+    return f"{minutes:02}:{seconds:02}"
+
+
+def segments_of(seconds: Number) -> int:
+    """Return the segments a task quoted in seconds lasts, the last one whole; at least 1 (CS-142)."""
+    return max(1, ceil(Fraction(seconds) / SECONDS_A_SEGMENT))
+
+
+def slots(segment: int, rate: Fraction | int = 1) -> int:
+    """Return how many Actions somebody is owed in a segment (CS-006, CS-007).
+
+    Args:
+        segment: counted from his first segment in the contest, 1 or more.
+        rate: his Rate of Action, Actions per segment, above 0.
+
+    Raises:
+        ValueError: a value is out of its range.
+    """
+    _check_rate(rate)
+    if segment < 1:
+        raise ValueError(f"there is no segment {segment}; the first is 1")
+    return owed_until(segment, rate) - owed_until(segment - 1, rate)
+
+
+def owed_until(segment: int, rate: Fraction | int = 1) -> int:
+    """Return how many Actions somebody has been owed by the end of a segment, 0 for none yet (CS-007)."""
+    return floor(segment * Fraction(rate))
+
+
+def slots_needed(qa: Number) -> int:
+    """Return how many slots an act of so many quarter-actions takes, the last one whole (CS-149)."""
+    return max(1, ceil(Fraction(qa) / QA_AN_ACTION))
+
+
+def slot_at(number: int, rate: Fraction | int = 1) -> Slot:
+    """Return where the Action of this number falls, counted over his whole contest from 1 (CS-007, CS-149).
+
+    Raises:
+        ValueError: a value is out of its range.
+    """
+    _check_rate(rate)
+    if number < 1:
+        raise ValueError(f"there is no Action number {number}; the first is 1")
+    segment = ceil(number / Fraction(rate))
+    return Slot(segment, number - owed_until(segment - 1, rate))
+
+
+def due(qa: Number, rate: Fraction | int = 1, first: int = 1) -> Slot:
+    """Return the slot whose Resolution settles an act (CS-133, CS-149).
+
+    Args:
+        qa: its length in quarter-actions.
+        rate: the Rate of Action while it lasts.
+        first: the number of the first Action spent on it, counted over the contest.
+    """
+    return slot_at(first + slots_needed(qa) - 1, rate)
+
+
+def due_among(qa: Number, counts: Iterable[int], spent: int = 0) -> Slot | None:
+    """Return the slot that settles an act when the slots of the coming segments are known one by one (CS-133).
+
+    For segments whose number of Actions the GM has changed (CS-007), or whose rate changes on the way (CS-110).
+
+    Args:
+        qa: what is still to do, in quarter-actions.
+        counts: the Actions of this segment and of each one after it.
+        spent: the Actions of this segment that are gone already.
+
+    Returns:
+        The slot, its segment counted from 1 for the first of `counts`; None where they do not suffice.
+    """
+    needed = slots_needed(qa) + spent
+    for segment, count in enumerate(counts, 1):
+        if needed <= count:
+            return Slot(segment, needed)
+        needed -= count
+    return None
+
+
+def progress(qa: int, segment: int, rate: Fraction | int = 1, first: int = 1) -> int:
+    """Return the quarter-actions of an act that are done at the end of a segment (CS-102).
+
+    A slow combatant is at work all the time, so half an Action shows as half done although no slot has come.
+
+    Args:
+        qa: its whole length.
+        segment: the segment that ends, counted from his first.
+        rate: his Rate of Action.
+        first: the number of the first Action spent on it, counted over the contest.
+    """
+    worked = floor(QA_AN_ACTION * segment * Fraction(rate)) - QA_AN_ACTION * (first - 1)
+    return max(0, min(qa, worked))
+
+
+def _check_rate(rate: Fraction | int) -> None:
+    if rate <= 0:
+        raise ValueError(f"a Rate of Action of {rate} never acts; it must be above 0")
+
+
+MultiActionOrder: TypeAlias = Literal["tiered_passes", "plain_passes", "countdown"]
+"""How those with more Actions go first (A-01)."""
+
+TieBreak: TypeAlias = Literal["AGL", "HRT", "GM"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """What the order of a segment is made from.
+
+    Attributes:
+        who: the combatant's id.
+        total: Initiative of this segment (CS-021).
+        agl: Agility score, the first tie-break (CS-024).
+        hrt: Heart score, the second (CS-025).
+        slots: Actions owed in this segment (CS-007).
+    """
+
+    who: str
+    total: int
+    agl: int = 13
+    hrt: int = 13
+    slots: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Combatants of equal Initiative and what told them apart; in their order, unless it is left to the GM."""
+
+    who: tuple[str, ...]
+    by: TieBreak
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Who acts in one pass, in order. Under `countdown` the number is the tier and counts down."""
+
+    number: int
+    who: tuple[str, ...]
+
+
+def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
+    """Return the Initiative of one segment (CS-020, CS-021, CS-032).
+
+    Args:
+        d10: the roll, 1 to 10.
+        awa: Awareness modifier.
+        hrt: Heart modifier.
+        stun: the penalty of being stunned by pain now, 0 or more.
+
+    Raises:
+        ValueError: the roll is none of a d10.
+    """
+    if not 1 <= d10 <= 10:
+        raise ValueError(f"{d10} is no roll of a d10; 1 to 10 are")
+    parts = [Part("d10", d10, "CS-020"), Part("AWA modifier", awa, "CS-021"), Part("HRT modifier", hrt, "CS-021")]
+    if stun:
+        parts.append(Part("stunned by pain", -stun, "CS-032"))
+    return Sum(tuple(parts))
+
+
+def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
+    """Return each tie and what broke it, from the top: AGL first, then HRT, then the GM (CS-024 to CS-026)."""
+    found: list[Tie] = []
+    for level in _group_equals(entrants, _total):
+        agile = _group_equals(level, _agl)
+        if len(agile) > 1:
+            found.append(Tie(tuple(entrant.who for entrant in sorted(level, key=_before)), "AGL"))
+        for alike in agile:
+            hearty = _group_equals(alike, _hrt)
+            if len(hearty) > 1:
+                found.append(Tie(tuple(entrant.who for entrant in sorted(alike, key=_before)), "HRT"))
+            found.extend(Tie(tuple(entrant.who for entrant in same), "GM") for same in hearty if len(same) > 1)
+    return tuple(found)
+
+
+def roster(entrants: Iterable[Entrant], settled: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return all in one list, friend and foe alike, highest Initiative first (CS-022, CS-027).
+
+    Args:
+        entrants: everyone in the contest.
+        settled: how the GM settled the last ties, first to act first; those left out keep the order given (CS-026).
+    """
+    drawn = _tie_places(settled)
+    return tuple(
+        entrant.who
+        for entrant in sorted(entrants, key=lambda entrant: (*_before(entrant), drawn.get(entrant.who, len(drawn))))
+    )
+
+
+def passes(
+    entrants: Iterable[Entrant], reading: MultiActionOrder = "tiered_passes", settled: Sequence[str] = ()
+) -> tuple[Pass, ...]:
+    """Return the passes of a segment and who acts in each, in order (CS-028, CS-029, CS-095, CS-096).
+
+    Args:
+        entrants: everyone able to act; those owed nothing appear in no pass.
+        reading: `tiered_passes` lets those with more Actions go first inside each pass; `plain_passes` knows only
+            Initiative; `countdown` runs the tiers from the most Actions down to 1 (A-01).
+        settled: how the GM settled the last ties, as for `roster`.
+    """
+    everyone = tuple(entrants)
+    by_who = {entrant.who: entrant for entrant in everyone}
+    ordered = [by_who[combatant_id] for combatant_id in roster(everyone, settled)]
+    if reading == "tiered_passes":
+        ordered.sort(key=lambda entrant: -entrant.slots)
+    numbers = range(1, max((entrant.slots for entrant in everyone), default=0) + 1)
+    return tuple(
+        Pass(number, tuple(entrant.who for entrant in ordered if entrant.slots >= number))
+        for number in (reversed(numbers) if reading == "countdown" else numbers)
+    )
+
+
+def arrival(order: Sequence[Entrant], newcomer: Entrant, reached: int) -> int:
+    """Return where a late arrival joins the roster (CS-034, A-57).
+
+    Args:
+        order: those on the roster, in their order.
+        newcomer: who comes, his Initiative rolled.
+        reached: the index of the one whose turn it is.
+
+    Returns:
+        The index to insert him at: his place by Initiative, or just after the cursor where that has passed.
+    """
+    place = sum(_before(entrant) <= _before(newcomer) for entrant in order)
+    return max(place, min(reached + 1, len(order)))
+
+
+def _total(entrant: Entrant) -> int:
+    return entrant.total
+
+
+def _agl(entrant: Entrant) -> int:
+    return entrant.agl
+
+
+def _hrt(entrant: Entrant) -> int:
+    return entrant.hrt
+
+
+def _before(entrant: Entrant) -> tuple[int, int, int]:
+    return (-entrant.total, -entrant.agl, -entrant.hrt)
+
+
+def _tie_places(settled: Sequence[str]) -> Mapping[str, int]:
+    return {combatant_id: place for place, combatant_id in enumerate(settled)}
+
+
+def _group_equals(entrants: Iterable[Entrant], by: Callable[[Entrant], int]) -> list[list[Entrant]]:
+    """Those who are equal, the highest first; within a group the order given."""
+    return [list(same) for _, same in groupby(sorted(entrants, key=by, reverse=True), by)]

@@ -1,0 +1,241 @@
+"""Fields of Approach, Zones, and how the length of a weapon keeps foes off (CS-300 to CS-324)."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import atan2, ceil, degrees, sqrt
+from typing import Literal, TypeAlias, cast, get_args
+
+from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules.numbers import Number
+
+Field: TypeAlias = Literal["F", "RF", "RS", "RR", "R", "LR", "LS", "LF"]
+"""Front, Right Front Flank, Right Side, Right Rear Flank, Rear, and the same on the left (CS-300)."""
+
+Hand: TypeAlias = Literal["R", "L"]
+
+FIELDS: tuple[Field, ...] = get_args(Field)
+"""Clockwise from the front."""
+
+OCTANTS = 8
+
+OCTANT_DEGREES = 45
+
+
+@dataclass(frozen=True, slots=True)
+class FieldUse:
+    """What may be done into one field: a row of section 6.15.
+
+    Attributes:
+        key: the field.
+        label: its name.
+        attack: the hands whose weapon or shield may attack there without a Turn.
+        defend: the hands whose weapon or shield may defend there.
+        dodge: whether a Dodge is possible.
+        needs: what any defence depends on: nothing, being aware of that foe, or being warned of him.
+        rule: the rule that says so.
+    """
+
+    key: Field
+    label: str
+    attack: tuple[Hand, ...]
+    defend: tuple[Hand, ...]
+    dodge: bool
+    needs: Literal["", "aware", "warned"]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """What is left to defend with against a foe in a field: the hands that reach it, and whether one may Dodge."""
+
+    hands: tuple[Hand, ...]
+    dodge: bool
+
+
+NO_DEFENCE = Defence((), False)
+
+
+def field_by_octant(facing: int, bearing: int) -> Field:
+    """Return the field a foe is in, on a board of eight directions (CS-300).
+
+    Args:
+        facing: the octant one looks to, 0 to 7, counter-clockwise from east.
+        bearing: the octant that leads to the foe.
+    """
+    return FIELDS[(facing - bearing) % OCTANTS]
+
+
+def field_by_degrees(facing: float, bearing: float) -> Field:
+    """Return the field a foe is in, by angles; exactly between two it is the one nearer to the front (CS-300).
+
+    Args:
+        facing: where one looks, in degrees counter-clockwise from east.
+        bearing: where the foe is, likewise.
+    """
+    clockwise = (facing - bearing) % 360
+    aside = clockwise if clockwise <= 180 else clockwise - 360
+    octants = max(0, ceil((abs(aside) - OCTANT_DEGREES / 2) / OCTANT_DEGREES))
+    return FIELDS[octants if aside >= 0 else -octants]
+
+
+def degrees_of_octant(octant: int) -> int:
+    """Return the angle of an octant, counter-clockwise from east, so that a figure on hexes faces by octants too."""
+    return octant % OCTANTS * OCTANT_DEGREES
+
+
+def degrees_on_hexes(dq: int, dr: int) -> float | None:
+    """Return the angle from one hex to another, counter-clockwise from east; None for the same hex.
+
+    Args:
+        dq: the difference of their first axial coordinates; it grows to the east.
+        dr: that of the second; it grows down the map.
+    """
+    if not dq and not dr:
+        return None
+    return degrees(atan2(-dr * sqrt(3) / 2, dq + dr / 2)) % 360
+
+
+def octants_between(item: int, other: int) -> int:
+    """Return by how many octants two directions differ, 0 to 4."""
+    apart = (item - other) % OCTANTS
+    return min(apart, OCTANTS - apart)
+
+
+def turn_qa(octants: int) -> int:
+    """Return the quarter-actions of turning by so many octants: 1 for up to a quarter circle, 2 for half (CS-306).
+
+    Raises:
+        ValueError: it is no turn of 0 to 4 octants.
+    """
+    if not 0 <= octants <= OCTANTS // 2:
+        raise ValueError(f"a turn of {octants} octants; 0 to 4 are turns, the other way round is shorter")
+    return -(-octants // 2)
+
+
+def facings_to_see(facing: int, bearings: Collection[int]) -> tuple[int, ...]:
+    """Return the facings that keep threats from one Side to the other, the shortest turn first (CS-064).
+
+    Args:
+        facing: the octant looked to now.
+        bearings: the octants the threats are in.
+    """
+    seen = (octant for octant in range(OCTANTS) if all(octants_between(octant, bearing) <= 2 for bearing in bearings))
+    return tuple(sorted(seen, key=lambda octant: (octants_between(facing, octant), octant)))
+
+
+@cache
+def uses() -> Mapping[Field, FieldUse]:
+    """Return what may be done into each field, clockwise from the front (section 6.15)."""
+    read = tuple(_use(row) for row in tables.rows("fields"))
+    return {field_use.key: field_use for field_use in read}
+
+
+def _use(row: Mapping[str, object]) -> FieldUse:
+    key, needs = tables.text_of(row, "key"), tables.text_of(row, "needs")
+    if key not in FIELDS or needs not in ("", "aware", "warned"):
+        raise ValueError(f"tables/fields.toml: no field {key!r} that needs {needs!r}")
+    return FieldUse(
+        key=key,
+        label=tables.text_of(row, "label"),
+        attack=_hands(tables.texts_of(row, "attack")),
+        defend=_hands(tables.texts_of(row, "defend")),
+        dodge=tables.flag_of(row, "dodge"),
+        needs=cast('Literal["", "aware", "warned"]', needs),
+        rule=tables.text_of(row, "rule"),
+    )
+
+
+def _hands(listed: Iterable[str]) -> tuple[Hand, ...]:
+    return tuple("R" if hand == "R" else "L" for hand in listed)
+
+
+def attack_hands(field: Field) -> tuple[Hand, ...]:
+    """Return the hands that may attack into a field without a Turn (CS-301, CS-302, CS-306)."""
+    return uses()[field].attack
+
+
+def defence(field: Field, *, aware: bool = True, warned: bool = False) -> Defence:
+    """Return what may be used to defend against a foe in a field (CS-301 to CS-305, A-46).
+
+    Args:
+        field: where he comes from.
+        aware: one knows of that foe; without it there is no defence at the rear flanks.
+        warned: a friend warned, a check was made or a blind blow from there survived; without it there is none at
+            the rear.
+    """
+    use = uses()[field]
+    if (use.needs == "aware" and not aware) or (use.needs == "warned" and not warned):
+        return NO_DEFENCE
+    return Defence(use.defend, use.dodge)
+
+
+MeleeMode: TypeAlias = Literal["close", "common"]
+
+MM_A_FOOT = 5
+"""Millimetres of a foot on the display at skirmishing scale."""
+
+OUTREACHED_BY = 2
+"""Points of Size by which a longer weapon keeps an attacker from his foe's body (CS-318)."""
+
+_FRONT: tuple[Field, ...] = ("F", "RF", "LF")
+
+
+def zone_gap(distance: Number, height: Number, other_height: Number) -> Fraction:
+    """Return the feet between the edges of two Zones; below 0 they overlap (CS-251, CS-682).
+
+    Args:
+        distance: feet between their middles.
+        height: of the one, in feet; his Zone is as wide.
+        other_height: of the other.
+    """
+    return distance - Fraction(height + other_height) / 2
+
+
+def kept_off(size: Number, height: Number) -> Fraction:
+    """Return the gap in feet at which a weapon keeps attackers: what it is longer than half its bearer (CS-317).
+
+    Args:
+        size: the weapon's Size.
+        height: its bearer's height in feet.
+    """
+    return max(Fraction(0), size - Fraction(height) / 2)
+
+
+def melee_mode(size: Number, height: Number, *, reach_counts: bool = True) -> MeleeMode:
+    """Return in which mode a defender may be attacked (CS-315, CS-317, CS-324).
+
+    Args:
+        size: Size of the defender's weapon; 0 for bare hands. Exactly half his height is close (A-45).
+        height: his height in feet.
+        reach_counts: false where his weapon does not reach the field he is approached from.
+    """
+    return "common" if reach_counts and kept_off(size, height) > 0 else "close"
+
+
+def display_gap(size: Number, height: Number) -> Fraction:
+    """Return that gap in millimetres on the display at skirmishing scale (CS-317)."""
+    return MM_A_FOOT * kept_off(size, height)
+
+
+def is_outreached(size: Number, foe_size: Number) -> bool:
+    """Tell whether a foe's longer weapon keeps an attacker from his body until he gets inside (CS-318).
+
+    Args:
+        size: Size of the attacker's weapon; 0 for bare hands.
+        foe_size: Size of the foe's.
+    """
+    return foe_size >= size + OUTREACHED_BY
+
+
+def reach_counts(field: Field, armed: Collection[Hand]) -> bool:
+    """Tell whether a defender's weapon keeps off a foe who comes from a field (CS-324).
+
+    Args:
+        field: the defender's field that the foe comes into.
+        armed: the hands in which he has a weapon.
+    """
+    if field in _FRONT:
+        return bool(armed)
+    return (field == "RS" and "R" in armed) or (field == "LS" and "L" in armed)

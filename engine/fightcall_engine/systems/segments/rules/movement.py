@@ -1,0 +1,267 @@
+"""Speeds, the distance of a segment and of a Pulse, their measure on the display (CS-183..242, CS-680..686)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
+from fightcall_engine.systems.segments.rules.numbers import Number, rhu
+
+Rate: TypeAlias = Literal["still", "quarter", "half", "three_quarter", "full"]
+"""A rate on record; `still` for no movement (CS-183, CS-184)."""
+
+PulseDistance: TypeAlias = Literal["printed", "exact"]
+"""Feet and millimetres as table 7-2 prints them, or straight from the speed (A-42)."""
+
+PulseScope: TypeAlias = Literal["first_pass", "gm_split"]
+"""Whether all ten Pulses run in the first pass or the GM splits them among the passes (A-25)."""
+
+SHARES: Mapping[Rate, Fraction] = {
+    "still": Fraction(0),
+    "quarter": Fraction(1, 4),
+    "half": Fraction(1, 2),
+    "three_quarter": Fraction(3, 4),
+    "full": Fraction(1),
+}
+"""The share of full speed that each rate is (CS-183)."""
+
+FEET_A_SECOND = Fraction(22, 15)
+"""Feet a second at 1 mph."""
+
+
+@dataclass(frozen=True, slots=True)
+class PulseReach:
+    """How far a speed carries in one Pulse: a row of table 7-2 (CS-231, CS-242).
+
+    Attributes:
+        feet: feet; a fraction only below 1 mph, or with exact distances.
+        mm25: millimetres where 25 mm are 5 ft (5 mm a foot).
+        mm10: millimetres at 2 mm a foot.
+        mm5: millimetres at 1 mm a foot; None where print has none.
+    """
+
+    feet: Number
+    mm25: int
+    mm10: int
+    mm5: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The speed that a Pulse allows (CS-234, CS-235).
+
+    Attributes:
+        mph: what is allowed of what was asked for.
+        capped: it was asked for more.
+    """
+
+    mph: Number
+    capped: bool
+
+
+def rate_mph(full: Number, rate: Rate) -> Fraction:
+    """Return the speed of a rate in mph, exact (CS-183).
+
+    Args:
+        full: full speed in mph.
+        rate: the share of it.
+    """
+    return Fraction(full) * SHARES[rate]
+
+
+def rate_of(mph: Number, full: Number, entered: Mapping[Rate, Number] = MappingProxyType({})) -> Rate:
+    """Return the rate that goes on record for a speed: the lowest that reaches it (CS-184).
+
+    Args:
+        mph: the speed.
+        full: full speed.
+        entered: speeds of rates that are no exact shares of full speed (CS-183).
+
+    Raises:
+        ValueError: it is below 0 or above full speed.
+    """
+    if not 0 <= mph <= full:
+        raise ValueError(f"{mph} mph is no speed of his; 0 to {full} are")
+    return next(rate for rate, share in SHARES.items() if rate == "full" or mph <= entered.get(rate, full * share))
+
+
+def segment_feet(mph: Number, *, pulses: bool = False, distance: PulseDistance = "printed") -> int:
+    """Return how far a speed carries in one segment, in whole feet (CS-186).
+
+    Args:
+        mph: the speed.
+        pulses: with the Pulse option it is ten times the distance of a Pulse.
+        distance: how that is reckoned (A-42).
+    """
+    if pulses:
+        return rhu(PULSES_A_SEGMENT * pulse_reach(mph, distance).feet)
+    return rhu(mph * FEET_A_SECOND * PULSES_A_SEGMENT)
+
+
+def feet_left(limit: int, used: int) -> int:
+    """Return what is left of a segment's movement, shared by all its passes (CS-097)."""
+    return max(0, limit - used)
+
+
+def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
+    """Return how far a speed carries in one Pulse (CS-231, CS-242).
+
+    Args:
+        mph: the speed, 0 or more.
+        distance: `printed` takes table 7-2 where it has the speed, irregular rows and all, and the formula it was
+            made with elsewhere; `exact` keeps the fraction of a foot and rounds the millimetres once (A-42).
+
+    Raises:
+        ValueError: the speed is below 0.
+    """
+    if mph < 0:
+        raise ValueError(f"{mph} mph is no speed; 0 and up are")
+    if distance == "exact":
+        feet = mph * FEET_A_SECOND
+        return PulseReach(_plain(feet), rhu(feet * 5), rhu(feet * 2), rhu(feet))
+    return printed_rows().get(Fraction(mph)) or by_formula(mph)
+
+
+def by_formula(mph: Number) -> PulseReach:
+    """Return the row that the making of table 7-2 gives a speed: feet rounded twice (section 6.2).
+
+    First to a decimal, then, from 1 ft on, to a whole foot. So 16 mph, 23.47 ft, becomes 23.5 and then 24.
+    """
+    tenths = Fraction(rhu(mph * FEET_A_SECOND * 10), 10)
+    feet = tenths if tenths < 1 else rhu(tenths)
+    return PulseReach(_plain(feet), rhu(mph * FEET_A_SECOND * 5), rhu(mph * FEET_A_SECOND * 2), rhu(tenths))
+
+
+@cache
+def printed_rows() -> Mapping[Fraction, PulseReach]:
+    """Return table 7-2 as printed, by speed in mph (CS-242)."""
+    listed = tables.table("pulse_conversions").get("rows")
+    if not isinstance(listed, list):
+        raise ValueError("tables/pulse_conversions.toml: rows must be a list")
+    return dict(_printed_row(row) for row in listed)
+
+
+def _printed_row(row: Sequence[object]) -> tuple[Fraction, PulseReach]:
+    mph, feet, *scaled = (tables.number_of(cell, "table 7-2") for cell in row)
+    mm25, mm10, *rest = map(int, scaled)
+    return mph, PulseReach(_plain(feet), mm25, mm10, rest[0] if rest else None)
+
+
+def pace(asked: Number, full: Number, streak: int, half: Number | None = None) -> Pace:
+    """Return the speed allowed in a Pulse: at most half in the first of a movement (CS-234, CS-235).
+
+    Args:
+        asked: the speed wanted, in mph.
+        full: full speed, in mph.
+        streak: consecutive Pulses of movement before this one; it lives on over the end of a segment (A-24).
+        half: half rate in mph, where it is entered and no exact half of full speed (CS-183).
+    """
+    first = rate_mph(full, "half") if half is None else Fraction(half)
+    limit = min(first, Fraction(full)) if streak == 0 else Fraction(full)
+    return Pace(_plain(min(Fraction(asked), limit)), capped=asked > limit)
+
+
+def streak_after(streak: int, moved: bool) -> int:
+    """Return the consecutive Pulses of movement after one more Pulse; standing still ends them (A-24)."""
+    return streak + 1 if moved else 0
+
+
+def pulses_in_pass(pass_number: int, scope: PulseScope = "first_pass", split: Sequence[int] = ()) -> int:
+    """Return how many of the ten Pulses run in a pass (CS-241, A-25).
+
+    Args:
+        pass_number: the pass, from 1.
+        scope: `first_pass` runs all ten before its Resolution; movement of later passes is inline.
+        split: under `gm_split` the Pulses of each pass.
+
+    Raises:
+        ValueError: the split has a pass of fewer than none or more than ten Pulses in all.
+    """
+    if scope == "first_pass":
+        return PULSES_A_SEGMENT if pass_number == 1 else 0
+    if min(split, default=0) < 0 or sum(split) > PULSES_A_SEGMENT:
+        raise ValueError(f"{list(split)} is no split of the Pulses; a segment has {PULSES_A_SEGMENT}")
+    return split[pass_number - 1] if pass_number <= len(split) else 0
+
+
+def centimetres(millimetres: int) -> str:
+    """Return a display distance both ways it is read, such as `7.3 cm (7 cm + 3 mm)` (CS-187)."""
+    whole, rest = divmod(millimetres, 10)
+    return f"{whole}.{rest} cm ({whole} cm + {rest} mm)"
+
+
+def _plain(number: Number) -> Number:
+    """Whole numbers as such, so that they are shown without a denominator."""
+    exact = Fraction(number)
+    return int(exact) if exact.denominator == 1 else exact
+
+
+Scale: TypeAlias = Literal["skirmishing", "half", "fifth"]
+"""25 mm for 5 ft, 10 ft or 25 ft (section 6.14)."""
+
+MM_A_FOOT: Mapping[Scale, Fraction] = {"skirmishing": Fraction(5), "half": Fraction(5, 2), "fifth": Fraction(1)}
+"""Millimetres of a foot (CS-680)."""
+
+BASE_MM = 25
+"""Millimetres of one square inch of a grid, and how far someone is from a group that shares a marker (CS-684)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaceOnDisplay:
+    """What a movement card says of one speed (CS-686).
+
+    Attributes:
+        mph: the speed.
+        feet: feet a Pulse.
+        skirmishing: millimetres a Pulse at 25 mm : 5 ft.
+        half: at 25 mm : 10 ft, reckoned at 2.5 mm a foot; the printed table has 2 mm a foot instead (A-42).
+        fifth: at 25 mm : 25 ft.
+    """
+
+    mph: Number
+    feet: Number
+    skirmishing: int
+    half: int
+    fifth: int
+
+
+def on_display(feet: Number, scale: Scale = "skirmishing") -> int:
+    """Return how many millimetres a distance is on the display (CS-680)."""
+    return rhu(feet * MM_A_FOOT[scale])
+
+
+def from_display(millimetres: Number, scale: Scale = "skirmishing") -> Fraction:
+    """Return how many feet a distance on the display stands for (CS-680, CS-685)."""
+    return millimetres / MM_A_FOOT[scale]
+
+
+def square_feet(scale: Scale = "skirmishing") -> Fraction:
+    """Return how many feet an inch or 25 mm of the display stands for (CS-680, CS-681)."""
+    return from_display(BASE_MM, scale)
+
+
+def zone_mm(height: Number, scale: Scale = "skirmishing") -> int:
+    """Return how wide somebody's Zone is on the display: his height in feet (CS-682)."""
+    return on_display(height, scale)
+
+
+def needs_own_marker(feet: Number, scale: Scale) -> bool:
+    """Tell whether somebody is too far from his group to share its marker: more than 25 mm (CS-684)."""
+    return feet * MM_A_FOOT[scale] > BASE_MM
+
+
+def card(mph: Number, distance: PulseDistance = "printed") -> PaceOnDisplay:
+    """Return what a movement card says of one speed (CS-686, A-42).
+
+    Args:
+        mph: the speed.
+        distance: as table 7-2 prints it, or exact.
+    """
+    reach = pulse_reach(mph, distance)
+    exact = pulse_reach(mph, "exact").feet
+    fifth = on_display(exact, "fifth") if reach.mm5 is None else reach.mm5
+    return PaceOnDisplay(mph, reach.feet, reach.mm25, on_display(exact, "half"), fifth)

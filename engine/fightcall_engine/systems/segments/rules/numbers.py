@@ -1,0 +1,62 @@
+"""How numbers are rounded and halved (R-1, R-2), and a number together with what it is made of."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+Number: TypeAlias = Fraction | int
+"""An exact number. Floats are never used: a half must stay a half until it is rounded."""
+
+
+def rhu(number: Number) -> int:
+    """Return the nearest whole number; exact halves go up, to the greater number (R-1)."""
+    top, bottom = number.numerator, number.denominator
+    return (2 * top + bottom) // (2 * bottom)
+
+
+def halve(number: Number, times: int = 1) -> Fraction:
+    """Return a number halved so many times, exact: rounding comes last and once (R-2).
+
+    Args:
+        number: what is halved.
+        times: how often, 0 or more.
+
+    Raises:
+        ValueError: `times` is below zero.
+    """
+    if times < 0:
+        raise ValueError(f"halved {times} times; 0 or more would do")
+    return Fraction(number) / (1 << times)
+
+
+def ordinal(number: int) -> str:
+    """Return a count as it is said, such as 2nd or 11th, for the labels of sums."""
+    last = 0 if number % 100 in (11, 12, 13) else number % 10
+    return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One term of a sum.
+
+    Attributes:
+        label: what it stands for, as a GM reads it.
+        value: what it adds; below 0 what it takes away.
+        rule: the id of the rule it comes from.
+    """
+
+    label: str
+    value: Fraction | int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The terms of a number, in the order in which they are read out."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def total(self) -> Fraction | int:
+        """All parts together, exact; rounded only where it is shown or rolled against (R-2)."""
+        return sum((part.value for part in self.parts), 0)

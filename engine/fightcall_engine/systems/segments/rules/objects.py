@@ -1,0 +1,233 @@
+"""Objects in play: snatched, handed over, thrown, struggled for, caught as they fall (CS-200 to CS-227, CS-700)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import ceil
+from typing import Literal, TypeAlias
+
+from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules.checks import Progressive, prog
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
+
+CatchDv: TypeAlias = Literal["impact", "size_and_fall"]
+"""Which of the two statements gives the difficulty of a catch (A-28)."""
+
+MOST_HANDS = 8
+"""How many at most may struggle for one object; the GM may allow fewer for a small one (CS-205)."""
+
+SHORTEST_FALL = 16
+"""Feet below which only those adjacent can reach a falling object (CS-216, CS-217)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Struggle:
+    """What a segment of struggling leaves (CS-206, CS-207).
+
+    Attributes:
+        holding: who still has hands on it.
+        flies_off: all failed, and it flies in a random direction.
+    """
+
+    holding: tuple[str, ...]
+    flies_off: bool
+
+    @property
+    def winner(self) -> str | None:
+        """Who has it to himself; None while it is still fought for or gone."""
+        return self.holding[0] if len(self.holding) == 1 else None
+
+
+def snatch_dv(mph: Number, size: Number) -> Sum:
+    """Return the DV of the CRD check to grab an object on the run (CS-201).
+
+    Args:
+        mph: how fast he goes.
+        size: the object's Size.
+    """
+    return Sum((Part("speed in mph", mph, "CS-201"), Part("Size of the object", size, "CS-201")))
+
+
+def leap_dv(feet: Number) -> Sum:
+    """Return the DV of the AGL check to leap for an object so many feet away (CS-202)."""
+    return Sum((Part("feet to the object", feet, "CS-202"),))
+
+
+def container_dv(others: int, mph: Number = 0, scale: Progressive = "triangular") -> Sum:
+    """Return the DV of the CRD check to pull the right thing from a container (CS-209).
+
+    Args:
+        others: items in it besides the one wanted.
+        mph: how fast he goes; 0 when still. Still and with nothing in the way no check is asked.
+        scale: the Progressive scale in use (R-4).
+    """
+    items = Part(f"{others} other items", prog(others, scale), "CS-209")
+    return Sum((items, Part("speed in mph", mph, "CS-209")) if mph else (items,))
+
+
+def hand_over_dv(giver: Number, receiver: Number) -> Sum | None:
+    """Return the DV of the receiver's CRD check; None where both stand still and none is asked (CS-211, CS-212).
+
+    Args:
+        giver: speed of the one who hands it over, in mph.
+        receiver: speed of the one who takes it.
+    """
+    if not giver and not receiver:
+        return None
+    return Sum((Part("giver's speed in mph", giver, "CS-212"), Part("receiver's speed in mph", receiver, "CS-212")))
+
+
+def throw_and_catch_dv(distance: Sum, weather: int = 0) -> Sum:
+    """Return the DV of the thrower's AGL check and of the catcher's CRD check; they are the same (CS-213, CS-214).
+
+    Args:
+        distance: the DV of the range, as for a hurled weapon.
+        weather: what the GM adds for wind and rain; the text names no number (M-20).
+    """
+    return Sum((*distance.parts, Part("wind and rain", weather, "CS-214"))) if weather else distance
+
+
+def struggle(succeeded: Mapping[str, bool]) -> Struggle:
+    """Return who still holds an object after a segment of struggling: those whose check succeeded (CS-206, CS-207)."""
+    holding = tuple(combatant_id for combatant_id, held in succeeded.items() if held)
+    return Struggle(holding, flies_off=bool(succeeded) and not holding)
+
+
+def flies_to(d8: int) -> int:
+    """Return the octant an object flies off to, 0 (east) to 7 counter-clockwise, by a d8 (CS-207).
+
+    Raises:
+        ValueError: the roll is none of a d8.
+    """
+    if not 1 <= d8 <= 8:
+        raise ValueError(f"{d8} is no roll of a d8; 1 to 8 are")
+    return d8 - 1
+
+
+def struggle_ends(segment: int, joined_late: bool) -> int:
+    """Return the segment that a struggle being resolved lasts into; one who joins in it adds one (CS-204)."""
+    return segment + 1 if joined_late else segment
+
+
+def has_room(holding: int, most: int = MOST_HANDS) -> bool:
+    """Tell whether one more may lay hands on an object (CS-205)."""
+    return holding < most
+
+
+def strains(str_modifiers: Iterable[int], stp: int) -> bool:
+    """Tell whether a struggle may break its object: its hands are as strong as its structure (CS-208, M-14)."""
+    return sum(str_modifiers) >= stp
+
+
+@cache
+def _falls() -> tuple[tuple[int, int], ...]:
+    listed = tables.table("falls").get("rows")
+    if not isinstance(listed, list):
+        raise ValueError("tables/falls.toml: rows must be a list")
+    return tuple((int(feet), int(pulses)) for feet, pulses in listed)
+
+
+def pulses_to_catch(feet: Number) -> int:
+    """Return how many Pulses there are to get to where an object lands; 0 below 16 ft (CS-219)."""
+    return max((pulses for least, pulses in _falls() if feet >= least), default=0)
+
+
+def pulses_to_run(feet: Number) -> int:
+    """Return how many Pulses of movement there are to get under a falling object; 0 below 64 ft (CS-219, L395).
+
+    From 16 ft on there is time for a leap, and for no more than that (CS-216).
+    """
+    pulses = pulses_to_catch(feet)
+    return pulses if pulses > 1 else 0
+
+
+def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Number, adjacent: bool) -> bool:
+    """Tell whether somebody has any chance at a falling object (CS-216, CS-217).
+
+    Args:
+        fall: how far it falls, in feet.
+        to_start: feet from him to where it falls from.
+        to_landing: feet from him to where it lands.
+        leap: how far he leaps, in feet.
+        adjacent: whether he is at close or common melee distance of either point.
+    """
+    if fall < SHORTEST_FALL:
+        return adjacent
+    return adjacent or min(to_start, to_landing) <= leap
+
+
+def impact(feet: Number, pounds: Number) -> Sum:
+    """Return the POT of something that falls, exact: 2 for each 3 ft and a tenth of its weight (CS-221).
+
+    Args:
+        feet: how far it falls.
+        pounds: its weight.
+    """
+    return Sum(
+        (
+            Part("2 for each 3 ft fallen", _plain(Fraction(2 * feet) / 3), "CS-221"),
+            Part("weight ÷ 10", _plain(Fraction(pounds) / 10), "CS-221"),
+        )
+    )
+
+
+def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0) -> Sum:
+    """Return how much POT somebody takes without harm when he catches what falls (CS-222).
+
+    Args:
+        msta: modified STA.
+        str_modifier: his STR modifier.
+        crd_modifier: his CRD modifier.
+        armour: DR of what he wears.
+    """
+    parts = [
+        Part("modified STA", msta, "CS-222"),
+        Part("STR modifier", str_modifier, "CS-222"),
+        Part("CRD modifier", crd_modifier, "CS-222"),
+    ]
+    if armour:
+        parts.append(Part("armour DR", armour, "CS-222"))
+    return Sum(tuple(parts))
+
+
+def wounding(pot: Number, taken: Number) -> Number:
+    """Return the POT of an impact that is left to wound, 0 or more (CS-223)."""
+    return max(0, pot - taken)
+
+
+def catch_dv(
+    feet: Number, pounds: Number, size: Number, reading: CatchDv = "impact", scale: Progressive = "triangular"
+) -> Sum:
+    """Return the DV of the CRD check to catch what falls (CS-218, CS-224, A-28).
+
+    Args:
+        feet: how far it falls.
+        pounds: its weight.
+        size: its Size or weight as the GM rates it, for the first statement.
+        reading: `impact` is the POT of the impact; `size_and_fall` the Size and a Progressive value for the feet,
+            offered for short falls.
+        scale: the Progressive scale in use (R-4).
+    """
+    if reading == "impact":
+        return Sum(tuple(Part(part.label, part.value, "CS-224") for part in impact(feet, pounds).parts))
+    fallen = Part(f"{ceil(feet)} ft fallen, Progressive", prog(ceil(feet), scale), "CS-218")
+    return Sum((Part("Size or weight", size, "CS-218"), fallen))
+
+
+def keep_whole_av(crd_av: int, stp: int) -> Sum:
+    """Return the value of the CRD check that a fragile object survives being caught, against its impact (CS-226)."""
+    return Sum((Part("CRD", crd_av, "CS-226"), Part("structure of the object", stp, "CS-226")))
+
+
+def _plain(number: Fraction) -> Number:
+    return int(number) if number.denominator == 1 else number
+
+
+Flame: TypeAlias = Literal["near", "contact"]
+"""How close cloth is to an open flame."""
+
+
+def catches_fire_in(flame: Flame) -> int:
+    """Return after how many segments cloth catches fire: one close to a flame, at once in it (CS-700)."""
+    return 1 if flame == "near" else 0

@@ -1,0 +1,406 @@
+"""Range bands, the difficulty of a shot, and whom one that misses may hit (CS-251 to CS-285, CS-500 to CS-528)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import hypot
+from typing import Literal, TypeAlias, cast
+
+from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules.checks import Progressive, prog
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
+
+Band: TypeAlias = Literal["point_blank", "short", "medium", "long", "extreme"]
+
+Unit: TypeAlias = Literal["yd", "ft"]
+
+Flight: TypeAlias = Literal["hurled", "arrow"]
+"""How something flies; magick is rated as one or the other by its own description (CS-284)."""
+
+HurledDvUnit: TypeAlias = Literal["yards", "feet"]
+"""In what the steps of the range DV are counted for hurled weapons (A-07)."""
+
+AVERAGE_STR = 13
+
+FEET_A_YARD = 3
+
+LEAST_THROWN_LB = Fraction(1, 4)
+"""Pounds below which the GM sets the range of a thrown object (CS-280)."""
+
+LEAST_GAP_FT = 5
+"""Feet between two Zones from which they may shoot at each other (CS-251)."""
+
+FEET_A_SECOND: Mapping[Flight, int] = {"hurled": 50, "arrow": 200}
+
+LATE_BEYOND_FT: Mapping[Flight, int] = {"hurled": 500, "arrow": 2000}
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A row of the base limits, at STR 13 (CS-268).
+
+    Attributes:
+        key: its id.
+        label: its name.
+        unit: yards or feet.
+        short: the limit of short range.
+        medium: that of medium range.
+        long: that of long range.
+        step: what each point of STR adds to all three.
+        extreme: whether it reaches beyond long range.
+        rule: the rule for its STR.
+    """
+
+    key: str
+    label: str
+    unit: Unit
+    short: int
+    medium: int
+    long: int
+    step: int
+    extreme: bool
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far somebody shoots or throws, each band's limit in `unit` (CS-267).
+
+    Attributes:
+        unit: yards or feet.
+        point_blank: a quarter of short (CS-274).
+        short: the limit of short range.
+        medium: that of medium range.
+        long: that of long range.
+        extreme: whether there is a band beyond; without one `long` is the greatest range.
+    """
+
+    unit: Unit
+    point_blank: int
+    short: int
+    medium: int
+    long: int
+    extreme: bool
+
+
+@cache
+def weapons() -> Mapping[str, Weapon]:
+    """Return the base limits by key (CS-268)."""
+    read = tuple(_weapon(row) for row in tables.rows("ranges"))
+    return {weapon.key: weapon for weapon in read}
+
+
+def _weapon(row: Mapping[str, object]) -> Weapon:
+    unit = tables.text_of(row, "unit")
+    if unit not in ("yd", "ft"):
+        raise ValueError(f"unit must be yd or ft, not {unit!r}")
+    return Weapon(
+        key=tables.text_of(row, "key"),
+        label=tables.text_of(row, "label"),
+        unit=cast(Unit, unit),
+        short=tables.whole_of(row, "short"),
+        medium=tables.whole_of(row, "medium"),
+        long=tables.whole_of(row, "long"),
+        step=tables.whole_of(row, "step"),
+        extreme=tables.flag_of(row, "extreme"),
+        rule=tables.text_of(row, "rule"),
+    )
+
+
+def hurled_row(hafted: bool, *, to_wound: bool = True) -> str:
+    """Return the key of the limits of a thrown weapon (CS-272, CS-278).
+
+    Args:
+        hafted: a spear, light lance, hurlable polearm, trident, spade or the like; axes and other hafted melee weapons
+            are not.
+        to_wound: it is thrown to wound, and not just to get it there, which any weapon does as far as a hafted one.
+    """
+    return "hurled_hafted" if hafted or not to_wound else "hurled_hilted"
+
+
+def limits(weapon: Weapon, strength: Number = AVERAGE_STR, *, rise: int = 0, factor: Number = 1) -> Limits:
+    """Return the limits of one shooter with one weapon (CS-269 to CS-274, CS-279, CS-281, A-08).
+
+    Args:
+        weapon: its row.
+        strength: the shooter's effective STR.
+        rise: how much higher the target is, in the weapon's unit; a lower target changes nothing.
+        factor: the share of the range for an awkward object (CS-279), taken after STR and before the rise.
+    """
+    stronger = weapon.step * (strength - AVERAGE_STR)
+    short, medium, long = (
+        max(0, rhu((base + stronger) * factor) - max(0, rise)) for base in (weapon.short, weapon.medium, weapon.long)
+    )
+    return Limits(weapon.unit, rhu(Fraction(short, 4)), short, medium, long, weapon.extreme)
+
+
+def band(distance: Number, reach: Limits) -> Band | None:
+    """Return the band a target is in; None beyond the greatest range of a crossbow (CS-267, CS-273, CS-275).
+
+    Args:
+        distance: to the target, in the unit of `reach`.
+        reach: the shooter's limits.
+    """
+    if distance <= reach.point_blank:
+        return "point_blank"
+    if distance <= reach.short:
+        return "short"
+    if distance <= reach.medium:
+        return "medium"
+    if distance <= reach.long:
+        return "long"
+    return "extreme" if reach.extreme else None
+
+
+def range_dv(distance: Number, reach: Limits, hurled: HurledDvUnit = "yards") -> Sum | None:
+    """Return what distance adds to the difficulty, band by band, each rounded on its own (CS-282).
+
+    The distance inside the short band costs 1 for each 5 yards, in the medium one 1 for each 3, in the long one 1 a
+    yard, beyond it 2 a yard.
+
+    Args:
+        distance: to the target, in the unit of `reach`.
+        reach: the shooter's limits.
+        hurled: for limits in feet, whether those steps are still yards or feet (A-07).
+
+    Returns:
+        The sum; None beyond the greatest range.
+    """
+    found = band(distance, reach)
+    if found is None:
+        return None
+    per_yard = FEET_A_YARD if reach.unit == "ft" and hurled == "yards" else 1
+    parts = [Part("point-blank", 0, "CS-282")]
+    bands = (
+        ("short", reach.point_blank, reach.short, Fraction(1, 5)),
+        ("medium", reach.short, reach.medium, Fraction(1, 3)),
+        ("long", reach.medium, reach.long, Fraction(1)),
+        ("extreme", reach.long, None, Fraction(2)),
+    )
+    for label, begins, ends, each in bands:
+        covered = (distance if ends is None else min(distance, ends)) - begins
+        if covered > 0:
+            parts.append(Part(f"{label} range", rhu(covered * each / per_yard), "CS-282"))
+    return Sum(tuple(parts))
+
+
+def in_unit(feet: Number, unit: Unit) -> Number:
+    """Return a distance in feet as the unit of a weapon's limits."""
+    return feet if unit == "ft" else Fraction(feet) / FEET_A_YARD
+
+
+def throw_factor(*, size: Number, height: Number, pounds: Number, light_enc: Number | None = None) -> Fraction | None:
+    """Return the share of the hafted ranges that a thrown object reaches: the smaller by Size and weight (CS-279).
+
+    Args:
+        size: the object's size in feet.
+        height: the thrower's height in feet.
+        pounds: its weight.
+        light_enc: the thrower's Light ENC limit in pounds; None where it is not known and only size counts (M-15).
+
+    Returns:
+        1 for an object of the best size and weight (CS-277), less for others; None where the GM sets the range: it is
+        lighter than a quarter pound (CS-280) or heavier than the limit.
+    """
+    if pounds < LEAST_THROWN_LB or (light_enc is not None and pounds > light_enc):
+        return None
+    by_size = next(factor for most, _, factor in _throws() if most is None or size <= most * height)
+    if light_enc is None:
+        return by_size
+    return min(by_size, next(factor for _, most, factor in _throws() if pounds <= most * light_enc))
+
+
+@cache
+def _throws() -> tuple[tuple[Fraction | None, Fraction, Fraction], ...]:
+    return tuple(
+        (
+            tables.number_of(row["size"], "size") if "size" in row else None,
+            tables.number_of(row.get("weight"), "weight"),
+            tables.number_of(row.get("factor"), "factor"),
+        )
+        for row in tables.rows("ranges", "throw")
+    )
+
+
+def may_shoot(gap: Number) -> bool:
+    """Tell whether two are far enough apart for ranged combat (CS-251).
+
+    Args:
+        gap: feet between their Zones, edge to edge.
+    """
+    return gap >= LEAST_GAP_FT
+
+
+def flight_seconds(feet: Number, flight: Flight) -> Fraction:
+    """Return how long something flies, in seconds, exact (CS-284)."""
+    return Fraction(feet) / FEET_A_SECOND[flight]
+
+
+def lands_late(feet: Number, flight: Flight) -> bool:
+    """Tell whether it strikes only at the start of the next segment (CS-285)."""
+    return feet > LATE_BEYOND_FT[flight]
+
+
+Awareness: TypeAlias = Literal["aware", "active", "still"]
+"""How the target is: aware of its danger; unaware but in motion; unaware and about still (CS-501 to CS-503)."""
+
+LEAST_DV = 1
+"""The DV of one who neither knows nor moves, and the least there is for him at any range (CS-503, A-06)."""
+
+
+def target_dv(
+    state: Awareness,
+    distance: Sum,
+    *,
+    dodge: Number = 0,
+    acting: Number = 0,
+    agl: int = 0,
+    mph: Number = 0,
+    shield: int = 0,
+    modifiers: Sequence[Part] = (),
+) -> Sum:
+    """Return the DV of a ranged attack (CS-505, A-06). No melee defence has a part in it (CS-506).
+
+    Args:
+        state: how the target is; what does not count in its case is left out.
+        distance: the DV of the range.
+        dodge: Dodge with Acrobat bonus, for the aware.
+        acting: how much of `dodge` comes from the Player or Game Face skill, and does not count (CS-501).
+        agl: AGL modifier, for the unaware who move.
+        mph: speed of a target that moves from point to point (CS-504).
+        shield: modifier of shield or cover; the GM types it (CS-260, M-06).
+        modifiers: what else the GM adds (CS-276).
+    """
+    parts: list[Part] = []
+    if state == "aware":
+        parts.append(Part("Dodge", dodge, "CS-501"))
+        if acting:
+            parts.append(Part("Player or Game Face does not count", -acting, "CS-501"))
+    elif state == "active":
+        parts.append(Part("AGL modifier", agl, "CS-502"))
+    if state != "still":
+        parts += [part for part in _moving(mph, shield) if part.value]
+    made = Sum((*parts, *distance.parts, *modifiers))
+    return at_least(made) if state == "still" else made
+
+
+def at_least(made: Sum) -> Sum:
+    """Return the DV against somebody unaware and still, which is never below 1 (CS-503, A-06)."""
+    if made.total >= LEAST_DV:
+        return made
+    return Sum((*made.parts, Part(_FLOOR, LEAST_DV - made.total, "CS-503")))
+
+
+def without_floor(made: Sum) -> Sum:
+    """Return that DV as it is before its least value, for what else is to be added to it."""
+    return Sum(tuple(part for part in made.parts if part.label != _FLOOR))
+
+
+_FLOOR = "unaware and still: 1 at least"
+
+
+def _moving(mph: Number, shield: int) -> tuple[Part, Part]:
+    return Part("target's speed in mph", mph, "CS-504"), Part("shield or cover", shield, "CS-504")
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Somebody's circle on the ground.
+
+    Attributes:
+        who: his id.
+        x: east of the origin, in feet.
+        y: north or south of it, in feet.
+        height: his height in feet, the diameter of his Zone (CS-682).
+    """
+
+    who: str
+    x: float
+    y: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class InLine:
+    """Somebody on the line of fire beyond the target.
+
+    Attributes:
+        who: his id.
+        distance: from the shooter, in the unit of the weapon's limits, along the line.
+    """
+
+    who: str
+    distance: Number
+
+
+def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[InLine, ...]:
+    """Return those beyond the target whose Zones the prolonged line crosses, nearest first, in feet (CS-525).
+
+    The line does not end: `checked` cuts it where the band of the target ends. Two at the same distance stay in the
+    order given. A shooter who stands where the target stands has no line.
+    """
+    east, north = target.x - shooter.x, target.y - shooter.y
+    length = hypot(east, north)
+    if not length:
+        return ()
+    found: list[InLine] = []
+    for zone in others:
+        along = ((zone.x - shooter.x) * east + (zone.y - shooter.y) * north) / length
+        aside = abs((zone.x - shooter.x) * north - (zone.y - shooter.y) * east) / length
+        if aside <= zone.height / 2 and along > length and zone.who not in (shooter.who, target.who):
+            found.append(InLine(zone.who, Fraction(along).limit_denominator(10)))
+    return tuple(sorted(found, key=_distance))
+
+
+def band_end(target: Number, reach: Limits) -> Number | None:
+    """Return where the range band of a target ends, in the unit of `reach`; None in extreme range (CS-527).
+
+    Args:
+        target: distance of the target that was missed.
+        reach: the shooter's limits.
+    """
+    ends = (reach.point_blank, reach.short, reach.medium, reach.long)
+    return next((end for end in ends if target <= end), None)
+
+
+def stray_targets(line: Sequence[InLine], target: Number, end: Number | None) -> tuple[InLine, ...]:
+    """Return those of a line who are checked, nearest first, until somebody is hit (CS-527, CS-528).
+
+    Args:
+        line: those in line, with coordinates from `line_of_fire`, without them as the GM lists them.
+        target: distance of the target that was missed, in the same unit.
+        end: where the range band of the target ends, from `band_end`; where that is None the GM says who is last.
+    """
+    beyond = [in_line for in_line in line if in_line.distance >= target and (end is None or in_line.distance <= end)]
+    return tuple(sorted(beyond, key=_distance))
+
+
+def size_part(original: int, candidate: int, scale: Progressive = "triangular") -> Part:
+    """Return what the size of somebody in line changes in the DV: more for the smaller, less for the larger (CS-526).
+
+    Args:
+        original: modified STA of the target that was missed.
+        candidate: modified STA of the one in line.
+        scale: the Progressive scale in use (R-4).
+    """
+    smaller = original - candidate
+    if smaller >= 0:
+        return Part(f"{smaller} points of STA smaller, Progressive", prog(smaller, scale), "CS-526")
+    return Part(f"{-smaller} points of STA larger, Progressive", -prog(-smaller, scale), "CS-526")
+
+
+def stray_dv(own: Sum, original: int, candidate: int, scale: Progressive = "triangular") -> Sum:
+    """Return the DV to hit somebody in line (CS-526, A-58).
+
+    Args:
+        own: his DV as if he were the target, by his own state and distance; see `shooting.target_dv`.
+        original: modified STA of the target that was missed.
+        candidate: modified STA of the one in line.
+        scale: the Progressive scale in use (R-4).
+    """
+    return Sum((*own.parts, size_part(original, candidate, scale)))
+
+
+def _distance(in_line: InLine) -> Number:
+    return in_line.distance

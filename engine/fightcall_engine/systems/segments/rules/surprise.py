@@ -1,0 +1,172 @@
+"""Surprise: its difficulty, degrees, how long it lasts and how it wears off (CS-048 to CS-071)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve, rhu
+
+Degree: TypeAlias = Literal["none", "ready", "checked", "overwhelmed"]
+"""How far somebody is surprised (CS-056 to CS-059)."""
+
+TrapSurprise: TypeAlias = Literal["assumed", "simple_roll"]
+"""Whether a sprung trap surprises without a roll (A-18)."""
+
+NEUTRAL_STA = 20
+"""The modified STA at which size neither helps nor hinders an ambush (CS-050)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surprise:
+    """What a Surprise does to one victim.
+
+    Attributes:
+        degree: how far he is surprised.
+        segments: for how many segments after the launch he is held, 0 or more (CS-058, CS-060).
+        penalty: what his defences and his Perception lose, 0 or more (CS-061, CS-062).
+    """
+
+    degree: Degree
+    segments: int = 0
+    penalty: int = 0
+
+
+UNSURPRISED = Surprise("none")
+
+
+def surprise_dv(base: int, chm: Sequence[int], hrt: Sequence[int], mstas: Sequence[int]) -> Sum:
+    """Return the difficulty of the victims' check against plotters (CS-050).
+
+    Args:
+        base: DV of the earlier AWA check, from the plotters' Stealth (M-21).
+        chm: Charisma modifier of each plotter; only the best counts.
+        hrt: Heart modifier of each; only the best counts.
+        mstas: modified STA of each; there are as many plotters as figures here.
+
+    Raises:
+        ValueError: nobody plots.
+    """
+    if not (chm and hrt and mstas):
+        raise ValueError("a Surprise needs at least one plotter with CHM, HRT and modified STA")
+    parts = (
+        Part("awareness check before", base, "CS-050"),
+        Part("best CHM modifier among the plotters", max(chm), "CS-050"),
+        Part("best HRT modifier among the plotters", max(hrt), "CS-050"),
+        Part("plotters", len(mstas), "CS-050"),
+        Part(f"largest above STA {NEUTRAL_STA}", max(0, max(mstas) - NEUTRAL_STA), "CS-050"),
+        Part(f"smallest below STA {NEUTRAL_STA}", -max(0, NEUTRAL_STA - min(mstas)), "CS-050"),
+    )
+    return Sum(parts)
+
+
+def surprise_av(av: int, *, spirit_sl: int = 0, wary_trade_sl: int = 0) -> Sum:
+    """Return the value with which a victim checks against Surprise (CS-049, CS-054).
+
+    Args:
+        av: his Perception skill or AWA.
+        spirit_sl: a practitioner's best Spirit skill level; 0 for others.
+        wary_trade_sl: his trade's level, where he voiced suspicion or openly agreed with it; else 0.
+    """
+    parts = [Part("Perception or AWA", av, "CS-041")]
+    if spirit_sl:
+        parts.append(Part("best Spirit skill", spirit_sl, "CS-049"))
+    if wary_trade_sl:
+        parts.append(Part("stated suspicion: trade level", wary_trade_sl, "CS-054"))
+    return Sum(tuple(parts))
+
+
+def ambush_surprise(aggressor: Check, victim: Check, tie: ContestedTie = "defender") -> Surprise | None:
+    """Return what an ambush does to one victim (CS-055 to CS-060).
+
+    Args:
+        aggressor: the plotters' check.
+        victim: his own.
+        tie: whose favour equal margins are in when both succeed (A-17).
+
+    Returns:
+        The outcome; None where both succeed alike and the reading is to roll again.
+    """
+    if not aggressor.succeeded:
+        return UNSURPRISED
+    if not victim.succeeded:
+        return _overwhelming_surprise(aggressor.margin + victim.fail_margin)
+    if victim.margin == aggressor.margin and tie == "reroll":
+        return None
+    if victim.margin > aggressor.margin or (victim.margin == aggressor.margin and tie == "defender"):
+        return Surprise("ready")
+    return Surprise("checked", segments=1)
+
+
+def blunder_surprise(victim: Check) -> Surprise:
+    """Return what a simple roll against Surprise does: a concealed trap, or two parties who meet by chance.
+
+    Nobody's margin is added to the victim's own (CS-045, CS-048, CS-059, A-18, A-21).
+    """
+    return UNSURPRISED if victim.succeeded else _overwhelming_surprise(victim.fail_margin)
+
+
+def trap_surprise(fail_margin: int = 0) -> Surprise:
+    """Return what a sprung mechanism does that surprises without a roll (CS-043, reading `assumed` of A-18).
+
+    Args:
+        fail_margin: how thoroughly, as the GM says; at 0 it holds him for one segment without a penalty.
+    """
+    return _overwhelming_surprise(fail_margin)
+
+
+def slots_after_springing(owed: int, springings: int = 1) -> int:
+    """Return how many Actions an aggressor has left in the segment of the launch (CS-052, CS-053, A-55).
+
+    Args:
+        owed: his Actions in this segment.
+        springings: Surprises he springs in it; each one completes one Action, and never more than he is owed.
+    """
+    return max(0, owed - springings)
+
+
+def duration(total: int) -> int:
+    """Return for how many segments after the launch somebody is overwhelmed: a tenth, at least 1 (CS-060)."""
+    return max(1, rhu(halve(total) / 5))
+
+
+def held_in(surprise: Surprise, launched: int) -> range:
+    """Return the segments in which the first stage holds him, after that of the launch (CS-058, CS-060, A-54)."""
+    return range(launched + 1, launched + 1 + surprise.segments)
+
+
+def free_from(surprise: Surprise, launched: int) -> int:
+    """Return the first segment in which he may act of his own again, or checks whether he may (CS-057, CS-058, CS-066).
+
+    Those not surprised at all are not held even in the segment of the launch (CS-056).
+    """
+    return launched if surprise.degree == "none" else launched + 1 + surprise.segments
+
+
+def under_penalty(av: Number, penalty: int) -> Number:
+    """Return a value less a flat penalty, never below 0; halving comes after (CS-061, CS-062, A-56)."""
+    return max(0, av - penalty)
+
+
+def recovery_dv(failed_dv: int) -> int:
+    """Return the difficulty of the HRT check when the first stage ends: half the DV he failed against (CS-066)."""
+    return rhu(halve(failed_dv))
+
+
+def waning_segments(failed_dv: int) -> int:
+    """Return how many segments the second stage lasts: a tenth of the DV failed against at the first (CS-068, A-20)."""
+    return rhu(halve(failed_dv) / 5)
+
+
+def waning(failed_dv: int, penalty: int) -> tuple[int, ...]:
+    """Return the penalty of each segment of the second stage, 1 less each time (CS-068, CS-069, A-20).
+
+    Args:
+        failed_dv: the DV he failed against at the first.
+        penalty: the penalty of the first stage, in full in the first of these segments.
+    """
+    return tuple(max(0, penalty - waned) for waned in range(waning_segments(failed_dv)))
+
+
+def _overwhelming_surprise(total: int) -> Surprise:
+    return Surprise("overwhelmed", duration(total), total)

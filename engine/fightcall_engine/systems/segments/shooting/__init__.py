@@ -1,1 +1,0 @@
-"""Shots: their bands, awareness, what goes astray, and weapons that are slow to make ready."""

@@ -1,0 +1,281 @@
+"""Layers of armour and shields as they are worn now: how they are kept, what they lose, the GM's word on them.
+
+The trait ``armour`` has an entry for each layer, outermost first: ``doublemail:20/40; padded_simple:10``. After the
+name come its figures as the table prints them (CS-572, CS-582), then what else is not in the table: a family, the share
+of a Slash that it takes, a grade. The trait ``shields`` keeps what is left of those that have been worn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import cast, get_args
+
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.rulings import record_ruling
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Rule
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer, Worn, armour_types
+from fightcall_engine.systems.segments.rules.blows import Season, Standing, clothing_layers
+from fightcall_engine.systems.segments.state import armoury, items
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+
+_SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1, 2)}
+"""What of a Slash a layer takes that is in no table, by its family (CS-591)."""
+
+# Reading and writing a layer
+
+
+@lru_cache(maxsize=256)
+def find_layer(name: str) -> Layer | None:
+    """The type of the text's table that is meant by a name: its key or what it is called."""
+    return armoury.layer_called(name, armour_types())
+
+
+def layer_of(text: str) -> Layer | None:
+    """A layer from its entry; None for an entry that names none."""
+    name, _, rest = text.strip().partition(":")
+    figures, *words = (word.strip() for word in rest.split(":"))
+    if not name.strip():
+        return None
+    layer = _unworn(name.strip(), words)
+    first, _, second = figures.partition("/")
+    if _is_figure(first):
+        layer = replace(layer, dr=int(first), wear=int(second) if _is_figure(second) else None)
+    grade = next((cast(Grade, word) for word in words if word in get_args(Grade)), None)
+    return replace(layer, grade=grade)
+
+
+def _unworn(name: str, words: list[str]) -> Layer:
+    """A layer of this name before its figures: as the table has it, and as the words of its entry say otherwise."""
+    usual = find_layer(name) or Layer(name, "other", 0)
+    family = next((cast(Family, word) for word in words if word in get_args(Family)), usual.family)
+    text = next((word.removeprefix(_SLASHED) for word in words if word.startswith(_SLASHED)), "")
+    if _SHARE.fullmatch(text):
+        share = min(Fraction(1), Fraction(text))
+    else:
+        share = usual.slash if family == usual.family else _SHARES.get(family, Fraction(1))
+    return replace(usual, family=family, slash=share)
+
+
+def _is_figure(text: str) -> bool:
+    return text.strip().isdecimal() and len(text.strip()) < _MOST_DIGITS
+
+
+_MOST_DIGITS = 7
+
+_SLASHED = "slash "
+
+_SHARE = re.compile(r"\d{1,3}(/[1-9]\d{0,2})?")
+
+
+def entry_of(layer: Layer) -> str:
+    """A layer as its entry."""
+    figures = str(layer.dr) if layer.wear is None else f"{layer.dr}/{layer.wear}"
+    name = _without_signs(layer.name)
+    family = () if layer.family == _unworn(name, []).family else (layer.family,)
+    slash = () if layer.slash == _unworn(name, [*family]).slash else (f"{_SLASHED}{layer.slash}",)
+    return ":".join((name, figures, *family, *slash, *((layer.grade,) if layer.grade else ())))
+
+
+def _without_signs(name: str) -> str:
+    return " ".join(name.replace(";", " ").replace(":", " ").split())
+
+
+def read(text: str) -> tuple[Layer, ...]:
+    """All layers of such a text, outermost first; what cannot be read is left out."""
+    return tuple(layer for layer in (layer_of(entry) for entry in text.split(";")) if layer is not None)
+
+
+def format_layers(layers: tuple[Layer, ...]) -> str:
+    """Layers as the trait keeps them."""
+    return "; ".join(entry_of(layer) for layer in layers)
+
+
+def from_sheet(listed: Json) -> str:
+    """The trait as the armour of a sheet begins (CS-572)."""
+    entries = listed if isinstance(listed, list | tuple) else ()
+    return format_layers(tuple(_on_sheet(item) for item in entries if isinstance(item, Mapping)))
+
+
+def _on_sheet(item: Mapping[str, Json]) -> Layer:
+    name = str(item.get("type") or "armour")
+    slash = str(item.get("slash") or "")
+    layer = _unworn(name, [str(item.get("family") or ""), f"{_SLASHED}{slash}" if slash else ""])
+    dr, wear, grade = item.get("dr"), item.get("wear_total"), item.get("grade")
+    return replace(
+        layer,
+        dr=dr if isinstance(dr, int) else layer.dr,
+        # A type of the GM's own says all of itself, also that it has no second figure.
+        wear=wear if isinstance(wear, int) else None if slash else layer.wear,
+        grade=cast(Grade, grade) if grade in get_args(Grade) else None,
+    )
+
+
+# What somebody wears
+
+
+def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
+    """Layers of armour, outermost first; those that are destroyed are still worn, and worth nothing."""
+    return read(fg.text_trait(combatant, "armour"))
+
+
+def layers(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
+    """Each layer with what is left of it, of how much: where armour wears, of the second figure it has (CS-582)."""
+    wearing = state.settings.get("armour_wear") is True
+    new = read(from_sheet(combatant.sheet.get("armour")))
+    found = []
+    for place, layer in enumerate(worn_by(combatant)):
+        first = new[place] if place < len(new) and new[place].name == layer.name else find_layer(layer.name) or layer
+        found.append((layer.name, *left_of(layer, first, wearing)))
+    return tuple(found)
+
+
+def shields_left(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
+    """Each shield in hand with what is left of it, of how much (CS-597)."""
+    wearing = state.settings.get("armour_wear") is True
+    return tuple((now.name, *left_of(now, new, wearing)) for now, new in shields(combatant))
+
+
+def left_of(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
+    """What is left of a layer, of how much: where armour wears, of the second figure it has (CS-582)."""
+    left, of = (layer.wear if wearing and layer.wear is not None else layer.dr for layer in (now, new))
+    return left, max(left, of)
+
+
+def shield(combatant: Combatant, name: str = "") -> Layer | None:
+    """A shield in hand as a layer: the one of this name, or the first; None without one that is worth anything."""
+    named = (now for now, _ in shields(combatant) if not name or now.name.lower() == name.lower())
+    return next(named, None)
+
+
+def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
+    """The shields in hand as layers, each as it is now and as it was when new."""
+    worn = {layer.name.lower(): layer for layer in read(fg.text_trait(combatant, "shields"))}
+    found: dict[str, tuple[Layer, Layer]] = {}
+    for thing in items.items_in_hand(combatant).values():
+        if items.is_shield(thing):
+            new = _new_shield(thing)
+            left = worn.get(new.name.lower(), new)
+            found.setdefault(new.name.lower(), (replace(new, dr=left.dr, wear=left.wear), new))
+    return tuple(found.values())
+
+
+def _new_shield(thing: Mapping[str, Json]) -> Layer:
+    label = items.name_of(thing)
+    usual = find_layer(label) or find_layer(f"shield {label}")
+    dr, wear = thing.get("dr"), thing.get("wear")
+    return Layer(
+        label,
+        "shield",
+        dr if isinstance(dr, int) and dr else usual.dr if usual is not None else 0,
+        wear if isinstance(wear, int) else None,
+    )
+
+
+def check_chosen(combatant: Combatant, chosen: bool | None) -> None:
+    """CS-597: a shield that is to lie in the way by the GM's word is there, and worth something known.
+
+    Raises:
+        Refused: he holds none, or nobody has entered its DR.
+    """
+    found = shield(combatant) if chosen else None
+    if chosen and found is None:
+        raise Refused("CS-597", f"{combatant.name} holds no shield", ("shield: false", "a shield in hand"), final=True)
+    if found is not None and not found.dr and found.name.lower() not in _kept_names(combatant):
+        types = tuple(f"dr {layer.dr} as {layer.name}" for layer in armour_types().values() if layer.family == "shield")
+        raise Refused("CS-597", f"nobody has entered the DR of {combatant.name}'s {found.name}", types, final=True)
+
+
+def _kept_names(combatant: Combatant) -> tuple[str, ...]:
+    return tuple(layer.name.lower() for layer in read(fg.text_trait(combatant, "shields")))
+
+
+def clothing(state: FightState, combatant: Combatant) -> int:
+    """Layers of street clothes: as the sheet says, else what people of that standing wear now (CS-567)."""
+    said, standing = combatant.sheet.get("clothing_layers"), combatant.sheet.get("standing")
+    if isinstance(said, int) and not isinstance(said, bool):
+        return said
+    if standing not in get_args(Standing):
+        return 0
+    season: Season = "winter" if state.settings.get("season") == "winter" else "summer"
+    return clothing_layers(cast(Standing, standing), season)
+
+
+# What it loses
+
+
+def wear_told(
+    course: Decision, combatant_id: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool
+) -> None:
+    """CS-580, CS-584: what each layer lost, and which are ruined.
+
+    Args:
+        course: where it is told.
+        combatant_id: who wears them.
+        worn: what the blow did to the layers.
+        after: the layers as they are now.
+        with_shield: the first of them is a shield.
+    """
+    for change in worn:
+        combatant = course.state.combatants[combatant_id]
+        is_shield = with_shield and change.place == 0
+        now = after[change.place]
+        trait, text = (
+            _kept_shield(combatant, now) if is_shield else _kept_layer(combatant, change.place - with_shield, now)
+        )
+        kind = hev.ArmourWorn if change.left else hev.ArmourDestroyed
+        course.emit(kind(who=combatant_id, traits={trait: text}, layer=change.name, lost=change.lost, left=change.left))
+
+
+def _kept_layer(combatant: Combatant, place: int, now: Layer) -> tuple[str, str]:
+    held = worn_by(combatant)
+    return "armour", format_layers((*held[:place], now, *held[place + 1 :]))
+
+
+def _kept_shield(combatant: Combatant, now: Layer) -> tuple[str, str]:
+    others = [layer for layer in read(fg.text_trait(combatant, "shields")) if layer.name.lower() != now.name.lower()]
+    return "shields", format_layers((*others, replace(now, family="other")))
+
+
+# The GM's word
+
+
+def rule_armour(decision: Decision, rule: Rule) -> ev.Events:
+    """CS-584: what somebody wears now, by the GM's word: dropped, repaired, put on.
+
+    Raises:
+        Refused: a layer that is in no table and has no figure.
+    """
+    state = decision.state
+    combatant = combatant_of(state, rule.who)
+    text = str(rule.value or "").strip()
+    entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
+    kept = format_layers(tuple(_put_on(entry, armoury.of(state)) for entry in entries))
+    record = record_ruling("CS-584", f"{combatant.name} wears", kept or "no armour", rule.note)
+    return (record, *fg.set_traits(combatant, armour=kept))
+
+
+def _put_on(entry: str, kept: armoury.Armoury) -> Layer:
+    """The layer that an entry of the GM stands for: with its own figures, else as the fight's armoury has it.
+
+    Raises:
+        Refused: it is not there and has no figures.
+    """
+    name, _, rest = entry.strip().partition(":")
+    said, usual = layer_of(entry), kept.layer(name)
+    figured = _is_figure(rest.partition(":")[0].partition("/")[0])
+    if said is None or (usual is None and not figured):
+        accepts = (*kept.armour, "name:DR, such as coat:12 or coat:10/40")
+        raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
+    if usual is None or usual == find_layer(name):
+        return said
+    figures = said if figured else usual
+    return replace(usual, dr=figures.dr, wear=figures.wear, grade=said.grade)

@@ -1,0 +1,169 @@
+"""The armoury of a fight: which weapons, shields, armour, arrow heads and types of attack there are (M-08, M-09).
+
+What comes with the engine is in its tables. A GM adds to it, or puts other numbers in its place, with the setting
+``armoury``: the text of a TOML file, kept in the fight like every other setting, so that the fight needs no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, lru_cache
+
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import FightState, Json, Scalar
+from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules.armour import Layer, armour_types, layer_from
+from fightcall_engine.systems.segments.rules.attacks import AttackType, attack_types, key_of, type_from
+from fightcall_engine.systems.segments.rules.weapons import ArrowHead, arrow_heads, head_from
+
+SETTING = "armoury"
+
+SAMPLE = "a sample's numbers"
+"""What is said of numbers that are not in the text."""
+
+Row = Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Armoury:
+    """All rows by key.
+
+    Attributes:
+        weapons: rows with what a sheet may say of a weapon, and ``label``, ``rule`` and ``sample``.
+        shields: likewise.
+        armour: types of armour, with those shields that the text has numbers for.
+        arrow_heads: what arrows are tipped with.
+        attack_types: types of attack.
+    """
+
+    weapons: Mapping[str, Row]
+    shields: Mapping[str, Row]
+    armour: Mapping[str, Layer]
+    arrow_heads: Mapping[str, ArrowHead]
+    attack_types: Mapping[str, AttackType]
+
+    def weapon(self, name: str, *, shield_first: bool = False) -> Row | None:
+        """The row of a weapon or shield by its key or name; None where there is none."""
+        weapons, shields = _find_row(name, self.weapons), _find_row(name, self.shields)
+        return shields or weapons if shield_first else weapons or shields
+
+    def layer(self, name: str) -> Layer | None:
+        """A type of armour by its key or name."""
+        return layer_called(name, self.armour)
+
+    def arrow_head(self, name: str) -> ArrowHead | None:
+        """An arrow head by its key or name."""
+        wanted = plain(name)
+        heads = self.arrow_heads.values()
+        return next(
+            (arrow_head for arrow_head in heads if wanted in (plain(arrow_head.key), plain(arrow_head.label))), None
+        )
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """Weapons and shields by key as a GM picks them: by name, with the remark that one is a sample."""
+        rows = {**self.weapons, **self.shields}
+        samples = {key: ", a sample" if row.get("sample") is True else "" for key, row in rows.items()}
+        return {key: f"{str(row['label']).lower()}{samples[key]}" for key, row in rows.items()}
+
+    @property
+    def weapon_names(self) -> tuple[str, ...]:
+        """The keys of weapons and shields."""
+        return (*self.weapons, *self.shields)
+
+
+def plain(name: str) -> str:
+    """A name as names are compared: case, hyphens, underscores and commas do not matter."""
+    return " ".join(name.lower().replace("_", " ").replace(",", " ").replace("-", " ").split())
+
+
+def layer_called(name: str, types: Mapping[str, Layer]) -> Layer | None:
+    """The type of armour that is meant by a name: its key or what it is called."""
+    wanted = plain(name)
+    return next((layer for key, layer in types.items() if wanted in (plain(key), plain(layer.name))), None)
+
+
+def _find_row(name: str, rows: Mapping[str, Row]) -> Row | None:
+    wanted = plain(name)
+    return next((row for key, row in rows.items() if wanted in (plain(key), plain(str(row.get("label", ""))))), None)
+
+
+@cache
+def default_armoury() -> Armoury:
+    """The armoury that comes with the engine."""
+    return Armoury(
+        _by_key(tables.rows("weapons")),
+        _by_key({"kind": "shield", "hand": "L", **row} for row in tables.rows("shields")),
+        armour_types(),
+        arrow_heads(),
+        attack_types(),
+    )
+
+
+def _by_key(rows: Iterable[Mapping[str, object]]) -> Mapping[str, Row]:
+    return {str(row["key"]): {name: _as_json(value) for name, value in row.items()} for row in rows}
+
+
+def _as_json(value: object) -> Json:
+    """A cell as a sheet holds it: exact decimals of a table are plain numbers there."""
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def armoury_of(settings: Mapping[str, Scalar]) -> Armoury:
+    """The armoury under these settings. A text that cannot be read adds nothing; it was refused when it was given."""
+    text = settings.get(SETTING)
+    return _parse_armoury(text) if isinstance(text, str) and text.strip() else default_armoury()
+
+
+def of(state: FightState) -> Armoury:
+    """The armoury of a fight, as it is now."""
+    return armoury_of(state.settings)
+
+
+def attack_key(state: FightState, name: str) -> str:
+    """The key of a type of attack that may be typed by its key or its name; of what is nowhere, the name as a key."""
+    key, types = key_of(name), of(state).attack_types
+    if not key or key in types:
+        return key
+    return next((attack_type.key for attack_type in types.values() if key_of(attack_type.label) == key), key)
+
+
+@lru_cache(maxsize=16)
+def _parse_armoury(text: str) -> Armoury:
+    try:
+        return read_armoury(text)
+    except BadInput:
+        return default_armoury()
+
+
+def read_armoury(text: str) -> Armoury:
+    """What comes with the engine, with the rows of a GM's file in place of those of the same key and beside them.
+
+    Raises:
+        BadInput: one line for each thing that is wrong with the file, each with its line number.
+    """
+    from fightcall_engine.systems.segments.state.armoury_file import rows_of
+
+    own, base = rows_of(text), default_armoury()
+    types = {key: type_from(row) for key, row in own["attack_type"].items()}
+    shields = {key: _as_sheet({"kind": "shield", "hand": "L", **row}) for key, row in own["shield"].items()}
+    return Armoury(
+        {**base.weapons, **{key: _as_sheet(row) for key, row in own["weapon"].items()}},
+        {**base.shields, **shields},
+        {**base.armour, **{key: layer_from(row) for key, row in own["armour"].items()}},
+        {**base.arrow_heads, **{key: head_from(row) for key, row in own["arrow_head"].items()}},
+        {**base.attack_types, **{key: replace(attack_type, key=key) for key, attack_type in types.items()}},
+    )
+
+
+def _as_sheet(row: Mapping[str, object]) -> Row:
+    return {name: _as_json(value) for name, value in row.items()}
+
+
+def schema() -> Mapping[str, Json]:
+    """The JSON Schema of a GM's file."""
+    from fightcall_engine.systems.segments.state import armoury_file
+
+    return armoury_file.schema()

@@ -1,0 +1,86 @@
+"""What a combatant begins with: pools and traits made from the sheet."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Json, Pool, Scalar
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import armour, armoury, crossbows, outfits, tokens
+from fightcall_engine.systems.segments.state import figures as fg
+
+BOXES = 10
+"""Wounds until somebody collapses (CS-624)."""
+
+
+def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar]) -> Mapping[str, Json]:
+    """The sheet with its defaults, and with what it takes from the armoury of the fight.
+
+    Raises:
+        BadInput: one line for each thing that is wrong.
+    """
+    from fightcall_engine.model.json_data import read
+    from fightcall_engine.systems.segments.state.sheet import SegmentsSheet
+
+    name = f"sheet of {where}"
+    whole, problems = outfits.outfit_sheet(sheet, armoury.armoury_of(settings))
+    try:
+        made: dict[str, Json] = read(SegmentsSheet, whole, name).model_dump(mode="json")
+    except BadInput as bad:
+        raise BadInput(name, (*problems, *bad.problems)) from bad
+    if problems:
+        raise BadInput(name, tuple(problems))
+    return made
+
+
+def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
+    """The JSON Schema of a sheet, with the rows of the armoury under these settings to choose from."""
+    from fightcall_engine.systems.segments.state.sheet import SegmentsSheet
+
+    schema: dict[str, Json] = SegmentsSheet.model_json_schema()
+    if settings is not None:
+        weapon = cast("dict[str, dict[str, dict[str, Json]]]", schema["$defs"])["Weapon"]
+        titles = {"": "its own numbers", **armoury.armoury_of(settings).titles}
+        named = cast(Json, [{"const": key, "title": title} for key, title in titles.items()])
+        weapon["properties"]["like"] = {"type": "string", "default": "", "oneOf": named}
+    return schema
+
+
+def pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:
+    """Wounds left until the tenth, or Body Points; Actions; END and CND allowance where the sheet has them."""
+    found = {fg.HP: _health(settings, sheet), fg.SLOTS: Pool(0, 0)}
+    for name, key in ((fg.END, "end"), (fg.CND, "cnd_allow")):
+        held = sheet.get(key)
+        if isinstance(held, Mapping):
+            most, now = _whole(held.get("max")), held.get("cur")
+            found[name] = Pool(most if now is None else min(most, _whole(now)), most)
+    return found
+
+
+def _health(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:
+    points = sheet.get("bp")
+    if settings.get("body_points") and isinstance(points, Mapping):
+        most = _whole(points.get("max"))
+        lost = points.get("damage")
+        now = points.get("cur") if lost is None else most - _whole(lost)
+        return Pool(most if now is None else max(0, min(most, _whole(now))), most)
+    return Pool(max(0, BOXES - _whole(sheet.get("wounds"))), BOXES)
+
+
+def traits(sheet: Mapping[str, Json]) -> Mapping[str, Scalar]:
+    """Everything that is remembered of somebody, as it is at first."""
+    elevation = sheet.get("elev")
+    return {
+        **fg.TRAITS,
+        **act.TRAITS,
+        "posture": str(sheet.get("posture") or fg.STANDING),
+        "wounds": _whole(sheet.get("wounds")),
+        **crossbows.from_sheet(sheet.get("crossbow")),
+        "armour": armour.from_sheet(sheet.get("armour")),
+        "tokens": tokens.from_sheet(sheet),
+        "elev": float(elevation) if isinstance(elevation, int | float) else 0.0,
+    }
+
+
+def _whole(value: Json) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0

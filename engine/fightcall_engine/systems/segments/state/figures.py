@@ -1,0 +1,502 @@
+"""Reading a combatant and the fight: names of what is remembered, numbers of the sheet, time, what one still can do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import cast, get_args
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.prompts import answers_to, record_answer
+from fightcall_engine.kit.remembered import Remembered
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
+from fightcall_engine.systems.segments.rules.movement import Scale
+
+PARTY, FOE, OTHER = "party", "foe", "other"
+
+SIDES = (PARTY, FOE, OTHER)
+
+INITIATIVE, IMPACTS, DECLARE, WAITS, PULSE, RESOLVE, CLOSE = (
+    "initiative",
+    "impacts",
+    "declare",
+    "waits",
+    "pulse",
+    "resolve",
+    "close",
+)
+"""Kinds of steps. `WAITS` is the last chance of those who wait, before Resolution."""
+
+MOVEMENT = "movement"
+
+PHASE_OF: Mapping[str, str] = {
+    INITIATIVE: INITIATIVE,
+    IMPACTS: IMPACTS,
+    DECLARE: DECLARE,
+    WAITS: DECLARE,
+    PULSE: MOVEMENT,
+    RESOLVE: RESOLVE,
+    CLOSE: CLOSE,
+}
+
+HP, SLOTS, END, CND, BP = "hp", "slots", "end", "cnd", "hp"
+
+CS_END = "cs_end"
+
+CLOCKS: Mapping[str, Mapping[str, str]] = {"round": {"end": CS_END, "start": "cs_start"}}
+
+STANDING, KNEELING, PRONE = "standing", "kneeling", "prone"
+
+POSTURES = (STANDING, KNEELING, PRONE)
+
+UP, UNCONSCIOUS, COLLAPSED, DEAD = "up", "unconscious", "collapsed", "dead"
+
+LIVES = (UP, UNCONSCIOUS, COLLAPSED, DEAD)
+
+NONE, READY, CHECKED, OVERWHELMED, WANING = "none", "ready", "checked", "overwhelmed", "waning"
+"""Degrees of Surprise; `WANING` is the second stage of being overwhelmed (CS-068)."""
+
+TRAITS: Mapping[str, Scalar] = {
+    "init": None,
+    "d10": None,
+    "tie": 0,
+    "arrived": 0,
+    "slots_ruled": None,
+    "roa_ruled": None,
+    "waiting": False,
+    "inserted": "",
+    "turned": "",
+    "turn_qa": 0,
+    "rise_qa": 0,
+    "drop_qa": 0,
+    "grab_qa": 0,
+    "last_act": False,
+    "moved": 0.0,
+    "streak": 0,
+    "speed": 0.0,
+    "rate": "still",
+    "plan": "",
+    "plan_feet": 0.0,
+    "plan_speed": 0.0,
+    "plan_cs": 0,
+    "carry": 0.0,
+    "rest": 0.0,
+    "ran": 0,
+    "sprint": 0,
+    "broke": "",
+    "halted_by": "",
+    "engage": "",
+    "posture": STANDING,
+    "uses": "",
+    "dodges": 0,
+    "exerted": 0,
+    "reprisal_due": "",
+    "bound": "",
+    "full_defence": "",
+    "warned": False,
+    "aware_of": "",
+    "shut_fields": "",
+    "adjacent": "",
+    "surprise": NONE,
+    "surprise_launch": 0,
+    "surprise_until": 0,
+    "surprise_sum": 0,
+    "surprise_dv": 0,
+    "life": UP,
+    "life_until": 0,
+    "wounds": 0,
+    "armour": "",
+    "shields": "",
+    "clothes_cut": False,
+    "pres": None,
+    "rally": "",
+    "morale": "",
+    "doubts": "",
+    "roused": False,
+    "hands_R": "",
+    "hands_L": "",
+    "elev": 0.0,
+    "past": "",
+    "helps": "",
+    "sleeves": "",
+    "crossbow": "",
+    "crossbow_tool": False,
+    "crossbow_days": 0,
+    "unstrung": False,
+    "tokens": "",
+    "deed": "",
+    "deed_cost": False,
+    "feat": "",
+    "broken": "",
+    "out_until": 0,
+    "heal_sl": None,
+    "heal_skilled": False,
+    "heal_restless": False,
+    "heal_from": 0,
+    "heal_last": 0,
+    "heal_left": 0,
+    "heal_feet": 0.0,
+}
+"""What a combatant is before anything has happened, beside the traits of an `Action` (see `action`)."""
+
+ACCEPTED: Mapping[str, tuple[str, ...]] = {
+    "posture": POSTURES,
+    "life": LIVES,
+    "surprise": (NONE, READY, CHECKED, OVERWHELMED, WANING),
+    "crossbow": ("", "spent", "cocked", "loaded"),
+    "rate": ("still", "quarter", "half", "three_quarter", "full"),
+    "morale": ("", "shaken", "broken", "broken down"),
+}
+
+FACTS: Mapping[str, Scalar] = {
+    "pass": 0,
+    "pulse": 0,
+    "contest": "tactical",
+    "opened": "",
+    "impacts": "",
+    "met": "",
+    "interrupted": "",
+    "split": "",
+    "struggles": "",
+    "things": "",
+    "weather": 0,
+    "tasks": "",
+    "first": "",
+    "at_once": "",
+    "order_reading": "",
+    "scale": "skirmishing",
+    "ended": "",
+    "pairs": "",
+    "pivotal": False,
+    "fate_quiet": False,
+    "heal_day": 0,
+    "fought": "",
+}
+
+_REMEMBERED = Remembered(FACTS, TRAITS)
+
+fact = _REMEMBERED.fact
+
+text_fact = _REMEMBERED.text_fact
+
+number_fact = _REMEMBERED.number_fact
+
+trait = _REMEMBERED.trait
+
+text_trait = _REMEMBERED.text_trait
+
+number_trait = _REMEMBERED.number_trait
+
+
+# Facts and traits
+
+
+def measure(combatant: Combatant, name: str) -> float:
+    """A trait that is a number with a fraction, such as feet; 0 where it is none."""
+    value = trait(combatant, name)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+
+def set_fact(state: FightState, name: str, value: Scalar) -> ev.Events:
+    """The event that changes a fact; none where it is so already."""
+    before = fact(state, name)
+    return () if before == value else (ev.FactChanged(fact=name, before=before, value=value),)
+
+
+def set_traits(combatant: Combatant, **changed: Scalar) -> ev.Events:
+    """The event that changes several traits; none where they are so already."""
+    new = {name: value for name, value in changed.items() if combatant.traits.get(name, TRAITS.get(name)) != value}
+    return (ev.TraitsChanged(who=combatant.id, traits=new),) if new else ()
+
+
+def reset(people: Iterable[Combatant], name: str, value: Scalar) -> ev.Events:
+    """The event that sets one trait alike, for those who have it otherwise."""
+    stale = tuple(combatant.id for combatant in people if trait(combatant, name) != value)
+    return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
+
+
+# The sheet
+
+
+def number(combatant: Combatant, name: str, default: int) -> int:
+    """A whole number of the sheet."""
+    value = combatant.sheet.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def unknown(combatant: Combatant, name: str) -> int | None:
+    """A whole number of the sheet that may be unknown, such as ``dodge`` or ``pres``."""
+    value = combatant.sheet.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def size_of(combatant: Combatant, name: str, default: float) -> Fraction:
+    """A measure of the sheet, exact to a thousandth: feet, pounds, mph."""
+    value = combatant.sheet.get(name)
+    return exact(value if isinstance(value, int | float) and not isinstance(value, bool) else default)
+
+
+@lru_cache(maxsize=1024)
+def exact(value: float) -> Fraction:
+    """A typed measure as a fraction: 0.1 is a tenth, not the nearest binary number."""
+    return Fraction(str(round(value, 3)))
+
+
+def leap(combatant: Combatant) -> Fraction:
+    """Feet that somebody leaps at most, running; 0 where nobody has entered it (M-11)."""
+    return max(part_number(combatant, name, "move") or Fraction(0) for name in ("leap", "running_leap"))
+
+
+def mod(combatant: Combatant, attribute: str) -> int:
+    """An attribute's modifier (M-04)."""
+    held = part(combatant, "mod").get(attribute)
+    return held if isinstance(held, int) else 0
+
+
+def part(combatant: Combatant, name: str) -> Mapping[str, Json]:
+    """A part of the sheet that is a table of its own, empty where it is left out."""
+    value = combatant.sheet.get(name)
+    return cast("Mapping[str, Json]", value) if isinstance(value, Mapping) else {}
+
+
+def sheet_list(combatant: Combatant, name: str) -> tuple[Mapping[str, Json], ...]:
+    """A list of tables on the sheet."""
+    value = combatant.sheet.get(name)
+    return tuple(cast("list[Mapping[str, Json]]", value)) if isinstance(value, list | tuple) else ()
+
+
+def part_number(combatant: Combatant, name: str, inside: str = "") -> Fraction | None:
+    """A measure of the sheet that may be unknown, exact; `inside` names the table that holds it."""
+    held = part(combatant, inside).get(name) if inside else combatant.sheet.get(name)
+    return exact(held) if isinstance(held, int | float) and not isinstance(held, bool) else None
+
+
+def skill(combatant: Combatant, *names: str) -> int | None:
+    """The best of the named skills, None where the sheet has none of them."""
+    held = [
+        value for name, value in part(combatant, "skills").items() if name.lower() in names and isinstance(value, int)
+    ]
+    return max(held, default=None)
+
+
+def msta(combatant: Combatant) -> int:
+    """Modified STA: the sheet's, or STA itself."""
+    held = unknown(combatant, "msta")
+    return number(combatant, "sta", 20) if held is None else held
+
+
+def height(combatant: Combatant) -> Fraction:
+    """Height in feet, which is also how wide one's Zone is (CS-682)."""
+    return size_of(combatant, "height", 6)
+
+
+def trade_sl(combatant: Combatant, *kinds: str) -> int:
+    """The best level among trades of these kinds, by name or flag; 0 for none."""
+    return max((level for words, level in _trades(combatant) if _is_of(words, kinds)), default=0)
+
+
+def has_trade(combatant: Combatant, *kinds: str) -> bool:
+    """True for somebody of a trade of one of these kinds, by name or flag."""
+    return any(_is_of(words, kinds) for words, _ in _trades(combatant))
+
+
+def _is_of(words: tuple[str, ...], kinds: tuple[str, ...]) -> bool:
+    """True for a trade with a word that begins with a kind: a Witchfinder is no switchman."""
+    return any(word.startswith(kind) for word in words for kind in kinds)
+
+
+def best_trade_sl(combatant: Combatant) -> int:
+    """The level of the best trade, whichever it is."""
+    return max((level for _, level in _trades(combatant)), default=0)
+
+
+def _trades(combatant: Combatant) -> list[tuple[tuple[str, ...], int]]:
+    found = []
+    for trade in sheet_list(combatant, "trades"):
+        flags = trade.get("flags")
+        words = " ".join([str(trade.get("name", "")), *map(str, flags if isinstance(flags, list | tuple) else ())])
+        level = trade.get("sl")
+        found.append((tuple(re.findall(r"\w+", words.lower())), level if isinstance(level, int) else 0))
+    return found
+
+
+def full_speed(combatant: Combatant) -> Fraction:
+    """Full speed in mph (M-11)."""
+    held = part(combatant, "move").get("full")
+    return exact(held) if isinstance(held, int | float) else Fraction(12)
+
+
+# Time
+
+
+FASTEST = 20
+"""The highest Rate of Action that is read."""
+
+
+def rate_of_action(combatant: Combatant) -> Fraction:
+    """Actions per segment: the sheet's, unless something has changed it (CS-007, CS-110)."""
+    ruled = trait(combatant, "roa_ruled")
+    value = combatant.sheet.get("roa", "1") if ruled in (None, "") else ruled
+    try:
+        rate = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return Fraction(1)
+    # What is put there by hand may be any number; somebody who never acts is said by `slots`.
+    return rate if 0 < rate <= FASTEST else Fraction(1)
+
+
+def own_segment(state: FightState, combatant: Combatant) -> int:
+    """Which segment of his own contest this is, from 1 (CS-007)."""
+    arrived = number_trait(combatant, "arrived") or state.round or 1
+    return max(1, state.round - arrived + 1)
+
+
+def actions_owed(combatant: Combatant) -> int:
+    """Actions owed in this segment."""
+    return combatant.pool(SLOTS).max
+
+
+def slots_left(combatant: Combatant) -> int:
+    """Actions of this segment that are neither used nor lost."""
+    return combatant.pool(SLOTS).now
+
+
+def pass_number(state: FightState) -> int:
+    """The pass that runs, from 1; under ``countdown`` it counts down. 0 outside passes."""
+    return number_fact(state, "pass")
+
+
+COUNTDOWN = "countdown"
+
+
+def order_reading(state: FightState) -> str:
+    """How several Actions are ordered in the running segment (A-01)."""
+    return text_fact(state, "order_reading") or str(state.settings.get("multi_action_order", "tiered_passes"))
+
+
+def own_pass(state: FightState, combatant: Combatant, number: int) -> int:
+    """Which of one's own Actions falls in a pass: under ``countdown`` the tiers run from the most Actions down."""
+    if order_reading(state) == COUNTDOWN:
+        return actions_owed(combatant) - number + 1
+    return number
+
+
+def has_slot(state: FightState, combatant: Combatant, number: int) -> bool:
+    """True for somebody whose Action of this pass is not gone (CS-095, CS-053)."""
+    mine = own_pass(state, combatant, number)
+    return 1 <= mine <= actions_owed(combatant) and actions_owed(combatant) - slots_left(combatant) < mine
+
+
+def has_slot_to_come(state: FightState, combatant: Combatant) -> bool:
+    """True for somebody whose tier is still to come, counting down: with Pulses he declares before them too (4.2)."""
+    number = pass_number(state)
+    return number > 0 and own_pass(state, combatant, number) < 1 and slots_left(combatant) > 0
+
+
+def kind_of(state: FightState) -> str:
+    """The kind of the running step, empty between segments."""
+    return state.step.kind if state.step is not None else ""
+
+
+def step_pass(step: Step) -> int:
+    """The pass a step belongs to: its id ends with it, before the actor; 0 for none."""
+    parts = step.id.split(".")
+    return int(parts[1]) if len(parts) > 1 and parts[1].isdigit() and step.kind != PULSE else 0
+
+
+# People
+
+
+def in_order(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody, in the order of the roster."""
+    return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
+
+
+def able(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody who can act, in the order of the roster."""
+    return tuple(combatant for combatant in in_order(state) if combatant.able)
+
+
+def actor(state: FightState) -> Combatant | None:
+    """Whose step runs."""
+    step = state.step
+    return state.combatants.get(step.actor) if step is not None and step.actor else None
+
+
+def initiative(combatant: Combatant) -> int | None:
+    """Initiative of this segment, None where it is not rolled yet."""
+    value = trait(combatant, "init")
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def missing(state: FightState) -> tuple[Combatant, ...]:
+    """Who is still to roll Initiative (CS-020)."""
+    return tuple(combatant for combatant in able(state) if initiative(combatant) is None)
+
+
+def waiters(state: FightState) -> tuple[Combatant, ...]:
+    """Who waits and may still declare (CS-160, CS-161)."""
+    return tuple(combatant for combatant in able(state) if trait(combatant, "waiting") is True)
+
+
+# Effects
+
+
+def stuns(combatant: Combatant) -> tuple[Effect, ...]:
+    """What stuns somebody by pain, each with its own decay (CS-618)."""
+    return tuple(effect for effect in combatant.effects if effect.kind == "stun")
+
+
+def at_once(state: FightState) -> tuple[tuple[str, ...], ...]:
+    """Those who act truly at once in this segment, each group by its ids (CS-026)."""
+    return tuple(tuple(group.split()) for group in text_fact(state, "at_once").split("/") if group.strip())
+
+
+def acts(combatant: Combatant) -> bool:
+    """True for somebody who can act, and for who is down but struck at the same instant (CS-026)."""
+    return combatant.able or trait(combatant, "last_act") is True
+
+
+def able_check(combatant: Combatant, rule: str) -> Check:
+    """Who is down does nothing."""
+    return Check(acts(combatant), rule, f"{combatant.name} is down", ("somebody who stands",))
+
+
+# Questions
+
+
+def knows_of(combatant: Combatant, foe: Combatant) -> bool:
+    """CS-265: true for a foe who is in the open, or whom this one has made out in his hiding place."""
+    return not foe.hidden or foe.id in text_trait(combatant, "aware_of").split()
+
+
+def open_question(state: FightState, *besides: str) -> Check:
+    """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
+    found = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
+    if found is None:
+        return Check(True, "", "")
+    return Check(False, found.rule, f"answer first: {found.question}", answers_to(found) or ("an answer",))
+
+
+def lapse_offers(state: FightState) -> ev.Events:
+    """Offers that nobody took up: play moves on. None of them does anything by default."""
+    return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
+
+
+def moot(prompts: Iterable[Prompt], note: str = "") -> ev.Events:
+    """Questions that need no answer any more."""
+    return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
+
+
+SCALES: tuple[Scale, ...] = get_args(Scale)
+
+# The scale
+
+
+def scale_of(state: FightState) -> Scale:
+    """The scale in use; 25 mm for 5 ft where the fact holds something else (CS-680)."""
+    named = text_fact(state, "scale")
+    return next((scale for scale in SCALES if scale == named), "skirmishing")

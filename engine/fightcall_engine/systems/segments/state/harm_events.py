@@ -1,0 +1,184 @@
+"""What a blow does, step by step (section 4.1, the hit chain). Each event folds as the shared one it descends from."""
+
+from typing import ClassVar
+
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.values import value as event
+from fightcall_engine.systems.segments.state import events as sev
+
+Parts = tuple[tuple[str, str, str], ...]
+"""What a number is made of: label, value, rule."""
+
+
+@event
+class BlowLanded(ev.Recorded):
+    """A blow lands with so much POT, before clothing and armour (CS-530).
+
+    `struck` is edge, point or blunt; `passage` how it goes at armour; `bonus` what of it wears armour (CS-580).
+    """
+
+    PUBLIC = ("attacker", "who")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("attacker", "who")
+    who: str
+    attacker: str
+    pot: int
+    struck: str
+    passage: str = "common"
+    bonus: int = 0
+    parts: Parts = ()
+
+
+@event
+class KnockedBack(ev.Placed):
+    """A blow drives somebody back (CS-560): what it was worth in feet, how far he went, and what stopped him.
+
+    `barrier` are the feet that something solid kept him from, which add to the POT (CS-563).
+    """
+
+    PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at", "feet")
+    feet: int
+    moved: int
+    barrier: int = 0
+    stopped_at: str = ""
+    by: str = ""
+    parts: Parts = ()
+
+
+@event
+class Fell(sev.PostureChanged):
+    """Somebody does not keep his feet (CS-562)."""
+
+
+@event
+class ArmourApplied(ev.TraitsChanged):
+    """What clothing and armour took from a blow: POT before and after, and what each layer did (CS-566, CS-570)."""
+
+    pot_in: int
+    dr: int
+    out: int
+    parts: Parts = ()
+
+
+@event
+class ArmourWorn(ev.TraitsChanged):
+    """A layer of armour, or a shield, lost some of what it is worth (CS-580)."""
+
+    layer: str
+    lost: int
+    left: int
+
+
+@event
+class ArmourDestroyed(ArmourWorn):
+    """A layer is worth nothing any more until it is repaired (CS-584)."""
+
+    PUBLIC = ("who", "layer")
+
+
+@event
+class WoundsReckoned(ev.Recorded):
+    """What came through against the Wound Threshold, and the wounds it makes, 0 also (CS-600 to CS-603).
+
+    `counts` is false for an edge or a point that met flesh: then the threshold tells of further wounds alone.
+    """
+
+    PUBLIC = ("who", "wounds")
+    who: str
+    through: int
+    threshold: float
+    counts: bool
+    wounds: int
+    parts: Parts = ()
+
+
+@event
+class BodyPointsLost(ev.DamageApplied):
+    """A blow costs Body Points (CS-550), and the level that comes to (CS-632)."""
+
+    PUBLIC = ("who", "level")
+    level: str
+
+
+@event
+class FellUnconscious(sev.LifeChanged):
+    """Somebody faints (CS-611, CS-625)."""
+
+
+@event
+class Collapsed(sev.LifeChanged):
+    """The tenth wound: somebody collapses (CS-624)."""
+
+
+@event
+class Died(sev.LifeChanged):
+    """Somebody dies (CS-624)."""
+
+
+@event
+class LivesOn(ev.TraitsChanged):
+    """Somebody survives the tenth wound, for so many segments (CS-625)."""
+
+    segments: int
+
+
+@event
+class Rallied(ev.TraitsChanged):
+    """Somebody tries to find full STR for one Action in spite of Grievous wounds (CS-622)."""
+
+    ok: bool
+
+
+@event
+class AftermathApplied(ev.Recorded):
+    """The contest is over and wounds tell: the STR left, how many times longer END takes to return (CS-627, CS-660)."""
+
+    who: str
+    level: str
+    strength: int
+    end_factor: int = 1
+    parts: Parts = ()
+
+
+@event
+class BodiesMet(ev.Recorded):
+    """How a Body Check ended (CS-457 to CS-461): ``thrown``, ``rebound``, ``dodged`` or ``halted``, and by how far."""
+
+    PUBLIC = ("who", "target", "outcome", "feet")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
+    who: str
+    target: str
+    outcome: str
+    feet: int = 0
+    parts: Parts = ()
+
+
+@event
+class Demoralised(ev.TraitsChanged):
+    """What a Presence attack did (CS-516 to CS-520); `loss` is what DVs lose in the next segment (CS-519)."""
+
+    PUBLIC = ("who", "by", "outcome")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "by")
+    by: str
+    outcome: str
+    loss: int = 0
+
+
+@event
+class PresenceLost(ev.Recorded):
+    """What was said with a blow is lost: it missed, did nothing, or was not worth noticing (CS-511, CS-512)."""
+
+    PUBLIC = ("who", "target", "line")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
+    who: str
+    target: str
+    line: str
+    reason: str
+    rule: str = "CS-512"
+
+
+EVENTS: tuple[type[ev.Event], ...] = (
+    BlowLanded, KnockedBack, Fell, ArmourApplied, ArmourWorn, ArmourDestroyed, WoundsReckoned, BodyPointsLost,
+    FellUnconscious, Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet, Demoralised,
+    PresenceLost,
+)  # fmt: skip
+"""The events of harm, beside those of `events`."""

@@ -1,0 +1,185 @@
+"""Being hurt: pain that stuns and wanes, wounds and their level, who is up and who is not."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.rolls import throw
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
+from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
+from fightcall_engine.systems.segments.rules.wounds import Level, level_of, level_of_points
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import readings
+
+# Stunned by pain
+
+
+def stun_of(state: FightState, effect: Effect) -> wound_rules.Stun:
+    """What an effect that stuns stands for: its exact penalty, and the segment of the blow."""
+    since = effect.data.get("since")
+    try:
+        base = Fraction(str(effect.data.get("base") or 0))
+    except (ValueError, ZeroDivisionError):
+        base = Fraction(0)
+    return wound_rules.Stun(base, since if isinstance(since, int) else state.round)
+
+
+def stun_sum(state: FightState, combatant: Combatant) -> Sum:
+    """What being stunned takes off every AV and Initiative now, and of which blows it comes (CS-613, CS-618)."""
+    reading: wound_rules.MultiStun = "highest" if state.settings.get("multi_stun") == "highest" else "sum"
+    return wound_rules.stun_penalty((stun_of(state, effect) for effect in fg.stuns(combatant)), state.round, reading)
+
+
+def stun_penalty(state: FightState, combatant: Combatant) -> int:
+    """What being stunned takes off every AV and Initiative (CS-613, CS-618)."""
+    return rhu(stun_sum(state, combatant).total)
+
+
+def apply_stun(
+    state: FightState, combatant: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
+) -> sev.StunApplied:
+    """The fact that pain stuns somebody (CS-613), or that he fights through it (CS-614); the penalty is kept exact."""
+    shown = rhu(penalty)
+    effect = Effect(
+        id="",
+        name="pain",
+        kind="stun",
+        ticks=fg.CS_END,
+        data={"base": str(penalty), "since": state.round if since is None else since, "managed": managed},
+    )
+    return sev.StunApplied(who=combatant.id, effect=effect, penalty=shown)
+
+
+def decay_stuns(state: FightState) -> ev.Events:
+    """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
+    found: list[ev.Event] = []
+    for combatant in fg.in_order(state):
+        for effect in fg.stuns(combatant):
+            stun = stun_of(state, effect)
+            if state.round <= stun.segment:
+                continue
+            left = stun.penalty(state.round + 1)
+            found.append(sev.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
+            if left == 0:
+                found.append(
+                    sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the pain is gone")
+                )
+    return tuple(found)
+
+
+def decide_stun(decision: Decision, command: scm.SetStun) -> ev.Events:
+    """CS-617: by the GM's hand; what there was of it ends."""
+    state = decision.state
+    combatant = combatant_of(state, command.who)
+    if command.penalty < 0 or command.halvings < 0:
+        raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
+    ended = tuple(
+        sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
+        for effect in fg.stuns(combatant)
+    )
+    if not command.penalty:
+        return ended
+    return (
+        *ended,
+        apply_stun(state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)),
+    )
+
+
+# Life
+
+_FALLS: Mapping[str, type[sev.LifeChanged]] = {
+    fg.UNCONSCIOUS: hev.FellUnconscious,
+    fg.COLLAPSED: hev.Collapsed,
+    fg.DEAD: hev.Died,
+}
+
+
+def life_events(state: FightState, combatant: Combatant, life: str, *, until: int = 0) -> ev.Events:
+    """Somebody is up, unconscious, collapsed or dead: with it whether they can act."""
+    if life not in fg.LIVES:
+        raise Refused("CS-625", f"{life!r} is no state of life", fg.LIVES, final=True)
+    kind = _FALLS.get(life, sev.LifeChanged)
+    changed = kind(who=combatant.id, traits={**life_traits(combatant, life), "life_until": until}, life=life)
+    if life == fg.UP:
+        return (changed,) if combatant.able else (changed, ev.Restored(who=combatant.id))
+    return (changed, ev.Downed(who=combatant.id, how=life)) if combatant.able else (changed,)
+
+
+def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
+    """What is remembered of it: who was knocked out and is roused feels his wounds (CS-627)."""
+    knocked_out = fg.text_trait(combatant, "life") == fg.UNCONSCIOUS
+    return {"life": life, **({"roused": True} if knocked_out and life == fg.UP else {})}
+
+
+def decide_life(decision: Decision, command: scm.SetLife) -> ev.Events:
+    """CS-617: by the GM's hand."""
+    state = decision.state
+    return life_events(state, combatant_of(state, command.who), command.life)
+
+
+def expire_lives(state: FightState) -> ev.Events:
+    """CS-625: whoever survived the tenth wound dies when his time is up."""
+    return tuple(
+        event
+        for combatant in fg.in_order(state)
+        if 0 < fg.number_trait(combatant, "life_until") <= state.round and fg.text_trait(combatant, "life") != fg.DEAD
+        for event in life_events(state, combatant, fg.DEAD)
+    )
+
+
+# Wounds and Body Points
+
+
+def wounds(combatant: Combatant) -> int:
+    """Wounds so far (CS-620)."""
+    return fg.number_trait(combatant, "wounds")
+
+
+def body_points(state: FightState, combatant: Combatant) -> int | None:
+    """All the Body Points of somebody; None where wounds are counted: without the option, or none entered (M-12)."""
+    most = fg.part(combatant, "bp").get("max")
+    if state.settings.get("body_points") is not True or not isinstance(most, int) or most < 1:
+        return None
+    return most
+
+
+def damage(combatant: Combatant) -> int:
+    """Body Points lost (CS-550)."""
+    held = combatant.pool(fg.BP)
+    return max(0, held.max - held.now)
+
+
+def level(state: FightState, combatant: Combatant) -> Level:
+    """The level of wounding, by wounds or by Body Points: none, light, serious, grievous, mortal (CS-620, CS-632)."""
+    most = body_points(state, combatant)
+    return (
+        level_of(wounds(combatant))
+        if most is None
+        else level_of_points(damage(combatant), most, readings.boundary(state))
+    )
+
+
+def add_wounds(combatant: Combatant, count: int) -> ev.Events:
+    """The fact of so many more wounds, or fewer below 0."""
+    total = wounds(combatant) + count
+    return (
+        sev.WoundsInflicted(who=combatant.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),
+    )
+
+
+def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> ev.Events:
+    """Wounds, or Body Points, by the GM's hand: a number or dice."""
+    number, caused = throw(amount, dice, "harm", combatant.id)
+    course = Decision(state)
+    course.emit(*caused)
+    if number:
+        course.emit(harm(course.state, combatant.id, number, fg.HP, by))
+    return course.events

@@ -1,0 +1,193 @@
+"""What somebody holds: weapons, shields and objects of the sheet, in which hand, and what an Action is done with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+
+BARE = "bare hands"
+"""What somebody strikes with who holds nothing (CS-148)."""
+
+Hand = Literal["R", "L"]
+
+HANDS: tuple[Hand, ...] = ("R", "L")
+
+MISSILES = ("bow", "shortbow", "sling", "fustibal", "crossbow-light", "crossbow-heavy")
+
+_FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": None, "size": 0, "effects": ["blunt"]}
+
+
+def items(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
+    """Everything the sheet lists that is whole: weapons, shields, objects."""
+    gone = broken_items(combatant)
+    listed = fg.sheet_list(combatant, "weapons")
+    return tuple(thing for thing in listed if name_of(thing).lower() not in gone) if gone else listed
+
+
+def broken_items(combatant: Combatant) -> tuple[str, ...]:
+    """Names of what has broken, in small letters (CS-641)."""
+    return tuple(fg.text_trait(combatant, "broken").splitlines())
+
+
+def item(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
+    """The item of this name, whatever its case; bare hands always are there."""
+    wanted = name.strip().lower()
+    if wanted in ("", BARE, "fist", "bare"):
+        return _FIST if wanted else None
+    return next((item for item in items(combatant) if str(item.get("name", "")).lower() == wanted), None)
+
+
+def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
+    """The item of this name.
+
+    Raises:
+        Refused: there is none; lists what there is.
+    """
+    found = item(combatant, name)
+    if found is None:
+        known = (*(str(thing["name"]) for thing in items(combatant)), BARE)
+        raise Refused("weapon", f"{combatant.name} has no {name!r}", known, final=True)
+    return found
+
+
+def name_of(thing: Mapping[str, Json]) -> str:
+    """What an item is called."""
+    return str(thing.get("name", ""))
+
+
+def is_missile(thing: Mapping[str, Json]) -> bool:
+    """True for what shoots: bows, slings, crossbows."""
+    return thing.get("kind") == "missile" or thing.get("family") in MISSILES
+
+
+def is_shield(thing: Mapping[str, Json]) -> bool:
+    """True for a shield."""
+    return thing.get("kind") == "shield"
+
+
+def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
+    """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
+    stated = fg.part(combatant, "hands")
+    found: dict[Hand, Mapping[str, Json]] = {}
+    for hand in HANDS:
+        ruled = fg.text_trait(combatant, f"hands_{hand}")
+        name = ruled or str(stated.get(hand) or "")
+        thing = item(combatant, name) if name and name != "-" else None
+        if thing is None and not ruled and not stated:
+            thing = _first_for(combatant, hand)
+        if thing is not None:
+            found[hand] = thing
+            if thing.get("two_handed"):
+                return {"R": thing, "L": thing}
+    return found
+
+
+def _first_for(combatant: Combatant, hand: Hand) -> Mapping[str, Json] | None:
+    hands = ("R", "2") if hand == "R" else ("L",)
+    return next((thing for thing in items(combatant) if thing.get("hand", "R") in hands), None)
+
+
+def in_hand(combatant: Combatant, name: str) -> tuple[Hand, ...]:
+    """The hands that hold the item of this name; both for what needs both, none where it is put by."""
+    wanted = name.lower()
+    return tuple(hand for hand, thing in items_in_hand(combatant).items() if name_of(thing).lower() == wanted)
+
+
+def armed_hands(combatant: Combatant) -> tuple[Hand, ...]:
+    """The hands that hold anything."""
+    return tuple(items_in_hand(combatant))
+
+
+def longest(combatant: Combatant) -> float:
+    """Size in feet of the longest thing in hand; 0 with bare hands (CS-315, CS-317)."""
+    sizes = [thing.get("size") for thing in items_in_hand(combatant).values()]
+    return max((float(size) for size in sizes if isinstance(size, int | float)), default=0.0)
+
+
+def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
+    """What an Action of this kind is done with: as named, else what is in hand for it.
+
+    Raises:
+        Refused: there is no such item.
+    """
+    if kind not in act.ATTACKS:
+        return name_of(find_item(combatant, name)) if name else ""
+    if name:
+        return name_of(find_item(combatant, name))
+    listed = [*items_in_hand(combatant).values(), *items(combatant)]
+    if kind == act.SHOOT:
+        fitting = [thing for thing in listed if is_missile(thing)]
+    elif kind == act.HURL:
+        made = [thing for thing in listed if thing.get("hurlable") or thing.get("kind") == "hurled"]
+        fitting = made or [thing for thing in listed if thing.get("kind") == "object"]
+    else:
+        fitting = [
+            thing for thing in items_in_hand(combatant).values() if not is_missile(thing) and not is_shield(thing)
+        ]
+    return name_of(fitting[0]) if fitting else BARE
+
+
+def usual_attack(combatant: Combatant, name: str) -> str:
+    """What is done with a weapon as a rule: shooting with what shoots, striking with the rest."""
+    thing = item(combatant, name) if name else next(iter(items_in_hand(combatant).values()), None)
+    return act.SHOOT if thing is not None and is_missile(thing) else act.STRIKE
+
+
+def skill_key(thing: Mapping[str, Json]) -> str:
+    """Under what the uses of an item are counted: its base skill, and the hand (CS-238, CS-239)."""
+    skill = str(thing.get("base_skill") or name_of(thing))
+    return f"{skill}/{thing.get('hand', 'R')}"
+
+
+# Conditions
+
+
+def in_use(combatant: Combatant) -> tuple[str, ...]:
+    """Hands and limbs that a declared Action binds (CS-146); one of handling an object leaves them for just that."""
+    action = act.action_of(combatant)
+    stated = tuple(fg.text_trait(combatant, "bound").replace(",", " ").split())
+    return stated if action.kind == act.OBJECT else (*action.bound, *stated)
+
+
+# Into a hand and out of it
+
+
+def taken_up(state: FightState, combatant_id: str, name: str, hand: str) -> ev.Events:
+    """What the sheet knows is from now on in a hand that is free for it."""
+    combatant = state.combatants[combatant_id]
+    thing = item(combatant, name)
+    if thing is None or in_hand(combatant, name):
+        return ()
+    free = [side for side in HANDS if side not in armed_hands(combatant) and side not in in_use(combatant)]
+    if thing.get("two_handed"):
+        return fg.set_traits(combatant, hands_R=name_of(thing), hands_L=name_of(thing))
+    chosen = hand or next(iter(free), "")
+    return fg.set_traits(combatant, **{f"hands_{chosen}": name_of(thing)}) if chosen else ()
+
+
+def draw_weapon(combatant: Combatant, name: str) -> ev.Events:
+    """CS-123, CS-257: a ready weapon is drawn, or a missile laid out is grabbed, as part of the attack with it.
+
+    Into the hand that was trained with it, or else the other one; nothing where none is free.
+    """
+    thing = item(combatant, name)
+    if thing is None or name_of(thing) == BARE or in_hand(combatant, name):
+        return ()
+    free = [hand for hand in HANDS if hand not in armed_hands(combatant)]
+    if thing.get("two_handed"):
+        both = name_of(thing) if len(free) > 1 else ""
+        return fg.set_traits(combatant, hands_R=both, hands_L=both) if both else ()
+    trained = [hand for hand in free if hand == thing.get("hand", "R")]
+    chosen = next(iter((*trained, *free)), "")
+    return fg.set_traits(combatant, **{f"hands_{chosen}": name_of(thing)}) if chosen else ()
+
+
+def let_go(state: FightState, combatant: Combatant, name: str) -> ev.Events:
+    """CS-147: what is let go is in no hand, and cannot defend either."""
+    return fg.set_traits(combatant, **{f"hands_{hand}": "-" for hand in in_hand(combatant, name)})

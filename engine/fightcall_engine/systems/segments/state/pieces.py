@@ -1,0 +1,261 @@
+"""What a goal is broken down into: lines of table 4-1, the GM's own words, each with its quarter-actions (CS-125..142).
+
+A piece is written ``key``, ``key:argument`` or ``own words=quarter-actions``. The argument is how often a line of the
+table is done, how many objects are in the way (``rummage:3``), or who tied a knot (``untie_knot:18/35``: STR, and level
+in a trade that ties knots). What the table tells of putting on, it tells of taking off too: ``doff_coat``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.rules.melee import OCTANTS
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tier
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import crossbows, items, rolls, scores
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.scores import strength_of
+
+LONGEST_QA = 10_000
+
+MOST_TIMES = 1000
+
+SAVED = "tasks"
+"""The fact that keeps the GM's own acts with their lengths (CS-131)."""
+
+DRAW = "draw"
+"""To draw a weapon that hangs ready, beside an attack or a defence with it (CS-123)."""
+
+_GRAB = "drop_or_grab"
+
+STRING_BOW, RUMMAGE, UNTIE, SLEEVE = "string_bow", "rummage", "untie_knot", "don_sleeve"
+
+KNOT_TRADES = ("huntsman", "woodsman", "guide", "mariner")
+
+_DON, _DOFF = "don_", "doff_"
+
+
+class Unsaid(Exception):
+    """A piece needs something that nobody has said: which piece, the question, the rule that needs it, and as what."""
+
+    def __init__(self, key: str, question: str, rule: str, amount: str) -> None:
+        super().__init__(question)
+        self.key, self.question, self.rule, self.amount = key, question, rule, amount
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of work.
+
+    Attributes:
+        key: of table 4-1, ``doff_`` and what is taken off, or the GM's own words.
+        argument: how often, how many, or of whom; empty for once.
+        qa: its quarter-actions.
+    """
+
+    key: str
+    argument: str
+    qa: int
+
+    @property
+    def word(self) -> str:
+        """How it is kept in a declared Action."""
+        return f"{self.key}{f':{self.argument}' if self.argument else ''}={self.qa}"
+
+
+def pieces_in(text: str) -> tuple[Piece, ...]:
+    """The pieces of a declared Action; words that are none are left out."""
+    found = []
+    for word in text.split():
+        name, _, qa = word.rpartition("=")
+        key, _, argument = name.partition(":")
+        if key and qa.isascii() and qa.isdigit() and len(qa) < 10:
+            found.append(Piece(key, argument, int(qa)))
+    return tuple(found)
+
+
+def pieces_of(state: FightState, combatant: Combatant, command: scm.Declare) -> tuple[Piece, ...]:
+    """The pieces that a command names.
+
+    Raises:
+        Refused: one that is neither in the table nor given a length.
+        Unsaid: one that needs something nobody has said.
+    """
+    words = crossbows.spelled_out(combatant, command.weapon, command.components)
+    return tuple(_piece(state, combatant, command, text, words) for text in words)
+
+
+def _piece(state: FightState, combatant: Combatant, command: scm.Declare, text: str, words: tuple[str, ...]) -> Piece:
+    name, equals, length = text.partition("=")
+    if equals:
+        return _own_words(text, name, length)
+    key, _, argument = name.strip().partition(":")
+    key, argument = key.strip().lower().replace(" ", "_"), argument.strip()
+    if key == RUMMAGE:
+        return _rummage(combatant, argument)
+    if key == UNTIE:
+        return _untie(state, combatant, command, argument)
+    if key in crossbows.STEPS:
+        return Piece(key, argument, crossbows.step_qa(combatant, command.weapon, key, argument, words))
+    if key == STRING_BOW:
+        return Piece(key, argument, stringing(state, combatant, command, argument).qa)
+    saved = saved_tasks(state)
+    listed = component(key)
+    if key in saved:
+        once = saved[key]
+    elif key == DRAW:
+        once = task_rules.components()[_GRAB].qa or 1
+    elif listed is None or listed.qa is None:
+        raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
+    else:
+        once = task_rules.doff(listed.qa) if key.startswith(_DOFF) else listed.qa
+    times = _count(text, argument or "1", 1, "CS-130")
+    return Piece(key, argument, once * times)
+
+
+def _accepted_pieces(state: FightState) -> tuple[str, ...]:
+    return ("climb=6: own words and their quarter-actions", DRAW, *saved_tasks(state), *task_rules.components())
+
+
+def _own_words(text: str, name: str, length: str) -> Piece:
+    """CS-131: the GM sets the length by comparison with the table."""
+    key = "_".join(name.replace(":", " ").split())
+    length = length.strip()
+    if not key or not (length.isascii() and length.isdigit()) or not 0 < int(length[:9]) <= LONGEST_QA:
+        raise Refused("CS-131", f"{text!r}: how many quarter-actions?", ("climb=6", "a number above 0"), final=True)
+    return Piece(key, "", int(length))
+
+
+def _count(text: str, given: str, least: int, rule: str) -> int:
+    number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else -1
+    if not least <= number <= MOST_TIMES:
+        raise Refused(rule, f"{text!r}: how many?", (f"{least} to {MOST_TIMES}",), final=True)
+    return number
+
+
+def saved_tasks(state: FightState) -> Mapping[str, int]:
+    """CS-131: the acts that the GM has added to the table in this fight."""
+    return {piece.key: piece.qa for piece in pieces_in(fg.text_fact(state, SAVED))}
+
+
+def component(key: str) -> Component | None:
+    """The line of table 4-1 behind a piece; for taking off, the one for putting on."""
+    return task_rules.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
+
+
+def label(piece: Piece) -> str:
+    """A piece in words."""
+    found = component(piece.key)
+    if found is None:
+        return piece.key.replace("_", " ")
+    said = found.label.replace("Don ", "Doff ", 1) if piece.key.startswith(_DOFF) else found.label
+    if not piece.argument or piece.key == STRING_BOW:
+        return said
+    if piece.key == RUMMAGE:
+        return f"{said}, {piece.argument} objects in it"
+    return f"{said}, tied by STR {piece.argument}" if piece.key == UNTIE else f"{said} x{piece.argument}"
+
+
+def rule_of(piece: Piece) -> str:
+    """The rule that a piece's length comes from."""
+    found = component(piece.key)
+    if found is None:
+        return crossbows.rule_of(piece.key) or "CS-131"
+    return "CS-134" if piece.key.startswith(_DOFF) else found.rule
+
+
+# Those whose length is reckoned
+
+
+def _rummage(combatant: Combatant, argument: str) -> Piece:
+    """CS-138, A-27: an Action for each object in the container, and one."""
+    if not argument:
+        asked = f"{combatant.name} rummages: how many objects are in it? (0: it lies on top alone)"
+        raise Unsaid(RUMMAGE, asked, "CS-138", "objects")
+    return Piece(RUMMAGE, argument, task_rules.rummage(_count(f"rummage:{argument}", argument, 0, "CS-138")))
+
+
+def _untie(state: FightState, combatant: Combatant, command: scm.Declare, argument: str) -> Piece:
+    """CS-140: by who tied it, named as the target or by numbers."""
+    if not argument and command.target:
+        tier = combatant_of(state, command.target)
+        argument = f"{fg.number(tier, 'str', 13)}/{fg.trade_sl(tier, *KNOT_TRADES)}"
+    if not argument:
+        asked = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
+        raise Unsaid(UNTIE, asked, "CS-140", "tied_by")
+    segments = task_rules.untying_segments(untying(state, combatant, argument))
+    return Piece(UNTIE, argument, segments_in_qa(state, combatant, segments))
+
+
+def untying(state: FightState, combatant: Combatant, argument: str) -> Sum:
+    """What untying takes in segments, exact, with its parts (CS-140).
+
+    Raises:
+        Refused: who tied it is told in another way than STR, or STR and level.
+    """
+    strength, _, level = argument.partition("/")
+    words = [word.strip() for word in (strength, level or "0")]
+    if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
+        raise Refused("CS-140", f"{argument!r} tells nobody who ties knots", ("18", "18/35: STR/level"), final=True)
+    tier = Tier(int(words[0]), int(words[1]))
+    return task_rules.untying(tier, strength=strength_of(state, combatant).total, crd=fg.mod(combatant, "crd"))
+
+
+def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> int:
+    """CS-142: a time in segments as the Actions that fall to somebody in so many from now on.
+
+    Where none falls in the last of them, the next one brings it to an end (CS-102).
+    """
+    own, rate = fg.own_segment(state, combatant), fg.rate_of_action(combatant)
+    last = own + segments - 1
+    actions = clock.owed_until(last, rate) - clock.owed_until(own - 1, rate)
+    return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
+
+
+def stringing(state: FightState, combatant: Combatant, command: scm.Declare, argument: str = "") -> Effort:
+    """CS-139: a bow that is too strong takes a whole Action for each try, and a STR check."""
+    rating = _rating(combatant, command.weapon)
+    if argument:
+        rating = _count(f"string_bow:{argument}", argument, 1, "CS-139")
+    if rating is None:
+        return task_rules.stringing(0, 0)
+    return task_rules.stringing(rating, rolls.worth(strength_of(state, combatant)), rolls.scale_of(state))
+
+
+def _rating(combatant: Combatant, weapon: str) -> int | None:
+    """The STR rating of the bow that is named, or else of the one that there is."""
+    named = [items.find_item(combatant, weapon)] if weapon else items.items(combatant)
+    rated = [rating for thing in named if isinstance(rating := thing.get("str_rating"), int)]
+    return rated[0] if rated else None
+
+
+def check_of(
+    state: FightState, combatant: Combatant, command: scm.Declare, found: tuple[Piece, ...]
+) -> tuple[int, int] | None:
+    """CS-139, CS-397: DV and value of the check that one of the pieces asks of itself; None where none does."""
+    cocking = crossbows.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in found))
+    if cocking:
+        return cocking, rolls.worth(scores.score(state, combatant, "str", "CS-397"))
+    for piece in found:
+        if piece.key == STRING_BOW:
+            effort = stringing(state, combatant, command, piece.argument)
+            if effort.dv:
+                return effort.dv, rolls.worth(scores.score(state, combatant, "str", "CS-139"))
+    return None
+
+
+_TURNS = {"turn_quarter": OCTANTS // 4, "turn_half": OCTANTS // 2, "turn": OCTANTS // 2}
+"""How far each Turn of table 4-1 goes, in octants, and the Turn of an action pair."""
+
+
+def turn_in(action: Action) -> int:
+    """How far somebody turns in an Action, in octants; 0 for not at all."""
+    return max((_TURNS.get(piece.key, 0) for piece in pieces_in(action.components)), default=0)

@@ -1,0 +1,149 @@
+"""The slot of an Action: work that goes on, what needs no word, and what is passed over (CS-093, CS-098, CS-102)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import pairs
+
+
+def busy_with(combatant: Combatant) -> str:
+    """What somebody is doing, as it was said."""
+    action = act.action_of(combatant)
+    return action.text or action.kind
+
+
+def abort_action(combatant: Combatant, reason: str) -> ev.Events:
+    """The fact that an Action is given up."""
+    action = act.action_of(combatant)
+    if not action.is_open:
+        return ()
+    gone = replace(action, state=act.ABORTED, outcome=reason)
+    traits = {
+        **act.changed_traits(combatant, state=act.ABORTED, outcome=reason),
+        "past": act.past_actions(combatant, gone),
+    }
+    return (sev.ActionAborted(who=combatant.id, traits=traits, text=busy_with(combatant), reason=reason),)
+
+
+def use_slot(combatant: Combatant, left: int, purpose: str) -> ev.Events:
+    """The fact that an Action of this segment is gone."""
+    if fg.slots_left(combatant) <= left:
+        return ()
+    held = combatant.pool(fg.SLOTS)
+    gone = sev.SlotUsed(who=combatant.id, before=held.now, left=max(0, left), max=held.max, purpose=purpose)
+    return (gone,)
+
+
+def task_progress(state: FightState, combatant: Combatant) -> int:
+    """CS-102: quarter-actions of an open task that are done, the part of an Action not yet owed included."""
+    action = act.action_of(combatant)
+    rate, own = fg.rate_of_action(combatant), fg.own_segment(state, combatant)
+    part = int(clock.QA_AN_ACTION * own * rate) - clock.QA_AN_ACTION * clock.owed_until(own, rate)
+    return min(action.need, action.done + part)
+
+
+# When something will be settled
+
+
+def due(state: FightState, combatant: Combatant, action: act.Action) -> clock.Slot | None:
+    """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
+    rate, own = fg.rate_of_action(combatant), fg.own_segment(state, combatant)
+    spent = fg.actions_owed(combatant) - fg.slots_left(combatant)
+    counts = chain((fg.actions_owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
+    found = clock.due_among(action.left, counts, spent)
+    if found is None:
+        return None
+    number = found.pass_number
+    if fg.order_reading(state) == fg.COUNTDOWN and found.segment == 1:
+        number = fg.actions_owed(combatant) - number + 1
+    return clock.Slot(state.round + found.segment - 1, number)
+
+
+def due_text(state: FightState, combatant: Combatant, action: act.Action) -> str:
+    """That moment in words: ``now``, ``pass 2``, ``CS 4``."""
+    slot = due(state, combatant, action)
+    if slot is None:
+        return ""
+    if slot.segment == state.round:
+        return "now" if slot.pass_number == fg.pass_number(state) else f"pass {slot.pass_number}"
+    return f"CS {slot.segment}" + (f" pass {slot.pass_number}" if slot.pass_number > 1 else "")
+
+
+def without_a_word(state: FightState, combatant: Combatant, number: int) -> tuple[str, ev.Events]:
+    """Why a Resolution needs nobody's word, empty where it does, and what it brings all the same."""
+    action = act.action_of(combatant)
+    if not fg.has_slot(state, combatant, number):
+        return "this Action is used", ()
+    if action.state != act.COMMITTED:
+        return "nothing declared", ()
+    if action.left > QA_AN_ACTION:
+        return _work_on_task(state, combatant)
+    if action.rolled:
+        return "", ()
+    return "done", settle_action(state, combatant, act.DONE, "done")
+
+
+def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, ev.Events]:
+    """CS-102: an Action's worth of a longer task is done."""
+    action = act.action_of(combatant)
+    done = action.done + QA_AN_ACTION
+    course = Decision(state)
+    course.emit(*spend_action(state, combatant, "work"))
+    here = course.state.combatants[combatant.id]
+    due = due_text(course.state, here, replace(action, done=done))
+    course.emit(
+        sev.ActionProgressed(
+            who=combatant.id, traits=act.changed_traits(combatant, done=done), done=done, need=action.need, due=due
+        )
+    )
+    return f"at work: {done} of {action.need} qa, due {due}", course.events
+
+
+def spend_action(state: FightState, combatant: Combatant, purpose: str) -> ev.Events:
+    """The Action of the running pass is gone."""
+    return use_slot(
+        combatant, fg.actions_owed(combatant) - fg.own_pass(state, combatant, fg.pass_number(state)), purpose
+    )
+
+
+def settle_action(state: FightState, combatant: Combatant, how: str, outcome: str) -> ev.Events:
+    """CS-092: an Action is settled: what came of it, and its slot is gone."""
+    action = act.action_of(combatant)
+    over = replace(action, state=how, outcome=outcome, done=action.need)
+    traits = {
+        **act.changed_traits(combatant, state=how, outcome=outcome, done=action.need),
+        "past": act.past_actions(combatant, over),
+    }
+    up = pairs.risen(combatant, action, last=True) if how in (act.DONE, act.FAILED) else ()
+    return (
+        sev.Resolved(who=combatant.id, traits=traits, outcome=outcome),
+        *up,
+        *spend_action(state, combatant, action.text or action.kind),
+    )
+
+
+def would_be_lost(action: act.Action) -> bool:
+    """True for an open attack or check of which nothing would come where play goes on over it."""
+    return action.is_open and not action.struck and (action.kind in act.ATTACKS or action.dv is not None)
+
+
+def passed_over(state: FightState, combatant: Combatant) -> ev.Events:
+    """Play goes on: what needs no dice is done, an attack that nobody rolled is lost."""
+    action = act.action_of(combatant)
+    if not action.is_open:
+        return ()
+    if action.struck:
+        return settle_action(state, combatant, act.DONE, action.outcome or "done")
+    if would_be_lost(action):
+        return settle_action(state, combatant, act.LOST, "not carried out")
+    return settle_action(state, combatant, act.DONE, "done")

@@ -1,0 +1,340 @@
+"""Checks by percentages: the sum that is shown, where the chance comes from, the die, and what is asked of the GM.
+
+The Task Resolution Table is not in the text (M-01): the chance is typed in, read from the GM's own table, or reckoned
+in proportion. What is not known is asked, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.rules import heroics as heroic_rules
+from fightcall_engine.systems.segments.rules.checks import (
+    ChanceTable,
+    Check,
+    Progressive,
+    linear_chance,
+    read_chances,
+    read_scale,
+)
+from fightcall_engine.systems.segments.rules.numbers import Number, Sum, rhu
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+
+ASKED = "check"
+"""The kind of the prompt that a check with something missing opens."""
+
+Parts = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a check came out.
+
+    Attributes:
+        ok: it succeeded.
+        chance: the percentage; None where only the outcome is known.
+        roll: the die, 1 to 100, likewise.
+        events: the throw, and that the check is resolved.
+    """
+
+    ok: bool
+    chance: int | None
+    roll: int | None
+    events: ev.Events
+
+    @property
+    def margin(self) -> int:
+        """By how much it succeeded; 0 where that is not known."""
+        return Check(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
+
+    @property
+    def fail_margin(self) -> int:
+        """By how much it failed; 0 where that is not known."""
+        return Check(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
+
+
+# Numbers and how they are shown
+
+
+def parts_of(*sums: Sum) -> Parts:
+    """Sums as they are told: label, signed value, rule."""
+    return tuple((part.label, format_signed(part.value), part.rule) for sum in sums for part in sum.parts)
+
+
+def format_signed(value: Number) -> str:
+    """A number as a part of a sum: signed, and exact to a hundredth (R-2)."""
+    whole = value.denominator == 1
+    return f"{int(value):+d}" if whole else f"{float(value):+.2f}".rstrip("0")
+
+
+def worth(total: Sum) -> int:
+    """A sum as it is rolled against: rounded once, at the end (R-1, R-2)."""
+    return rhu(total.total)
+
+
+def scale_of(state: FightState) -> Progressive:
+    """The Progressive scale of this fight (R-4, M-03); the usual one while the GM's own has no numbers yet.
+
+    Raises:
+        Refused: the GM's own scale is no list of whole numbers.
+    """
+    reading, own = state.settings.get("progressive"), str(state.settings.get("progressive_values") or "")
+    if reading == "linear":
+        return "linear"
+    if reading != "custom table" or not own.strip():
+        return "triangular"
+    try:
+        return read_scale(own)
+    except ValueError as error:
+        raise Refused("M-03", str(error), ("whole numbers for 1, 2, 3...",), final=True) from None
+
+
+@cache
+def _table(text: str) -> ChanceTable:
+    return read_chances(text)
+
+
+def percent(state: FightState, av: int | None, dv: int | None) -> int | None:
+    """The chance of AV against DV by this fight's reading (R-5, M-01).
+
+    None where the GM must say: something is unknown, or there is no table, or one that cannot be read.
+    """
+    reading, settings = state.settings.get("resolution"), state.settings
+    if av is None or dv is None:
+        return None
+    if reading == "linear":
+        base, step, least, most = (_whole(settings.get(name), usual) for name, usual in _LINEAR.items())
+        return linear_chance(av, dv, base=base, step=step, lowest=min(least, most), highest=most)
+    text = str(settings.get("chance_table") or "")
+    if reading != "table" or not text.strip():
+        return None
+    try:
+        return _table(text).chance(av, dv)
+    except ValueError:
+        return None
+
+
+_LINEAR = {"linear_base": 50, "linear_step": 1, "linear_least": 1, "linear_most": 99}
+
+
+def _whole(value: Scalar, usual: int) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else usual
+
+
+# Rolling
+
+
+def request_check(
+    combatant_id: str, kind: str, av: int | None, dv: int | None, parts: Parts = (), target: str = ""
+) -> sev.CheckRequested:
+    """The fact that a check is called for, with what its numbers are made of."""
+    return sev.CheckRequested(who=combatant_id, kind=kind, av=av, dv=dv, parts=parts, target=target)
+
+
+def chance_of(chance: int) -> int:
+    """A typed percentage.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not 0 <= chance <= 100:
+        raise Refused("R-5", f"{chance} is no percentage", ("0 to 100",), final=True)
+    return chance
+
+
+def roll_check(
+    combatant_id: str,
+    kind: str,
+    chance: int,
+    dice: Dice,
+    *,
+    purpose: str = "check",
+    target: str = "",
+    state: FightState | None = None,
+) -> Verdict:
+    """Roll d100 against a chance (R-3).
+
+    With a state given, by its options it may be a Heroic Effect or a Bumble (CS-635, CS-637).
+    """
+    roll = dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
+    found = Check(chance_of(chance), roll.total)
+    feat = None if state is None else feat_of(state, combatant_id, chance, roll.total)
+    fact = sev.CheckResolved(
+        who=combatant_id,
+        kind=kind,
+        chance=chance,
+        roll=roll.total,
+        ok=found.succeeded,
+        margin=found.margin,
+        fail_margin=found.fail_margin,
+        heroic=feat == "heroic",
+        bumble=feat == "bumble",
+        target=target,
+    )
+    return Verdict(found.succeeded, chance, roll.total, (record_roll(roll, combatant_id), fact))
+
+
+def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroic_rules.Feat | None:
+    """What a d100 is besides a success or a failure, by the options of this fight (CS-635 to CS-638).
+
+    The fact ``pivotal`` is the GM's word that the scene is one that counts.
+    """
+    combatant, settings = state.combatants.get(combatant_id), state.settings
+    found = heroic_rules.feat(chance, roll)
+    if combatant is None or found is None:
+        return None
+    pivotal = fg.fact(state, "pivotal") is True
+    scope: heroic_rules.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
+    if found == "bumble":
+        return found if settings.get("bumbles") is True and heroic_rules.in_scope(pivotal, scope) else None
+    favoured: heroic_rules.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
+    stated = combatant.sheet.get("pc_quality")
+    quality = stated if isinstance(stated, bool) else combatant.sheet.get("kind") == "pc"
+    may = heroic_rules.may_be_heroic(quality, pivotal, who=favoured, scope=scope)
+    return found if settings.get("heroic_effects") is True and may else None
+
+
+def declare_check(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
+    """A check whose outcome the GM states."""
+    fact = sev.CheckResolved(who=combatant_id, kind=kind, chance=None, roll=None, ok=ok, target=target)
+    return Verdict(ok, None, None, (fact,))
+
+
+def settle_check(
+    state: FightState,
+    combatant_id: str,
+    kind: str,
+    *,
+    av: int | None,
+    dv: int | None,
+    chance: int | None,
+    hit: bool | None,
+    dice: Dice,
+    target: str = "",
+) -> Verdict | None:
+    """How a check comes out, by what was given or what the fight's reading says; None where the chance is missing."""
+    if hit is not None:
+        return declare_check(combatant_id, kind, hit, target=target)
+    usual = percent(state, av, dv) if chance is None else chance
+    return None if usual is None else roll_check(combatant_id, kind, usual, dice, target=target, state=state)
+
+
+# Asking
+
+
+def question(
+    state: FightState,
+    combatant: Combatant,
+    kind: str,
+    rule: str,
+    then: str,
+    *,
+    av: int | None = None,
+    dv: int | None = None,
+    said: str = "",
+    data: Mapping[str, Scalar] | None = None,
+    blocking: bool = True,
+) -> Prompt:
+    """A check that somebody owes: a percentage is typed where none is known, a die where one is.
+
+    Args:
+        state: the fight.
+        combatant: who checks.
+        kind: what with, such as ``HRT``.
+        rule: the rule that calls for it.
+        then: what its answer leads to: a name in `AFTERWARDS`.
+        av: the value, where it is known.
+        dv: the difficulty, likewise.
+        said: the question in other words.
+        data: what is needed to carry on.
+        blocking: play waits for it.
+    """
+    chance = percent(state, av, dv)
+    value = "" if av is None else f" {av}"
+    against = "" if dv is None else f" against DV {dv}"
+    text = said or f"{combatant.name}: {kind}{value}{against}"
+    ends = f", {chance} %?" if chance is not None else ". Chance in %?"
+    return Prompt(
+        id="",
+        kind=ASKED,
+        question=f"{text}{ends}",
+        rule=rule,
+        choices=choices("roll", "made", "failed") if chance is not None else choices("made", "failed"),
+        default="roll" if chance is not None else "",
+        who=combatant.id,
+        side=combatant.side,
+        dice="d100" if chance is not None else "",
+        purpose="check" if chance is not None else "",
+        amount="" if chance is not None else "chance",
+        blocking=blocking,
+        data={**(data or {}), "then": then, "what": kind, "dv": dv, "av": av, "chance": chance},
+    )
+
+
+def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice, state: FightState | None = None) -> Verdict:
+    """How the check of a prompt comes out, by its answer.
+
+    Raises:
+        Refused: what was typed is no percentage.
+    """
+    kind = str(prompt.data.get("what") or "check")
+    target = str(prompt.data.get("target") or "")
+    if given.choice in ("made", "failed"):
+        return declare_check(prompt.who, kind, given.choice == "made", target=target)
+    chance = prompt.data.get("chance")
+    if not isinstance(chance, int):
+        if not isinstance(given.amount, int) or isinstance(given.amount, bool):
+            raise Refused(prompt.rule, f"{given.amount!r} is no chance", ("0 to 100", "made", "failed"), final=True)
+        chance = given.amount
+    purpose = str(prompt.data.get("purpose") or "check")
+    die = prompt.data.get("die")
+    if isinstance(die, int):
+        dice = Dice("", 0, {purpose: (die,)})
+    return roll_check(prompt.who, kind, chance, dice, purpose=purpose, target=target, state=state)
+
+
+def thrown_already(combatant_id: str, dice: Dice, purpose: str = "check") -> Mapping[str, Scalar]:
+    """What a question keeps of a die that the table has thrown before anybody knew the chance: it counts then."""
+    name = f"{purpose}.{combatant_id}"
+    return {"die": dice.roll("d100", name, combatant_id).total} if dice.given(name) else {}
+
+
+def thrown_by_both(name: str, other: str, dice: Dice) -> Mapping[str, Scalar]:
+    """What a question keeps of the dice of both sides that the table has thrown already."""
+    defence = thrown_already(other, dice, "defence")
+    return {**thrown_already(name, dice), **({"defence_die": defence["die"]} if defence else {})}
+
+
+def keep_dice(prompt: Prompt, dice: Dice, *purposes: str) -> None:
+    """Add to the dice of an answer those that its question has kept; without purposes, of both sides."""
+    for name, purpose in (("die", "check"), ("defence_die", "defence")):
+        face = prompt.data.get(name)
+        if isinstance(face, int) and (not purposes or purpose in purposes):
+            dice.keep(purpose, (face,))
+
+
+Afterwards = Callable[[Decision, Prompt, Verdict], ev.Events]
+
+AFTERWARDS: dict[str, Afterwards] = {}
+"""What becomes of a check that was asked for, by the ``then`` of its prompt. Each module enters its own."""
+
+
+def leads_to(name: str) -> Callable[[Afterwards], Afterwards]:
+    """Enter a function in `AFTERWARDS`."""
+
+    def enter(after: Afterwards) -> Afterwards:
+        AFTERWARDS[name] = after
+        return after
+
+    return enter

@@ -1,0 +1,151 @@
+"""The steps of a segment as they follow from Initiative: ties, passes, who declares first (CS-022 to CS-034)."""
+
+from collections.abc import Sequence
+
+from fightcall_engine.model.state import Combatant, FightState, Step
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, Entrant, MultiActionOrder, Pass
+from fightcall_engine.systems.segments.state import figures as fg
+
+SIMULTANEOUS = "simultaneous"
+"""The last tie that is left as it is: none of them goes first (CS-026)."""
+
+
+def entrant(combatant: Combatant) -> Entrant:
+    """What the order is made from."""
+    total = fg.initiative(combatant)
+    return Entrant(
+        combatant.id,
+        -1000 if total is None else total,
+        fg.number(combatant, "agl", 13),
+        fg.number(combatant, "hrt", 13),
+        fg.actions_owed(combatant),
+    )
+
+
+# The roster and the passes
+
+
+def tie_order(state: FightState) -> tuple[str, ...]:
+    """Everybody by how the last ties were settled."""
+    return tuple(
+        combatant.id
+        for combatant in sorted(fg.in_order(state), key=lambda combatant: fg.number_trait(combatant, "tie"))
+    )
+
+
+def roster(state: FightState) -> tuple[str, ...]:
+    """CS-022: all in one list, highest Initiative first; who is down, last."""
+    able = clock.roster((entrant(combatant) for combatant in fg.able(state)), tie_order(state))
+    return (*able, *(combatant.id for combatant in fg.in_order(state) if not combatant.able))
+
+
+def passes(state: FightState) -> tuple[Pass, ...]:
+    """Who is owed an Action in each pass, in order (A-01)."""
+    reading: MultiActionOrder = fg.order_reading(state)  # type: ignore[assignment]
+    return clock.passes((entrant(combatant) for combatant in fg.able(state)), reading, tie_order(state))
+
+
+def agenda(state: FightState) -> tuple[Step, ...]:
+    """The steps of a segment after Initiative (section 4.1)."""
+    rows = passes(state)
+    pulsed = state.settings.get("pulse_movement") is True
+    late = _impacts(state)
+    steps: list[Step] = [] if pulsed else [*late]
+    if not rows:
+        rows = (Pass(1, ()),)
+    countdown = fg.order_reading(state) == fg.COUNTDOWN
+    ticks = pulse_split(state, 1 if countdown else len(rows)) if pulsed else ()
+    for place, pass_ in enumerate(rows):
+        first, own = place == 0, ticks[place] if place < len(ticks) else range(0)
+        people = _first_to_declare(state, rows) if first else pass_.who
+        if countdown and pulsed and not first:
+            people = tuple(
+                combatant_id
+                for combatant_id in pass_.who
+                if fg.actions_owed(state.combatants[combatant_id]) > pass_.number
+            )
+        steps += _declaring(state, pass_.number, people) if people or first else []
+        steps += [*(late if pulsed and first else ()), *_pulses(own)]
+        steps += _late_word(pass_.number) if people or first else []
+        steps += [_step(state, fg.RESOLVE, pass_.number, combatant_id) for combatant_id in pass_.who]
+    return (*steps, Step("close", fg.CLOSE, fg.CLOSE, "Segment end"))
+
+
+def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...]:
+    """In the first pass slow combatants declare too, though no Action falls due to them (CS-102); CS-072 goes first."""
+    countdown = fg.order_reading(state) == fg.COUNTDOWN
+    listed = rows[-1].who if countdown and state.settings.get("pulse_movement") is True else rows[0].who
+    others = tuple(
+        combatant_id
+        for combatant_id in roster(state)
+        if combatant_id not in listed and state.combatants[combatant_id].able
+    )
+    slow = tuple(combatant_id for combatant_id in others if fg.actions_owed(state.combatants[combatant_id]) == 0)
+    everyone = (*listed, *slow)
+    opener = fg.text_fact(state, "first")
+    return (
+        (opener, *(combatant_id for combatant_id in everyone if combatant_id != opener))
+        if opener in everyone
+        else everyone
+    )
+
+
+def movers(state: FightState) -> tuple[str, ...]:
+    """The order in which everybody moves in each Pulse: that of the first pass, and who has no Action in it after it.
+
+    CS-232 and section 4.2: the same order serves Declaration, Pulses and Resolution.
+    """
+    rows = passes(state)
+    if not rows:
+        return state.order
+    first = rows[-1 if fg.order_reading(state) == fg.COUNTDOWN else 0].who
+    return (*first, *(combatant_id for combatant_id in roster(state) if combatant_id not in first))
+
+
+def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:
+    combatant = state.combatants[combatant_id]
+    title = "declares" if kind == fg.DECLARE else "resolves"
+    return Step(f"{kind}.{number}.{combatant_id}", kind, fg.PHASE_OF[kind], title, combatant.side, combatant_id)
+
+
+def _declaring(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
+    return [_step(state, fg.DECLARE, number, combatant_id) for combatant_id in people]
+
+
+def _late_word(number: int) -> list[Step]:
+    """CS-161: the last word of those who wait, after the Pulses where there are any."""
+    return [Step(f"waits.{number}", fg.WAITS, fg.DECLARE, "Late declarations")]
+
+
+def _pulses(numbers: range) -> tuple[Step, ...]:
+    """CS-230: Pulses, by their numbers."""
+    return tuple(Step(f"pulse.{number}", fg.PULSE, fg.MOVEMENT, f"Pulse {number}") for number in numbers)
+
+
+def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
+    """Which Pulses run in each pass: all ten in the first, or as the GM has split them (CS-241, A-25).
+
+    What the split leaves for passes that this segment has not got is run in its last one.
+    """
+    counts = split_of(fg.text_fact(state, "split")) if state.settings.get("pulse_scope") == "gm_split" else ()
+    counts = counts or (PULSES_A_SEGMENT,)
+    if len(counts) > passes:
+        counts = (*counts[: passes - 1], sum(counts[passes - 1 :]))
+    ends = [sum(counts[: place + 1]) for place in range(len(counts))]
+    return tuple(range(end - count + 1, end + 1) for end, count in zip(ends, counts, strict=True))
+
+
+def split_of(text: str) -> tuple[int, ...]:
+    """A split of the Pulses such as ``6 4``; empty where it is none."""
+    words = text.replace("/", " ").replace("+", " ").replace(",", " ").split()
+    if not words or not all(word.isdecimal() for word in words):
+        return ()
+    counts = tuple(int(word) for word in words)
+    return counts if sum(counts) <= PULSES_A_SEGMENT else ()
+
+
+def _impacts(state: FightState) -> tuple[Step, ...]:
+    """CS-285: what is still in the air arrives before declarations, with Pulses before the first of them."""
+    flying = bool(fg.text_fact(state, "impacts"))
+    return (Step("impacts", fg.IMPACTS, fg.IMPACTS, "Impacts"),) if flying else ()

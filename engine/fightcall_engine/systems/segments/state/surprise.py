@@ -1,0 +1,124 @@
+"""Being surprised: what one may do, what it costs, how it wears off (CS-056 to CS-070).
+
+The limits and the penalty hold from the moment of the Surprise; their segments are counted from the one after it
+(A-54). The DV that was failed is kept for the recovery; 0 stands for one that nobody has named.
+"""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.rules import surprise as surprise_rules
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, verbs
+from fightcall_engine.systems.segments.state.action import Action
+
+HELD = (fg.READY, fg.CHECKED, fg.OVERWHELMED)
+"""Degrees that keep somebody from beginning anything."""
+
+DEFENCES = ("block", "defend", "dodge", "full defence", "parry")
+
+RETREATS = (
+    "back away", "back off", "escape", "flee", "get away", "retreat", "run away", "run off", "seek escape", "withdraw",
+)  # fmt: skip
+"""How what the surprised may do is said in free words (CS-058, CS-065)."""
+
+_RULES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-065"}
+
+# What it means now
+
+
+def degree_of(combatant: Combatant) -> str:
+    """How far somebody is surprised now."""
+    return fg.text_trait(combatant, "surprise") or fg.NONE
+
+
+def penalty_of(state: FightState, combatant: Combatant, *, defensive: bool) -> int:
+    """What Surprise takes off a value, 0 or more.
+
+    Overwhelmed, off every defence and off noticing (CS-061, CS-062); in the second stage off every AV (CS-068).
+
+    Args:
+        state: the fight.
+        combatant: whose value it is.
+        defensive: a defence, a retreat, or Perception.
+    """
+    degree = degree_of(combatant)
+    if degree == fg.WANING or (degree == fg.OVERWHELMED and defensive):
+        return max(0, fg.number_trait(combatant, "surprise_sum"))
+    return 0
+
+
+def is_held(state: FightState, combatant: Combatant) -> str:
+    """Why somebody may not begin anything now; empty where he may (CS-057, CS-058, CS-059)."""
+    degree = degree_of(combatant)
+    if degree not in HELD:
+        return ""
+    last = max(state.round, fg.number_trait(combatant, "surprise_until"))
+    return f"surprised ({degree}) to the end of CS {last}"
+
+
+def rule_of(combatant: Combatant) -> str:
+    """The rule that keeps somebody of his degree from beginning anything."""
+    return _RULES.get(degree_of(combatant), "CS-065")
+
+
+def is_allowed(combatant: Combatant, action: Action) -> bool:
+    """Whether Surprise lets somebody do this: the ready defend; others also move away (CS-057, CS-058, CS-065)."""
+    degree = degree_of(combatant)
+    if degree not in HELD or action.kind == act.DEFEND:
+        return True
+    allowed = DEFENCES if degree == fg.READY else (*DEFENCES, *RETREATS)
+    said = action.kind == act.ACT and verbs.begins_with(action.text, allowed, combatant.name)
+    return said or (action.kind == act.MOVE and degree != fg.READY)
+
+
+def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-057, CS-058, CS-065: what somebody surprised may declare."""
+    degree = degree_of(combatant)
+    if degree not in HELD:
+        return ()
+    accepts = ("defend",) if degree == fg.READY else ("defend", "move", "back away", "seek escape")
+    why = f"{combatant.name} is surprised ({degree}) and begins nothing of his own"
+    return (Check(is_allowed(combatant, action), _RULES[degree], why, accepts),)
+
+
+def step_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """CS-057: the ready only defend in the segment of the launch; all others may move away."""
+    return allowed_checks(combatant, Action(kind=act.MOVE))
+
+
+def check_allowed(combatant: Combatant, action: Action, referee: Referee) -> None:
+    """CS-057, CS-058, CS-065: what somebody surprised may declare.
+
+    Raises:
+        Refused: by the rule of his degree; says what he may do.
+    """
+    enforce(allowed_checks(combatant, action), referee)
+
+
+# What one notices
+
+
+def noticing_sum(state: FightState, combatant: Combatant) -> Sum:
+    """The value of noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613)."""
+    skill = max(("savvy", "sentry", "perception"), key=lambda name: fg.skill(combatant, name) or 0)
+    known = fg.skill(combatant, skill)
+    av = fg.number(combatant, "awa", 13) if known is None else known
+    parts = [Part("AWA" if known is None else skill.title(), av, "CS-047")]
+    return subtract_penalties(state, combatant, parts, penalty_of(state, combatant, defensive=True), "CS-062")
+
+
+def subtract_penalties(state: FightState, combatant: Combatant, parts: list[Part], penalty: int, rule: str) -> Sum:
+    """A value less what Surprise and pain take; Surprise alone never takes it below 0 (A-56)."""
+    before = sum(part.value for part in parts)
+    taken = before - surprise_rules.under_penalty(before, penalty)
+    if taken:
+        parts.append(Part("surprised", -taken, rule))
+    stun = health.stun_penalty(state, combatant)
+    if stun:
+        parts.append(Part("stunned by pain", -stun, "CS-613"))
+    return Sum(tuple(parts))

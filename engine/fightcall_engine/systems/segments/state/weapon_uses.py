@@ -1,0 +1,239 @@
+"""How often each weapon skill was used and each Dodge made, and what the next is worth (CS-238, CS-239, CS-415..420).
+
+The trait ``uses`` keeps attacks and defences of every skill and hand, such as ``sword/R:1,2; shield/L:0,1``; the trait
+``dodges`` counts Dodges. Both start again as settings say (A-03).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, cast
+
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules.attacks import Role, WeaponReuse, reprisal_defence
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, rolls, scores
+from fightcall_engine.systems.segments.state.scores import strength_of
+
+Item = Mapping[str, Json]
+
+Way: TypeAlias = Literal["hand", "hurl", "shoot"]
+
+HAND: Way = "hand"
+
+HURL: Way = "hurl"
+
+SHOOT: Way = "shoot"
+
+DODGERS = ("warrior", "assassin", "huntsman", "acrobat", "dancer")
+"""Whose trade or skill lets them Dodge more than once at full value (CS-420)."""
+
+
+# What was counted
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """How often one weapon skill was used in the window."""
+
+    attacks: int = 0
+    defences: int = 0
+
+
+def weapon_uses(combatant: Combatant) -> dict[str, Used]:
+    """What is counted of somebody, by skill and hand; what cannot be read counts as not used."""
+    found: dict[str, Used] = {}
+    for entry in fg.text_trait(combatant, "uses").split(";"):
+        key, _, counts = entry.strip().rpartition(":")
+        attacks, _, defences = counts.partition(",")
+        if key:
+            found[key] = Used(_count(attacks), _count(defences))
+    return found
+
+
+def _count(text: str) -> int:
+    return int(text) if text.strip().isdecimal() else 0
+
+
+def skill_of(thing: Item) -> str:
+    """Under what the uses of an item are kept: its base skill and hand, apart from the signs that part the entries."""
+    return items.skill_key(thing).replace(";", ",").replace(":", " ").strip()
+
+
+def uses_of(combatant: Combatant, thing: Item) -> Used:
+    """How often the skill of an item was used."""
+    return weapon_uses(combatant).get(skill_of(thing), Used())
+
+
+def count_dodges(combatant: Combatant) -> int:
+    """Dodges made in the window."""
+    return max(0, fg.number_trait(combatant, "dodges"))
+
+
+def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -> int:
+    """Which use of an item's skill comes next, from 1 (CS-238, A-02)."""
+    reading: WeaponReuse = "pooled" if state.settings.get("weapon_reuse") == "pooled" else "per_role"
+    held = uses_of(combatant, thing)
+    return attack_rules.next_use(role, held.attacks, held.defences, reading)
+
+
+def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> sev.UseCounted:
+    """The fact that an item was used once more, and what it was worth."""
+    held, number = uses_of(combatant, thing), next_use(state, combatant, thing, role)
+    now = replace(held, attacks=held.attacks + 1) if role == "attack" else replace(held, defences=held.defences + 1)
+    text = "; ".join(
+        f"{key}:{value.attacks},{value.defences}"
+        for key, value in {**weapon_uses(combatant), skill_of(thing): now}.items()
+    )
+    return sev.UseCounted(
+        who=combatant.id, traits={"uses": text}, skill=skill_of(thing), role=role, n=number, worth=worth
+    )
+
+
+def dodge_counted(combatant: Combatant, worth: int) -> sev.UseCounted:
+    """The fact of one more Dodge."""
+    number = count_dodges(combatant) + 1
+    traits: Mapping[str, Scalar] = {"dodges": number}
+    return sev.UseCounted(who=combatant.id, traits=traits, skill="dodge", role="defence", n=number, worth=worth)
+
+
+# What it is worth
+
+
+def worth_of(
+    state: FightState,
+    combatant: Combatant,
+    thing: Item,
+    role: Role,
+    *,
+    fresh: bool = False,
+    way: Way = HAND,
+    missed: bool = False,
+    before: int = 0,
+    skills: tuple[str, ...] = (),
+) -> Sum | None:
+    """What an item is worth at its next use, as AV or as the DV it provides, exact; None where its skill is unknown.
+
+    Args:
+        state: the fight.
+        combatant: whose it is.
+        thing: the item.
+        role: what it is used for.
+        fresh: earlier uses do not count (CS-167).
+        way: wielded in hand, hurled or shot with (CS-252, CS-402).
+        missed: it has just missed, and defends against the Reprisal (CS-486).
+        before: so many uses earlier: what it was worth in the Action that still goes on.
+        skills: with bare hands, the skills that serve; Brawling where none is named (CS-447).
+    """
+    base = skill_sum(state, combatant, thing, role, way, skills)
+    if base is None:
+        return None
+    use = max(1, next_use(state, combatant, thing, role) - before)
+    now = reprisal_defence(base.total, use) if missed else attack_rules.value_of_use(base.total, use, fresh=fresh)
+    return Sum((*base.parts, *now.parts[1:]))
+
+
+def worths_left(state: FightState, combatant: Combatant, thing: Item) -> tuple[int, ...]:
+    """What each further defence with an item is worth, rounded, until one comes to 0 (CS-169)."""
+    base = skill_sum(state, combatant, thing, "defence")
+    return () if base is None else attack_rules.uses_left(rhu(base.total), next_use(state, combatant, thing, "defence"))
+
+
+def skill_sum(
+    state: FightState, combatant: Combatant, thing: Item, role: Role, way: Way = HAND, skills: tuple[str, ...] = ()
+) -> Sum | None:
+    """A weapon skill with all that comes off it before earlier uses halve it (A-56); None where it is unknown."""
+    av = skill_value(combatant, thing, way, skills)
+    if av is None:
+        return None
+    club = is_improvised(thing) or is_club(thing, way)
+    plain = improvised_value(state, combatant, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
+    label = f"{'hurling ' if way == HURL else ''}{items.name_of(thing)}"
+    parts = [Part(label, plain.parts[0].value, plain.parts[0].rule), *plain.parts[1:]]
+    if off_hand(combatant, thing):
+        parts.append(Part("another hand than it was learned with: the GM's modifier", 0, "CS-344"))
+    return scores.less_penalties(state, combatant, Sum(tuple(parts)), defensive=role == "defence")
+
+
+def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> int | None:
+    """The skill that an item is used with: hurling has its own for each hand (CS-252), bare hands brawl (CS-148).
+
+    A bow or crossbow in melee is a club, wielded as the weapon it is like, or else with Brawling (CS-383, CS-402).
+    """
+    if is_club(thing, way):
+        like = items.item(combatant, str(thing.get("weapon_like") or ""))
+        return fg.skill(combatant, "brawling", "brawl") if like is None else skill_value(combatant, like)
+    if items.name_of(thing) == items.BARE:
+        return fg.skill(combatant, *(skills or ("brawling", "brawl")))
+    if way == HURL and off_hand(combatant, thing):
+        return None
+    value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def is_club(thing: Item, way: Way) -> bool:
+    """CS-402: true for what shoots where it is struck or defended with."""
+    return way == HAND and items.is_missile(thing)
+
+
+def is_improvised(thing: Item) -> bool:
+    """True for what is no proper weapon (CS-380 to CS-383)."""
+    return thing.get("kind") == "object" or thing.get("proper") is False
+
+
+def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
+    """CS-382: an improvised weapon that is too heavy costs AV; of unknown weight it costs nothing."""
+    pounds = thing.get("weight_lb")
+    weight = fg.exact(pounds) if isinstance(pounds, int | float) else 0
+    hands = 2 if thing.get("two_handed") else 1
+    strength = strength_of(state, combatant).total
+    return attack_rules.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), rolls.scale_of(state))
+
+
+def off_hand(combatant: Combatant, thing: Item) -> bool:
+    """CS-344: true where an item is held in the hand that no skill was entered for."""
+    trained, hands = thing.get("hand", "R"), items.in_hand(combatant, items.name_of(thing))
+    return trained != "2" and not thing.get("two_handed") and bool(hands) and trained not in hands
+
+
+# Dodges
+
+
+def dodger_sl(combatant: Combatant) -> int:
+    """The level of a trained dodger (CS-420); 0 for others."""
+    return max(fg.trade_sl(combatant, *DODGERS), fg.skill(combatant, "acrobat", "dancer") or 0)
+
+
+def dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
+    """The Dodge with all that comes off it before earlier ones halve it; None where it is unknown."""
+    value = fg.unknown(combatant, "dodge")
+    return (
+        None
+        if value is None
+        else scores.less_penalties(state, combatant, Sum((Part("Dodge", value, "CS-419"),)), defensive=True)
+    )
+
+
+def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False) -> Sum | None:
+    """What the next Dodge is worth, exact; None where the Dodge is unknown (CS-419, CS-420)."""
+    base = dodge_sum(state, combatant)
+    if base is None:
+        return None
+    now = attack_rules.value_of_dodge(
+        base.total, count_dodges(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh
+    )
+    return Sum((*base.parts, *now.parts[1:]))
+
+
+def dodges_left(state: FightState, combatant: Combatant) -> tuple[int, ...]:
+    """What each further Dodge is worth, rounded, until one comes to 0 (CS-169, CS-419)."""
+    base = dodge_sum(state, combatant)
+    return (
+        ()
+        if base is None
+        else attack_rules.dodges_left(rhu(base.total), count_dodges(combatant), trade_sl=dodger_sl(combatant))
+    )

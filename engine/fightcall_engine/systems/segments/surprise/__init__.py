@@ -1,1 +1,0 @@
-"""Who is caught unawares, by what plan, and what he makes of it."""

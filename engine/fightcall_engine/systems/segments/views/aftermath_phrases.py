@@ -1,0 +1,99 @@
+"""What comes after, in words: great successes, tokens, healing."""
+
+from collections.abc import Callable
+
+from fightcall_engine.kit.phrases import name_of
+from fightcall_engine.kit.views import Phrase
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
+from fightcall_engine.systems.segments.state import aftermath_events as aev
+
+Told = Callable[..., Phrase | None]
+
+CARE = {"none": "nothing", "ordinary_days": "ordinary days without strain", "rest_and_healer": "rest and a healer",
+         "very_skilled_healer": "a very skilled healer"}  # fmt: skip
+
+
+TOLD_DATES = 4
+"""Dates of a plan that one line of the log tells."""
+
+
+def _heroic(event: aev.HeroicEffect, state: FightState) -> Phrase:
+    return Phrase(f"  Heroic Effect of {name_of(state, event.who)}", "good", "CS-635")
+
+
+def _bumble(event: aev.Bumble, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, event.who)} bumbles", "bad", "CS-637")
+
+
+def _describe_deed(event: aev.HeroicsDeclared, state: FightState) -> Phrase:
+    said = event.told or f"{event.score.upper()} +{event.bonus}"
+    return Phrase(f"{name_of(state, event.who)} outdoes himself: {said}", "good", "CS-645")
+
+
+def _deed_over(event: aev.HeroicsEnded, state: FightState) -> Phrase:
+    return Phrase(f"  The heroic deed of {name_of(state, event.who)} is over: {event.reason}", "plain", "CS-647")
+
+
+def _describe_feat(event: aev.FeatChosen, state: FightState) -> Phrase:
+    number = f": {event.after} {event.unit} instead of {event.before}" if event.after else ""
+    rest = "; the GM says how" if event.due else ""
+    tone = "bad" if event.rule == "CS-641" else "good"
+    return Phrase(f"  {name_of(state, event.who)}, {event.label}{number}{rest}", tone, event.rule)
+
+
+def _describe_breakage(event: aev.ToolBroken, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, event.who)}'s {event.tool} breaks", "bad", "CS-641")
+
+
+def _describe_token(event: aev.TokenGiven, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, event.who)} has a {event.colour} token", "plain", "CS-651")
+
+
+def _describe_token_use(event: aev.TokenSpent, state: FightState) -> Phrase:
+    on = f": {event.on}" if event.on else ""
+    return Phrase(f"{name_of(state, event.who)} spends a {event.colour} token{on}", "plain", "CS-653")
+
+
+def _describe_handover(event: aev.TokenPassed, state: FightState) -> Phrase:
+    text = f"{name_of(state, event.who)} hands a {event.colour} token to {name_of(state, event.to)}"
+    return Phrase(text, "plain", "CS-654")
+
+
+def _describe_schedule(event: aev.HealingScheduled, state: FightState) -> Phrase:
+    ends = event.dates or tuple(f"day {day}" for day in event.on_days)
+    more = f"... the last {ends[-1]}" if len(ends) > TOLD_DATES else ""
+    when = f", healed {', '.join(ends[:TOLD_DATES])}{more}"
+    needs = f" needs {CARE[event.care]}" if not event.met and event.care in CARE else " heals"
+    return Phrase(f"  {name_of(state, event.who)}{needs}{when}", "plain" if event.met else "warn", "CS-664")
+
+
+def _days(event: aev.DaysPassed, state: FightState) -> Phrase:
+    return Phrase(f"Day {event.value} after the fight", "heading", "CS-664")
+
+
+def _describe_healing(event: aev.WoundHealed, state: FightState) -> Phrase:
+    when = event.date or f"day {event.day}"
+    return Phrase(f"{name_of(state, event.who)}, {when}: one heals, {event.total} left", "good", "CS-664")
+
+
+def _reset(event: aev.HealingClockReset, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)} strains himself: healing begins anew", "warn", "CS-667")
+
+
+TOLD: dict[type[ev.Event], Told] = {
+    aev.HeroicEffect: _heroic,
+    aev.Bumble: _bumble,
+    aev.HeroicsDeclared: _describe_deed,
+    aev.HeroicsEnded: _deed_over,
+    aev.FeatChosen: _describe_feat,
+    aev.ToolBroken: _describe_breakage,
+    aev.TokenGiven: _describe_token,
+    aev.TokenSpent: _describe_token_use,
+    aev.TokenPassed: _describe_handover,
+    aev.HealingScheduled: _describe_schedule,
+    aev.DaysPassed: _days,
+    aev.WoundHealed: _describe_healing,
+    aev.HealingClockReset: _reset,
+}
+"""Each in words."""

@@ -1,0 +1,61 @@
+"""Badges on a card: tokens, heroic deeds, bows, nerve."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.views import Badge
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.state import crossbows, deeds, items, morale, tokens
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.deeds import Bonus
+
+
+def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """What a deed adds, as briefly as the roster has it."""
+    found = ((f"{each.score.upper()} +{each.amount}", _deed_for(state, each)) for each in deeds.bonuses(combatant))
+    return tuple(Badge(f"deed: {raised}{end}", "good") for raised, end in found)
+
+
+def _deed_for(state: FightState, bonus: Bonus) -> str:
+    return {deeds.ACT: ", one Action", deeds.FOE: f" on {deeds.foe_name(state, bonus.foe)}"}.get(bonus.until, "")
+
+
+# What is shown
+
+_TOLD = {morale.SHAKEN: morale.SHAKEN, morale.BROKEN: "surrendered", morale.IN_TEARS: morale.IN_TEARS}
+
+
+def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """Morale, which everybody sees, and each doubt that counts in this segment or the next; not its number."""
+    held = morale.state_of(combatant)
+    tone = "bad" if held in morale.SURRENDERED else "warn"
+    found = [Badge(_TOLD[held], tone, _TOLD[held])] if held else []
+    for each in morale.doubts(combatant):
+        foe = state.combatants.get(each.by)
+        if foe is not None and each.segment >= state.round and combatant.able:
+            text = f"doubts {foe.name}"
+            seen = "" if foe.hidden else text
+            found.append(Badge(f"{text}: DV -{each.loss} in CS {each.segment}", "warn", seen))
+    return tuple(found)
+
+
+def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
+    """Tokens as the roster shows them."""
+    counts = ((colour, sum(held == colour for held, _ in tokens.held_by(combatant))) for colour in tokens.COLOURS)
+    said = ", ".join(f"{count} {colour}" for colour, count in counts if count)
+    return (Badge(f"tokens: {said}", "info"),) if said else ()
+
+
+# How it is shown
+
+
+def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
+    """CS-255, CS-256: how far a crossbow is, and a bow that is not strung."""
+    found = []
+    state = crossbows.state_of(combatant)
+    if crossbows.crossbow_of(combatant) is not None and state != crossbows.UNKNOWN:
+        tool = ", tool on" if crossbows.tool_on(combatant) else ""
+        said = "uncocked" if state == crossbows.SPENT else state
+        found.append(Badge(f"{said}{tool}", "good" if state == crossbows.LOADED and not tool else "plain"))
+    if fg.trait(combatant, "unstrung") is True and any(crossbows.is_bow(thing) for thing in items.items(combatant)):
+        found.append(Badge("unstrung", "plain"))
+    return tuple(found)

@@ -1,0 +1,377 @@
+"""How Combat Segments shows a fight: groups, badges, reminders, and its own fields in the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments.actions import interpretation, plans, struggles
+from fightcall_engine.systems.segments.combat import costs, defences
+from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.round import pulses
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import crossbows, deeds, health, morale, surprise, things, weapon_uses
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import progress as state_progress
+from fightcall_engine.systems.segments.views import badges as views_badges
+from fightcall_engine.systems.segments.views import harm_cards, healing_cards, scales
+from fightcall_engine.systems.segments.views import reminders as views_reminders
+
+
+def surprise_json(state: FightState, combatant: Combatant) -> Json:
+    """Somebody's Surprise in the protocol (rules digest, section 2.1)."""
+    degree, until = surprise.degree_of(combatant), fg.number_trait(combatant, "surprise_until")
+    return {
+        "degree": degree,
+        "stage": {fg.OVERWHELMED: 1, fg.WANING: 2}.get(degree, 0),
+        "until_cs": until,
+        "cs_left": max(0, until - state.round) if degree != fg.NONE else 0,
+        "penalty": max(0, fg.number_trait(combatant, "surprise_sum")),
+        "failed_dv": fg.number_trait(combatant, "surprise_dv"),
+    }
+
+
+def crossbow_json(combatant: Combatant) -> Json:
+    """A crossbow in the protocol (rules digest, section 2.1); None where nothing is known of one."""
+    state = crossbows.state_of(combatant)
+    if crossbows.crossbow_of(combatant) is None or state == crossbows.UNKNOWN:
+        return None
+    return {
+        "cocked": state in (crossbows.COCKED, crossbows.LOADED),
+        "loaded": state == crossbows.LOADED,
+        "tool": "attached" if crossbows.tool_on(combatant) else "none",
+        "cocked_days": crossbows.stale_days(combatant),
+    }
+
+
+# The roster
+
+
+def groups(state: FightState) -> tuple[Group, ...]:
+    """Before Initiative and after the fight the sides; else all by Initiative, friend and foe (CS-022)."""
+    if state.status != "closed" and state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
+        number = fg.pass_number(state)
+        note = (
+            f"pass {number}"
+            if number and max((fg.actions_owed(combatant) for combatant in fg.able(state)), default=1) > 1
+            else ""
+        )
+        waiting = tuple(combatant.id for combatant in fg.waiters(state))
+        order = tuple(combatant.id for combatant in fg.in_order(state) if combatant.id not in waiting)
+        found = [Group("Initiative", "", note, order)]
+        return (*found, Group("Waiting", "", "may declare", waiting, action="declare")) if waiting else tuple(found)
+    titles = {fg.PARTY: "Party", fg.FOE: "Foes", fg.OTHER: "Others"}
+    made = []
+    for side, title in titles.items():
+        members = tuple(combatant.id for combatant in fg.in_order(state) if combatant.side == side)
+        if members:
+            made.append(Group(title, side, _to_roll(state, members), members))
+    return tuple(made)
+
+
+def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
+    if fg.kind_of(state) != fg.INITIATIVE or state.status == "closed":
+        return ""
+    left = [combatant for combatant in fg.missing(state) if combatant.id in members]
+    return f"{len(left)} to roll" if left else "rolled"
+
+
+def resolves_secret(state: FightState) -> bool:
+    """CS-087: True where the running step is there to resolve an Action that was declared in secret."""
+    combatant = fg.actor(state)
+    return combatant is not None and fg.kind_of(state) == fg.RESOLVE and act.action_of(combatant).secret
+
+
+def waiting(state: FightState) -> tuple[str, ...]:
+    """Whose word the running step is there for: a declaration, an attack that is due; who may still declare."""
+    combatant, kind = fg.actor(state), fg.kind_of(state)
+    if state.status == "closed":
+        return ()
+    if kind == fg.WAITS:
+        return tuple(other.id for other in fg.waiters(state))
+    if combatant is None or not combatant.able or kind not in (fg.DECLARE, fg.RESOLVE):
+        return ()
+    action = act.action_of(combatant)
+    if kind == fg.DECLARE:
+        return () if action.is_open or fg.trait(combatant, "waiting") is True else (combatant.id,)
+    owes = action.is_open and (action.kind in act.ATTACKS or action.dv is not None) and not action.struck
+    return (combatant.id,) if owes else ()
+
+
+def card(state: FightState, combatant_id: str) -> Card:
+    """Wounds and Actions, what a GM must not forget about somebody, and what is being done."""
+    combatant = state.combatants[combatant_id]
+    action = act.action_of(combatant)
+    pools = tuple(name for name in (fg.HP, fg.END, fg.CND) if name in combatant.pools)
+    total = fg.initiative(combatant)
+    mark = str(total) if total is not None else ""
+    longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION
+    progress = (
+        (Progress(action.text or action.kind, state_progress.task_progress(state, combatant), action.need),)
+        if longer
+        else ()
+    )
+    return Card(
+        pools, badges(state, combatant), mark, _note(state, combatant), _pips(state, combatant), progress,
+        _has_acted(state, combatant),
+        harm_cards.track(state, combatant), harm_cards.lasting(state, combatant), harm_cards.level(state, combatant),
+    )  # fmt: skip
+
+
+def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
+    """Whether the running phase has nothing more for somebody: declared or waiting, or settled."""
+    if fg.kind_of(state) in (fg.DECLARE, fg.WAITS):
+        return act.action_of(combatant).state == act.COMMITTED or fg.trait(combatant, "waiting") is True
+    if fg.kind_of(state) == fg.RESOLVE:
+        return bool(act.action_of(combatant).state) and not act.action_of(combatant).is_open
+    return None
+
+
+def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """What must not be forgotten: down, hidden, surprised until when, wounds, posture."""
+    found: list[Badge] = []
+    life = fg.text_trait(combatant, "life")
+    if not combatant.able:
+        found.append(Badge(life if life != fg.UP else "down", "bad"))
+    if combatant.hidden:
+        found.append(Badge("hidden", "info"))
+    degree = fg.text_trait(combatant, "surprise")
+    if degree not in ("", fg.NONE):
+        until = fg.number_trait(combatant, "surprise_until")
+        lost = surprise.penalty_of(state, combatant, defensive=True)
+        shown = f"{degree} -{lost}" if lost else degree
+        found.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
+    if len(fg.stuns(combatant)) > 1:
+        # Each of them has a badge of its own beside it.
+        found.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
+    found += (
+        *views_badges.morale_badges(state, combatant),
+        *views_badges.deed_badges(state, combatant),
+        *harm_cards.badges(state, combatant),
+    )
+    posture = fg.text_trait(combatant, "posture")
+    if posture in (fg.KNEELING, fg.PRONE):
+        found.append(Badge(posture, "plain"))
+    if fg.text_trait(combatant, "full_defence"):
+        found.append(Badge("full defence", "good"))
+    if on := plans.runs_on(state, combatant):
+        found.append(Badge(on, "warn"))
+    return (*found, *views_badges.bow_badges(combatant), *_defence_badges(state, combatant))
+
+
+def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """CS-169: the best defence that is left to whoever has defended in this Action."""
+    defended = weapon_uses.count_dodges(combatant) or any(
+        used.defences for used in weapon_uses.weapon_uses(combatant).values()
+    )
+    if not defended or not combatant.able:
+        return ()
+    left = defences.remaining(state, combatant)
+    return (Badge(f"left: {left[0]}", "info") if left else Badge("no defence left", "bad"),)
+
+
+def _note(state: FightState, combatant: Combatant) -> str:
+    """What somebody does, and while there is movement the feet that are left."""
+    action = act.action_of(combatant)
+    said = f"{action.text or action.kind}" if action.is_open else ""
+    if fg.kind_of(state) in (fg.DECLARE, fg.WAITS, fg.PULSE) and combatant.able:
+        left = distances.feet_left(state, combatant)
+        rate = fg.text_trait(combatant, "rate").replace("_", "-")
+        pace = f"{left:g} ft" + (f", {rate}" if fg.measure(combatant, "moved") else "")
+        return f"{said}; {pace}" if said else pace
+    return said
+
+
+def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
+    """CS-007: Actions of this segment."""
+    held = combatant.pool(fg.SLOTS)
+    if held.max == 0 or state.status == "closed":
+        return ()
+    kept = 1 if act.action_of(combatant).state == act.COMMITTED and held.now else 0
+    return (Pips(fg.SLOTS, held.now - kept, kept=kept, spent=held.max - held.now),)
+
+
+def banner(state: FightState) -> Badge | None:
+    """The Pulse that runs: everybody counts with it (CS-232); else whether this is combat (CS-001)."""
+    if fg.kind_of(state) == fg.PULSE:
+        return Badge(f"PULSE {fg.number_fact(state, 'pulse')} of 10", "info")
+    if state.step is None or state.status == "closed":
+        return None
+    combat = fg.text_fact(state, "contest") == "combat"
+    return Badge("COMBAT", "warn") if combat else Badge("TACTICAL", "plain")
+
+
+# What to think of
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """What the GM should think of now (rules digest, section 9)."""
+    if state.status == "closed":
+        return healing_cards.reminders(state)
+    urgent, later = views_reminders.surprise_urgent_reminders(state), views_reminders.surprise_reminders(state)
+    now = (*urgent, *views_reminders.morale_reminders(state), *_of_the_step(state))
+    return (
+        *now,
+        *views_reminders.feat_reminders(state),
+        *views_reminders.bow_reminders(state),
+        *harm_cards.reminders(state),
+        *later,
+    )
+
+
+def _of_the_step(state: FightState) -> tuple[str, ...]:
+    kind = fg.kind_of(state)
+    if not kind:
+        return ("Tactical or combat? Who knows of whom? Surprise?",)
+    if kind == fg.INITIATIVE:
+        names = ", ".join(combatant.name for combatant in fg.missing(state)[:5])
+        due = [
+            f"{combatant.name}: {act.action_of(combatant).text}"
+            for combatant in fg.able(state)
+            if act.is_due(combatant)
+        ]
+        # CS-101, CS-109: between segments is when a contest ends.
+        first = ("Who knows of whom?",) if state.round == 1 else ("Goal met, beaten, or withdrawing? Then it is over",)
+        return (
+            *((f"To roll: {names}",) if names else ()),
+            *first,
+            *((f"Due in this segment: {'; '.join(due[:3])}",) if due else ()),
+        )
+    combatant = fg.actor(state)
+    if kind == fg.DECLARE and combatant is not None:
+        return _declaring(state, combatant)
+    if kind == fg.WAITS:
+        return (f"May still declare: {', '.join(other.name for other in fg.waiters(state))}",)
+    if kind == fg.PULSE:
+        return _moving(state)
+    if kind == fg.RESOLVE and combatant is not None:
+        action = act.action_of(combatant)
+        said = f"{combatant.name}: {action.text or action.kind}"
+        return (said, *views_reminders.attack_reminder(state, combatant), *_defences(state, action), *_next(state))
+    return ()
+
+
+def _defences(state: FightState, action: act.Action) -> tuple[str, ...]:
+    """CS-169: what those who are attacked have left to defend with."""
+    targets = act.targets_of(state, action) if action.kind in act.ATTACKS else ()
+    left = (
+        f"{combatant.name} has left: {', '.join(defences.remaining(state, combatant)[:4]) or 'no defence'}"
+        for combatant in targets
+    )
+    return (*left, *(line for combatant in targets for line in costs.worn_out(state, combatant)))
+
+
+def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    found = []
+    action = act.action_of(combatant)
+    if action.state == act.DRAFT:
+        found.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
+        found += views_reminders.attack_reminder(state, combatant)
+    waits = [other.name for other in fg.waiters(state)]
+    found += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
+    on = [f"{other.name} {text}" for other in fg.able(state) if (text := plans.runs_on(state, other))]
+    found += [f"From the last segment: {', '.join(on[:3])}"] if on else []
+    return (*found, *_next(state))
+
+
+def _moving(state: FightState) -> tuple[str, ...]:
+    planned = [
+        combatant.name
+        for combatant in fg.able(state)
+        if fg.text_trait(combatant, "plan") or fg.measure(combatant, "plan_feet")
+    ]
+    waits = [other.name for other in fg.waiters(state)]
+    return (
+        f"Moving: {', '.join(planned[:5])}" if planned else "Nobody has planned a way",
+        *((f"Held up: {', '.join(held[:3])}",) if (held := pulses.held_up(state)) else ()),
+        *((f"May still declare: {', '.join(waits[:4])}",) if waits else ()),
+    )
+
+
+def _next(state: FightState) -> tuple[str, ...]:
+    step, agenda = state.step, state.agenda
+    if step is None:
+        return ()
+    coming = [
+        state.combatants[other.actor].name
+        for other in agenda.steps[agenda.cursor + 1 :]
+        if other.kind == step.kind and other.actor in state.combatants
+    ]
+    return (f"Next: {', '.join(coming[:2])}",) if coming else ()
+
+
+# The protocol
+
+
+def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
+    """The system's own fields of a combatant (rules digest, section 2.1)."""
+    combatant = state.combatants[combatant_id]
+    action = act.action_of(combatant)
+    return {
+        "init": fg.initiative(combatant),
+        "d10": fg.trait(combatant, "d10"),
+        "slots": fg.actions_owed(combatant),
+        "slots_left": fg.slots_left(combatant),
+        "roa": str(fg.rate_of_action(combatant)),
+        "waiting": fg.trait(combatant, "waiting") is True,
+        "declared": _action_json(state, combatant, action) if action.state else None,
+        "committed": list(action.bound),
+        "move_used": fg.measure(combatant, "moved"),
+        "feet_left": distances.feet_left(state, combatant),
+        "rate_label": fg.text_trait(combatant, "rate"),
+        "speed_now": fg.measure(combatant, "speed"),
+        "pulse_streak": fg.number_trait(combatant, "streak"),
+        "posture": fg.text_trait(combatant, "posture"),
+        **harm_cards.fields(state, combatant),
+        "deed": [deeds.describe_bonus(state, each) for each in deeds.bonuses(combatant)],
+        "morale": morale.state_of(combatant),
+        "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in morale.doubts(combatant)],
+        "uses": fg.text_trait(combatant, "uses"),
+        "dodges": weapon_uses.count_dodges(combatant),
+        "defences_left": list(defences.remaining(state, combatant)),
+        "full_defence": fg.text_trait(combatant, "full_defence"),
+        "aware_of": fg.text_trait(combatant, "aware_of").split(),
+        "surprise": surprise_json(state, combatant),
+        "elev": fg.measure(combatant, "elev"),
+        "crossbow": crossbow_json(combatant),
+        "things": list(things.held_by(state, combatant.id)),
+        "display": scales.fields(state, combatant),
+    }
+
+
+def _action_json(state: FightState, combatant: Combatant, action: act.Action) -> Json:
+    return {
+        "state": action.state,
+        "action": action.kind,
+        "text": action.text,
+        "visibility": "secret" if action.secret else "public",
+        "public": interpretation.public_text(action),
+        "weapon": action.weapon,
+        "targets": list(action.aims),
+        "line": action.line,
+        "start_cs": action.cs,
+        "qa_need": action.need,
+        "qa_done": state_progress.task_progress(state, combatant) if action.is_open else action.done,
+        "due": state_progress.due_text(state, combatant, action) if action.is_open else "",
+        "outcome": action.outcome,
+    }
+
+
+def facts(state: FightState) -> Mapping[str, Json]:
+    """The system's own fields of the fight (rules digest, section 2.2)."""
+    combatant = fg.actor(state)
+    return {
+        "cs": state.round,
+        "pass": fg.pass_number(state),
+        "pulse": fg.number_fact(state, "pulse"),
+        "contest": fg.text_fact(state, "contest"),
+        "actor": combatant.id if combatant is not None else None,
+        "clock": game_time(state.clock_s // 10),
+        "scale": fg.scale_of(state),
+        "markers": [list(group) for group in scales.markers(state)],
+        "things": {thing.name: thing.holder or None for thing in things.things(state)},
+        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in struggles.struggles(state)},
+        "waiting": [other.id for other in fg.waiters(state)],
+    }

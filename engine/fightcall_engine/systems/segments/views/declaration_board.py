@@ -1,0 +1,48 @@
+"""The declaration board: who has declared what, what it binds and costs, when it is settled, and what came of it."""
+
+from fightcall_engine.kit.views import Declaration, Progress
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.actions import interpretation, plans
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import progress
+
+_STATUS = {act.DRAFT: "draft", act.COMMITTED: "declared", act.DONE: "done", act.FAILED: "failed"}
+
+
+def declarations(state: FightState) -> tuple[Declaration, ...]:
+    """One line for each combatant in the order of the roster; earlier Actions of this segment before it."""
+    return tuple(line for combatant in fg.in_order(state) for line in (*_earlier(combatant), _now(state, combatant)))
+
+
+def _earlier(combatant: Combatant) -> tuple[Declaration, ...]:
+    """Actions of this segment that are over and have been followed by another."""
+    past = act.past_of(combatant)
+    told = past if act.action_of(combatant).is_open else past[:-1]
+    return tuple(
+        Declaration(combatant.id, each.text, public=each.public, status="done", done=each.outcome) for each in told
+    )
+
+
+def _now(state: FightState, combatant: Combatant) -> Declaration:
+    action, on = act.action_of(combatant), plans.runs_on(state, combatant)
+    if not action.state:
+        waits = fg.trait(combatant, "waiting") is True
+        status = "cannot" if not combatant.able else "waits" if waits else "busy" if on else ""
+        return Declaration(combatant.id, on, status=status)
+    longer = action.is_open and action.need > QA_AN_ACTION
+    busy = action.state == act.COMMITTED and act.is_busy(state, combatant)
+    return Declaration(
+        combatant.id,
+        "; ".join(filter(None, (action.text or action.kind, on))),
+        public=interpretation.public_text(action) if action.secret else "",
+        parts=" ".join(action.bound),
+        cost=f"{action.need} qa",
+        due=progress.due_text(state, combatant, action) if action.is_open else "",
+        status="busy" if busy else _STATUS.get(action.state, action.state),
+        done=action.outcome,
+        progress=Progress(action.text or action.kind, progress.task_progress(state, combatant), action.need)
+        if longer
+        else None,
+    )

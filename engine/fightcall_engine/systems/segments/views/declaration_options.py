@@ -1,0 +1,349 @@
+"""What somebody may declare now, as options: attacks, tasks, defence, words; with both hands; in secret (CS-082)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.systems.segments.actions import declarations, interpretation
+from fightcall_engine.systems.segments.combat import attacks, bows
+from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.rules.attacks import key_of
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import (
+    crossbows,
+    items,
+    lines,
+    morale,
+    pairs,
+    pieces,
+    progress,
+    small_acts,
+    surprise,
+)
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.blows import CONCERT, MIXED, SEPARATE, Blow, item_of, own_types
+from fightcall_engine.systems.segments.views import strike_inputs
+
+_EFFORT = (
+    Input("double_time", "choice", "twice as long, half as difficult", choices=("", "true")),
+    Input("dv", "number", "DV of a check", optional=True),
+    Input("skill", "number", "skill it is rolled with", optional=True),
+    Input("qa", "number", "quarter-actions in all", optional=True),
+    Input("segments", "number", "length in segments", optional=True),
+)
+"""What may be said of whatever takes time (CS-127 to CS-132)."""
+
+
+def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """Whom an attack may be meant for: foes who stand, those in contact first."""
+    others = [other for other in fg.able(state) if other.id != combatant.id]
+    near = set(state.contacts_of(combatant.id))
+    return tuple(
+        other.id for other in sorted(others, key=lambda other: (other.side == combatant.side, other.id not in near))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What all that somebody could declare now has in common: what stands against it, its price, whom to aim at."""
+
+    state: FightState
+    combatant: Combatant
+    checks: tuple[Check, ...]
+    cost: str
+    foes: tuple[str, ...]
+
+    @property
+    def aims(self) -> Input:
+        """Whom an attack is meant for."""
+        return Input("target", "target", "whom", choices=self.foes)
+
+
+def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
+    due = progress.due_text(state, combatant, act.Action(state=act.DRAFT))
+    cost = f"{QA_AN_ACTION} qa" + (f", {due}" if due and due != "now" else "")
+    return _Turn(state, combatant, declarations.declare_checks(state, combatant), cost, foes(state, combatant))
+
+
+def options(state: FightState, combatant: Combatant, *between: Option) -> list[Option]:
+    """What may be declared; `between` stands after what is declared every day, and before what is more seldom."""
+    turn = _turn_of(state, combatant)
+    return [*_often(turn), *between, *_seldom(turn)]
+
+
+def _often(turn: _Turn) -> list[Option]:
+    combatant = turn.combatant
+    weapon = items.weapon_for(combatant, act.STRIKE, "")
+    found = [_attack(turn, act.STRIKE, f"strike ({weapon})", "s", rule="CS-082")]
+    if any(items.is_missile(thing) for thing in items.items(combatant)):
+        found += _shooting(turn)
+    if any(thing.get("hurlable") for thing in items.items(combatant)):
+        found.append(_attack(turn, act.HURL, "hurl", "p", rule="CS-262"))
+    found += [
+        _declare(turn, act.ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
+        _task(turn),
+        _declare(turn, act.MOVE, "only move", "n", rule="CS-121"),
+        _declare(
+            turn, act.DEFEND, "full defence", "b",
+            Input("against", "target", "against whom", choices=turn.foes, optional=True), rule="CS-166",
+        ),
+    ]  # fmt: skip
+    if act.action_of(combatant).state == act.DRAFT:
+        checks = declarations.confirm_checks(turn.state, combatant)
+        found.append(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"))
+    return found
+
+
+def _seldom(turn: _Turn) -> list[Option]:
+    """A Charge (CS-539), a Combination, words (CS-510), and what only the GM may know of (CS-087)."""
+    seen = Input("public", "text", "what the others see of it", optional=True)
+    secret = _declare(turn, act.ACT, "do something in secret", "S", _freely(turn), seen, rule="CS-087", details=_EFFORT)
+    return [
+        *_daunting(turn),
+        _attack(turn, act.CHARGE, "charge", "C", rule="CS-539"),
+        *_inside(turn),
+        *_combination(turn),
+        replace(secret, action="declare-secret", fixed={**secret.fixed, "secret": True}),
+    ]
+
+
+def _daunting(turn: _Turn) -> list[Option]:
+    """CS-510: a strike on which words ride, for who has a Presence skill."""
+    if lines.level_of(turn.combatant) is None:
+        return []
+    found = _declare(turn, act.STRIKE, "strike with words to daunt", "V", turn.aims, lines.WANTED, rule="CS-510")
+    return [_aimed(turn, replace(found, action="declare-words"))]
+
+
+def _freely(turn: _Turn) -> Input:
+    """What is said in free words; of those whom Surprise or fear holds, something that it lets them say."""
+    held = surprise.is_held(turn.state, turn.combatant)
+    return Input("text", "text", "what", default="dodge" if held else morale.usual_words(turn.combatant))
+
+
+def _declare(
+    turn: _Turn,
+    kind: str,
+    label: str,
+    key: str,
+    *inputs: Input,
+    rule: str,
+    details: tuple[Input, ...] = (),
+    also: tuple[Check, ...] = (),
+) -> Option:
+    fixed: dict[str, Scalar] = {"action": kind}
+    # What is said in free words is judged when it is said: the surprised may speak of backing away.
+    surprised = () if kind == act.ACT else surprise.allowed_checks(turn.combatant, act.Action(kind=kind))
+    daunted = (morale.attack_check(turn.combatant),) if kind in act.ATTACKS else ()
+    checks = (
+        *turn.checks,
+        *surprised,
+        *daunted,
+        *small_acts.declared_checks(turn.combatant, act.Action(kind=kind)),
+        *also,
+    )
+    return offer(
+        f"declare-{kind}", label, "Declare", key, checks, cost=turn.cost,
+        rule=rule, fixed=fixed, inputs=inputs, details=details,
+    )  # fmt: skip
+
+
+# Attacks
+
+
+def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Option:
+    return _aimed(turn, _declare(turn, kind, label, key, turn.aims, rule=rule, details=_of_attack(turn, kind)))
+
+
+def _aimed(turn: _Turn, option: Option) -> Option:
+    """The option with those as targets at whom it can come to something; where there are none, greyed with the reason.
+
+    Which they are counts with what is usual: another weapon, named beside it, may reach others.
+    """
+    if not option.legal:
+        return option
+    if not turn.foes:
+        return replace(option, legal=False, why="nobody is there to be attacked", rule="CS-342")
+    broken = {foe: _broken(turn, option, foe) for foe in turn.foes}
+    fit = tuple(foe for foe, check in broken.items() if check is None)
+    first = next(iter(broken.values()))
+    if not fit and first is not None:
+        return replace(option, legal=False, why=first.message, rule=first.rule)
+    return replace(option, inputs=tuple(_of(each, fit) for each in option.inputs))
+
+
+def _of(wanted: Input, fit: tuple[str, ...]) -> Input:
+    return replace(wanted, choices=fit) if wanted.name == "target" else wanted
+
+
+def _broken(turn: _Turn, option: Option, foe: str) -> Check | None:
+    """What stands against an attack on a foe, as `decide` will judge it; of a mode that is still to be said, in any."""
+    modes = next((wanted.choices for wanted in option.inputs if wanted.name == "mode"), ("",))
+    found = (first_broken(_order_checks(turn, {**option.fixed, "target": foe, "mode": mode})) for mode in modes)
+    return next((check for check in found if check is not None), None)
+
+
+def _order_checks(turn: _Turn, said: Mapping[str, Scalar]) -> tuple[Check, ...]:
+    given = {name: str(said.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
+    command = scm.Declare(who=turn.combatant.id, **given, inside=said.get("inside") is True)  # type: ignore[arg-type]
+    judge = Referee(command.type, turn.combatant.id, force=True)
+    return declarations.order_checks(
+        turn.state, turn.combatant, interpretation.build_action(turn.state, turn.combatant, command, judge)
+    )
+
+
+def _inside(turn: _Turn) -> list[Option]:
+    """CS-320: a strike at whoever is kept off by a longer weapon alone, with a step past it first."""
+    made = _declare(turn, act.STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
+    made = replace(made, action="declare-inside", fixed={**made.fixed, "inside": True})
+    kept_off = tuple(foe for foe in turn.foes if (check := _broken(turn, _plain(made), foe)) and check.rule == "CS-318")
+    aimed = _aimed(replace(turn, foes=kept_off), made)
+    return [aimed] if aimed.legal else []
+
+
+def _plain(option: Option) -> Option:
+    """The same without the step inside."""
+    return replace(option, fixed={name: value for name, value in option.fixed.items() if name != "inside"})
+
+
+def _shooting(turn: _Turn) -> list[Option]:
+    """CS-255, CS-261: a shot, greyed while it would not be ready; and what is to be done for it first."""
+    combatant = turn.combatant
+    weapon = items.weapon_for(combatant, act.SHOOT, "")
+    ready = bows.ready_checks(combatant, act.Action(kind=act.SHOOT, weapon=weapon))
+    shot = _declare(
+        turn, act.SHOOT, "shoot", "f", turn.aims, rule="CS-261", details=_of_attack(turn, act.SHOOT), also=ready
+    )
+    return [_aimed(turn, shot), *_readying(turn, weapon)]
+
+
+def _readying(turn: _Turn, weapon: str) -> list[Option]:
+    """CS-401, CS-139: the steps up to the next shot as one task, or the string for a bow."""
+    combatant, thing = turn.combatant, items.item(turn.combatant, weapon)
+    if thing is None:
+        return []
+    if crossbows.is_crossbow(thing):
+        known = crossbows.state_of(combatant) != crossbows.UNKNOWN
+        needed = known and bool(crossbows.steps_left(combatant, thing))
+        word, label, rule = crossbows.RELOAD, f"reload ({weapon})", "CS-401"
+    else:
+        needed = crossbows.is_bow(thing) and fg.trait(combatant, "unstrung") is True
+        word, label, rule = pieces.STRING_BOW, f"string ({weapon})", "CS-139"
+    if not needed:
+        return []
+    command = scm.Declare(who=combatant.id, components=(word,), weapon=weapon)
+    qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, combatant, command))
+    due = progress.due_text(turn.state, combatant, act.Action(state=act.DRAFT, kind=act.TASK, need=qa))
+    made = _declare(turn, act.TASK, label, "Q", rule=rule)
+    fixed = {**made.fixed, "components": word, "weapon": weapon}
+    return [replace(made, action="declare-reload", cost=f"{qa} qa, {due}".removesuffix(", "), fixed=fixed)]
+
+
+def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
+    """What may be said of an attack when it is declared: its type, what with, its arrow head, and the other hand."""
+    combatant = turn.combatant
+    found: list[Input] = []
+    types = _types(turn.state, combatant, kind)
+    if len(types) > 1:
+        found.append(Input("attack", "choice", "type of attack", choices=types))
+    named = tuple(dict.fromkeys(items.name_of(thing) for thing in items.items(combatant)))
+    usual = items.weapon_for(combatant, kind, "")
+    if len(named) > 1:
+        default = usual if usual in named else named[0]
+        found.append(Input("weapon", "choice", "weapon", choices=named, default=default))
+    second = [name for name in _names_in_hand(combatant) if name != usual]
+    if second and kind == act.STRIKE:
+        found.append(Input("second", "choice", "second weapon", choices=tuple(second)))
+        found.append(_other(turn))
+    if kind == act.SHOOT:
+        found += strike_inputs.arrow_inputs(turn.state, item_of(combatant, usual))
+    together = pairs.with_kind(kind)
+    return (*found, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
+
+
+def _other(turn: _Turn) -> Input:
+    """CS-342: whom the second weapon is meant for."""
+    return Input("other", "target", "second target", choices=turn.foes, optional=True)
+
+
+def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
+    """CS-349: the types of attack open to somebody with anything carried."""
+    things = [item_of(combatant, items.weapon_for(combatant, kind, "")), *items.items(combatant)]
+    open_now = {each.key for thing in things for each in attacks.types_for(state, combatant, kind, thing)}
+    own = {key_of(name) for thing in things for name in own_types(combatant, thing)}
+    first = attacks.usual_for(state, combatant, kind, things[0])
+    return tuple(sorted(open_now, key=lambda key: (key != first, key not in own, key)))
+
+
+def _names_in_hand(combatant: Combatant) -> tuple[str, ...]:
+    """Names of what is in hand, weapons before shields."""
+    things = sorted(items.items_in_hand(combatant).values(), key=items.is_shield)
+    return tuple(dict.fromkeys(items.name_of(thing) for thing in things))
+
+
+def _combination(turn: _Turn) -> list[Option]:
+    """CS-364, CS-365, CS-369: both hands as one, in a mode that was learned; for who has something in each."""
+    combatant, held = turn.combatant, _names_in_hand(turn.combatant)
+    if len(held) < 2:
+        return []
+    first, second = held[:2]
+    modes = tuple(
+        mode
+        for mode in (CONCERT, SEPARATE, MIXED)
+        if attacks.combination_sl(combatant, first, second, mode) is not None
+    )
+    mode = Input("mode", "choice", "how", choices=modes or (CONCERT,))
+    blow = Blow(combatant.id, "", weapon=first, second=second, mode=mode.choices[0])
+    made = _declare(
+        turn, act.COMBINATION, f"Combination ({first} and {second})", "2", turn.aims, mode, rule="CS-364",
+        details=(*_of_attack(turn, act.COMBINATION), *_hands(held), _other(turn)),
+        also=attacks.mode_checks(combatant, blow, combination=True),
+    )  # fmt: skip
+    return [_aimed(turn, replace(made, fixed={**made.fixed, "weapon": first, "second": second}))]
+
+
+def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
+    return (Input("second", "choice", "second weapon", choices=held, default=held[1]),)
+
+
+# Tasks
+
+
+def _task(turn: _Turn) -> Option:
+    known = (*task_rules.components(), *pieces.saved_tasks(turn.state))
+    what = Input("components", "text", "what (table 4-1, or words=qa)", choices=known)
+    free = (other for other in fg.able(turn.state) if not act.action_of(other).is_open)
+    friends = [other for other in free if other.id != turn.combatant.id]
+    near = tuple(
+        other.id for other in sorted(friends, key=lambda other: turn.state.opposed(turn.combatant.id, other.id))
+    )
+    helper = Input("helper", "target", "who helps", choices=near, default=next(iter(near), ""))
+    return _declare(turn, act.TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)
+
+
+def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    """A task's inputs: who helps is asked only where the table asks for somebody (CS-136, CS-137).
+
+    Raises:
+        Refused: what is to be done is neither in the table nor given a length.
+    """
+    words = str(given.get("components") or "")
+    if option.action != "declare-task" or not words:
+        return option.inputs
+    command = scm.Declare(who=combatant.id, components=tuple(words.split()), weapon=str(given.get("weapon") or ""))
+    if pairs.pair_in(command) is not None:
+        return option.inputs[:1]
+    try:
+        found = pieces.pieces_of(state, combatant, command)
+    except pieces.Unsaid:
+        return option.inputs[:1]
+    known = [pieces.component(piece.key) for piece in found]
+    return option.inputs if any(each is not None and each.helper for each in known) else option.inputs[:1]

@@ -1,0 +1,235 @@
+"""Where the numbers of Combat Segments come from, with their rules."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.trails import Trails, explain_number
+from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.actions import plots, struggles
+from fightcall_engine.systems.segments.combat import attacks, defence_choice, defences, reprisals, shots
+from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.round import order, resolution
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.tasks import distance_share
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import (
+    health,
+    pieces,
+    progress,
+    rolls,
+    small_acts,
+    surprise,
+    things,
+    weapon_uses,
+)
+from fightcall_engine.systems.segments.state.blows import Blow
+from fightcall_engine.systems.segments.views import fire_lines, harm_cards, scales
+
+_DEGREES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-059", fg.WANING: "CS-068"}
+
+
+# How it is shown
+
+
+def surprise_trail(state: FightState, combatant: Combatant) -> tuple[TrailPart, ...]:
+    """Where somebody's Surprise comes from, and until when it holds."""
+    degree = surprise.degree_of(combatant)
+    if degree == fg.NONE:
+        return ()
+    parts = [
+        TrailPart(degree, f"since CS {fg.number_trait(combatant, 'surprise_launch')}", _DEGREES.get(degree, "CS-059")),
+        TrailPart("to the end of", f"CS {fg.number_trait(combatant, 'surprise_until')}", "CS-060"),
+    ]
+    penalty = surprise.penalty_of(state, combatant, defensive=True)
+    if penalty:
+        whose = "off every AV" if degree == fg.WANING else "off defences and noticing"
+        parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if degree == fg.WANING else "CS-061"))
+    return tuple(parts)
+
+
+# Where it stands
+
+
+def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
+    """What somebody has in hand, and what it is fought for with whom (CS-200, CS-203)."""
+    held = things.held_by(state, combatant.id)
+    parts = [TrailPart(name, "in hand", "CS-200") for name in held]
+    for going_on in struggles.struggles(state):
+        if combatant.id in going_on.all_hands:
+            others = ", ".join(
+                state.combatants[combatant_id].name
+                for combatant_id in going_on.all_hands
+                if combatant_id != combatant.id
+            )
+            parts.append(TrailPart(f"{going_on.thing}, with {others}", f"segment {going_on.due}", "CS-203"))
+    return Trail("things", ", ".join(held) or "nothing", tuple(parts))
+
+
+STRUGGLE_TRAILS: Trails = {"things": _struggled_things}
+"""What can be explained of objects in play."""
+
+
+def trail(subject: str, total: str, *sums: Sum) -> Trail:
+    """A trail made of sums."""
+    return Trail(subject, total, tuple(TrailPart(*part) for part in rolls.parts_of(*sums)))
+
+
+def _initiative(state: FightState, combatant: Combatant) -> Trail:
+    total, die = fg.initiative(combatant), fg.trait(combatant, "d10")
+    if total is None:
+        return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
+    if not isinstance(die, int) or not 1 <= die <= 10:
+        return Trail("initiative", str(total), (TrailPart("the GM's word", str(total), "CS-021"),))
+    return trail("initiative", str(total), order.initiative_sum(state, combatant, die))
+
+
+def _slots(state: FightState, combatant: Combatant) -> Trail:
+    ruled = fg.trait(combatant, "slots_ruled")
+    parts = [
+        TrailPart("Rate of Action", str(fg.rate_of_action(combatant)), "CS-007"),
+        TrailPart("segment of his own contest", str(fg.own_segment(state, combatant)), "CS-007"),
+    ]
+    if ruled is not None:
+        parts.append(TrailPart("the GM's word", str(ruled), "CS-007"))
+    gone = fg.actions_owed(combatant) - fg.slots_left(combatant)
+    parts += [TrailPart("used or lost", f"-{gone}", "CS-098")] if gone else []
+    return Trail("slots", f"{fg.slots_left(combatant)} of {fg.actions_owed(combatant)}", tuple(parts))
+
+
+def _feet(state: FightState, combatant: Combatant) -> Trail:
+    charged = distances.partial_moves(state)
+    acts = [
+        (pieces.label(piece), distance_share((small,), charged))
+        for piece, small in small_acts.small_pieces(act.action_of(combatant))
+    ]
+    return Trail(
+        "feet",
+        f"{distances.feet_left(state, combatant):g} ft",
+        (
+            TrailPart("full speed", f"{float(fg.full_speed(combatant)):g} mph", "CS-183"),
+            TrailPart("in a whole segment", f"{distances.whole_segment(state, combatant)} ft", "CS-186"),
+            *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
+            *(
+                (TrailPart("beside smaller acts", f"{distances.allowance(state, combatant)} ft", "CS-144"),)
+                if acts
+                else ()
+            ),
+            TrailPart("moved", f"-{fg.measure(combatant, 'moved'):g} ft", "CS-097"),
+        ),
+    )
+
+
+def _stun(state: FightState, combatant: Combatant) -> Trail:
+    return trail("stun", str(health.stun_penalty(state, combatant)), health.stun_sum(state, combatant))
+
+
+def _due(state: FightState, combatant: Combatant) -> Trail:
+    action = act.action_of(combatant)
+    if not action.is_open:
+        return Trail("due", "nothing declared", ())
+    parts = [
+        TrailPart(pieces.label(piece), f"{piece.qa} qa", pieces.rule_of(piece))
+        for piece in pieces.pieces_in(action.components)
+    ]
+    return Trail(
+        "due",
+        progress.due_text(state, combatant, action),
+        (
+            *parts,
+            TrailPart("quarter-actions needed", str(action.need), "CS-149"),
+            TrailPart("done", str(progress.task_progress(state, combatant)), "CS-133"),
+            TrailPart("Rate of Action", str(fg.rate_of_action(combatant)), "CS-007"),
+        ),
+    )
+
+
+def _noticing(state: FightState, combatant: Combatant) -> Trail:
+    total = surprise.noticing_sum(state, combatant)
+    return trail("noticing", str(rolls.worth(total)), total)
+
+
+def _surprise(state: FightState, combatant: Combatant) -> Trail:
+    penalty = surprise.penalty_of(state, combatant, defensive=True)
+    return Trail("surprise", f"-{penalty}" if penalty else "0", surprise_trail(state, combatant))
+
+
+def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
+    """CS-050: what this one adds to the difficulty, alone and without the awareness check before."""
+    total = plots.plotters_sum([combatant], 0)
+    return trail("surprise_dv", f"{rolls.worth(total):+d}", total)
+
+
+def _blow(state: FightState, combatant: Combatant) -> Blow:
+    """What is declared, else a blow with the best weapon in hand at the first foe there is."""
+    action = act.action_of(combatant)
+    if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
+        return resolution.declared_blow(state, combatant, action, scm.Resolve(who=combatant.id))
+    foe = next((other for other in fg.able(state) if state.opposed(combatant.id, other.id)), combatant)
+    return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))
+
+
+def _attack(state: FightState, combatant: Combatant) -> Trail:
+    """The AV of what is declared, or of the best weapon in hand."""
+    blow = _blow(state, combatant)
+    total = attacks.av_of(state, blow)
+    if total is None:
+        return Trail("attack", "?", (TrailPart(f"the skill with {blow.weapon} is not on the sheet", "", "CS-475"),))
+    return trail("attack", str(rolls.worth(total)), total)
+
+
+def _difficulty(state: FightState, combatant: Combatant) -> Trail:
+    """The DV of it: the best that the target can do, or how he takes a shot, with the range (CS-475, CS-505)."""
+    blow = _blow(state, combatant)
+    if blow.target == combatant.id or not combatant.able:
+        return Trail("difficulty", "nobody to attack", ())
+    found = defence_choice.list_defences(state, blow)[0]
+    if found.total is None:
+        why = shots.flight_told(state, blow) if blow.ranged else "its skill is not on the sheet"
+        return Trail("difficulty", "?", (TrailPart(f"{found.said}, {why}", "", "CS-475"),))
+    return trail("difficulty", f"{rolls.worth(found.total)}, {found.said}", found.total)
+
+
+def _defence(state: FightState, combatant: Combatant) -> Trail:
+    """CS-169: what is left to defend with, and what the next Dodge comes from."""
+    left = defences.remaining(state, combatant)
+    worths: dict[str, list[str]] = {}
+    for said in left:
+        means, _, worth = said.rpartition(" ")
+        worths.setdefault(means, []).append(worth)
+    parts = [TrailPart(means, ", then ".join((found[0], *found[1:3])), "CS-415") for means, found in worths.items()]
+    dodge = weapon_uses.dodge_worth(state, combatant)
+    made = trail("", "", dodge).parts if dodge is not None else ()
+    return Trail("defence", left[0] if left else "none", (*parts, *made))
+
+
+TRAILS: Trails = {
+    "attack": _attack,
+    "difficulty": _difficulty,
+    "defence": _defence,
+    "initiative": _initiative,
+    "slots": _slots,
+    "feet": _feet,
+    "stun": _stun,
+    "due": _due,
+    "noticing": _noticing,
+    "surprise": _surprise,
+    "surprise_dv": _surprise_dv,
+    **scales.TRAILS,
+    **harm_cards.TRAILS,
+    **STRUGGLE_TRAILS,
+    **fire_lines.TRAILS,
+}
+
+
+def explain(state: FightState, combatant_id: str, what: str) -> Trail:
+    """Where a number comes from.
+
+    Raises:
+        Refused: nothing is known of it; lists what can be explained.
+    """
+    head, space, rest = what.partition(" ")
+    if space and head in scales.ASKED:
+        return scales.ASKED[head](state, state.combatants[combatant_id], rest)
+    return explain_number(TRAILS, state, combatant_id, what)

@@ -1,0 +1,269 @@
+"""How harm is shown: its fields in the protocol, where its numbers come from, what a GM should think of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.trails import Trails
+from fightcall_engine.kit.views import Badge, Input, Option, Track, Trail, TrailPart
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
+from fightcall_engine.systems.segments.combat import potence
+from fightcall_engine.systems.segments.injury import rally, wounds
+from fightcall_engine.systems.segments.round import resolution
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import armour, health, items, rolls, tokens
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.blows import Blow
+from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
+from fightcall_engine.systems.segments.views import badges as views_badges
+from fightcall_engine.systems.segments.views import healing_cards
+
+
+def token_counts(combatant: Combatant) -> Mapping[str, Json]:
+    """Tokens by colour, as the protocol shows them, and how often each has been handed on."""
+    found: dict[str, Json] = {
+        colour: sum(held == colour for held, _ in tokens.held_by(combatant)) for colour in tokens.COLOURS
+    }
+    return {**found, "passes": [passes for _, passes in tokens.held_by(combatant)]}
+
+
+# The protocol
+
+
+def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
+    """Fields of a combatant that tell of harm (rules digest, section 2.1)."""
+    taken, most, level = wounds.wound_track(state, combatant)
+    return {
+        "wounds": health.wounds(combatant),
+        "wound_level": level,
+        "wound_track": {"taken": taken, "of": most},
+        "wound_threshold": float(wounds.threshold(state, combatant)),
+        "bp": _points(state, combatant),
+        "pres": wounds.pres_of(combatant),
+        "str_now": float(strength_of(state, combatant).total),
+        "rallied": fg.text_trait(combatant, "rally") == RALLIED,
+        "armour": [{"type": name, "left": left, "of": of} for name, left, of in armour.layers(state, combatant)],
+        "shields": [{"type": name, "left": left, "of": of} for name, left, of in armour.shields_left(state, combatant)],
+        "clothing_layers": armour.clothing(state, combatant),
+        "stun_penalty": health.stun_penalty(state, combatant),
+        "stuns": [_stun(state, combatant, place) for place in range(len(fg.stuns(combatant)))],
+        "life": fg.text_trait(combatant, "life"),
+        "life_until": fg.number_trait(combatant, "life_until"),
+        "tokens": token_counts(combatant),
+        "healing": healing_cards.fields(state, combatant),
+    }
+
+
+def _points(state: FightState, combatant: Combatant) -> Json:
+    most = health.body_points(state, combatant)
+    return None if most is None else {"max": most, "damage": health.damage(combatant)}
+
+
+def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
+    effect = fg.stuns(combatant)[place]
+    stun = health.stun_of(state, effect)
+    return {
+        "base": float(stun.base),
+        "since_cs": stun.segment,
+        "penalty": stun.penalty(state.round),
+        "until_cs": stun.last_segment,
+        "managed": effect.data.get("managed") is True,
+    }
+
+
+# The roster
+
+
+def track(state: FightState, combatant: Combatant) -> Track | None:
+    """The ten boxes of wounds by level (CS-620); None where Body Points are counted (CS-632)."""
+    if health.body_points(state, combatant) is not None:
+        return None
+    return Track(max(0, health.wounds(combatant)), boxes())
+
+
+def level(state: FightState, combatant: Combatant) -> str:
+    """The level of wounding in a word; empty for the unhurt (CS-620, CS-632)."""
+    found = health.level(state, combatant)
+    return "" if found == "none" else found
+
+
+def lasting(state: FightState, combatant: Combatant) -> tuple[Badge | None, ...]:
+    """What each effect comes to: of one that stuns what it takes off now, and when it is gone (CS-613, CS-616)."""
+    return tuple(_stunning(state, effect) if effect.kind == "stun" else None for effect in combatant.effects)
+
+
+def _stunning(state: FightState, effect: Effect) -> Badge:
+    stun = health.stun_of(state, effect)
+    return Badge(f"stunned -{stun.penalty(state.round)} to CS {stun.last_segment}", "warn")
+
+
+def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """How long who survives the tenth wound lives, rallying, what is left of worn armour, tokens, healing."""
+    found: list[Badge] = []
+    until = fg.number_trait(combatant, "life_until")
+    if until > 0 and fg.text_trait(combatant, "life") != fg.DEAD:
+        found.append(Badge(f"lives to CS {until}", "bad"))
+    if fg.text_trait(combatant, "rally") == RALLIED:
+        found.append(Badge("rallied", "good"))
+    found += _armour_badges(state, combatant)
+    # While somebody is at something, that has the room; the card tells the tokens.
+    held = () if act.action_of(combatant).is_open else views_badges.token_badges(combatant)
+    return (*found, *held, *healing_cards.badges(state, combatant))
+
+
+def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """What blows have left of all armour, and how much of it is ruined; the card tells it layer by layer."""
+    layers = armour.layers(state, combatant)
+    if all(left >= of for _, left, of in layers):
+        return ()
+    ruined = sum(left <= 0 < of for _, left, of in layers)
+    said = f"armour {sum(left for _, left, _ in layers)} of {sum(of for _, _, of in layers)}"
+    return (Badge(f"{said}, {ruined} ruined" if ruined else said, "bad" if ruined else "warn"),)
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """How the stunned behave on their turn to declare, and what their pain costs (CS-613, CS-615); M-12."""
+    combatant = fg.actor(state)
+    if fg.kind_of(state) != fg.DECLARE or combatant is None:
+        return wounds.no_points(state) if fg.kind_of(state) == fg.INITIATIVE else ()
+    penalty = health.stun_penalty(state, combatant)
+    dazed = [effect for effect in fg.stuns(combatant) if effect.data.get("managed") is not True]
+    found = []
+    if penalty and dazed:
+        found.append(
+            f"{combatant.name} is dazed by pain: nothing compound or acrobatic, the least confrontation,"
+            " movement first, defence only where it cannot be avoided (CS-615)"
+        )
+    if penalty:
+        found.append(f"{combatant.name}: pain adds {penalty} to the DV that sets the time of a task (CS-613)")
+    return tuple(found)
+
+
+def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """Rallying, for whom it is there."""
+    if health.level(state, combatant) != "grievous":
+        return ()
+    chance = Input("chance", "number", "chance of HRT in %", optional=True)
+    outcome = Input("hit", "outcome", "made or failed", dice="d100", purpose="check", default="roll")
+    checks: tuple[Check, ...] = rally.rally_checks(state, combatant)
+    return (offer("rally", "rally: full STR", "Rally", "E", checks, rule="CS-622", inputs=(chance, outcome)),)
+
+
+def gm_options(combatant: Combatant) -> tuple[Option, ...]:
+    """What the GM may do to somebody by a word: a blow from nowhere, a stun, how alive he is (CS-530, CS-617)."""
+    force, struck = Input("pot", "number", "POT"), Input("struck", "choice", "with", choices=("blunt", "edge", "point"))
+    penalty = Input("penalty", "number", "penalty, 0 to end it")
+    life = Input("life", "choice", "is", choices=fg.LIVES, default=fg.text_trait(combatant, "life"))
+    who: dict[str, Scalar] = {"who": combatant.id}
+    return (
+        offer(
+            "rule-blow", f"a blow lands on {combatant.name}: a fall, a trap", "LandBlow", "", (),
+            rule="CS-530", fixed=who,
+            inputs=(force, struck),
+        ),
+        offer("rule-stun", f"pain of {combatant.name}", "SetStun", "", (), rule="CS-617", fixed=who, inputs=(penalty,)),
+        offer("rule-life", f"{combatant.name} is up or down", "SetLife", "", (), rule="CS-617", fixed=who,
+              inputs=(life,)),
+    )  # fmt: skip
+
+
+# Where numbers come from
+
+
+def _trail(subject: str, total: str, *sums: Sum) -> Trail:
+    return Trail(subject, total, tuple(TrailPart(*part) for part in rolls.parts_of(*sums)))
+
+
+def _strength(state: FightState, combatant: Combatant) -> Trail:
+    total = strength_of(state, combatant)
+    return _trail("strength", str(rolls.worth(total)), total)
+
+
+def _threshold(state: FightState, combatant: Combatant) -> Trail:
+    exact = wounds.exact_threshold(combatant)
+    parts = (
+        TrailPart("modified STA", str(fg.msta(combatant)), "CS-600"),
+        TrailPart("CND", str(fg.number(combatant, "cnd", 13)), "CS-600"),
+        TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
+        TrailPart("1, 2, 3 wounds above", wounds.threshold_marks(state, combatant), "CS-602"),
+    )
+    return Trail("threshold", f"{float(wounds.threshold(state, combatant)):g}", parts)
+
+
+def _wounds(state: FightState, combatant: Combatant) -> Trail:
+    taken, most, level = wounds.wound_track(state, combatant)
+    rule = "CS-620" if health.body_points(state, combatant) is None else "CS-632"
+    parts = [TrailPart("level", level, rule)]
+    if track(state, combatant) is not None:
+        parts += [TrailPart(f"boxes of {name}", str(size), "CS-620") for name, size in boxes()]
+    return Trail("wounds", f"{taken} of {most}", tuple(parts))
+
+
+def _armour(state: FightState, combatant: Combatant) -> Trail:
+    """What a blow meets now, layer by layer, outermost first."""
+    wearing = state.settings.get("armour_wear") is True
+    parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in armour.worn_by(combatant)]
+    total = sum(layer.worth(wearing) for layer in armour.worn_by(combatant))
+    clothes = armour.clothing(state, combatant)
+    if clothes and not parts:
+        parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
+    held = armour.shield(combatant)
+    if held is not None:
+        parts.append(TrailPart(f"{held.name}, where it is in the way", _figures(held.dr, held.wear), "CS-597"))
+    return Trail("armour", str(total), tuple(parts))
+
+
+def _figures(dr: int, wear: int | None) -> str:
+    return str(dr) if wear is None else f"{dr}/{wear}"
+
+
+def _pot(state: FightState, combatant: Combatant) -> Trail:
+    """The POT of what is declared, or of what is in hand."""
+    action = act.action_of(combatant)
+    if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
+        blow = resolution.declared_blow(state, combatant, action, scm.Resolve(who=combatant.id))
+    else:
+        held = next(iter(items.items_in_hand(combatant).values()), None)
+        name = items.BARE if held is None else items.name_of(held)
+        shot = held is not None and items.is_missile(held)
+        attack = "fire" if shot else "brawl" if held is None else "common_strike"
+        blow = Blow(combatant.id, combatant.id, "missile" if shot else "melee", name, attack=attack)
+    force = potence.force_of(state, blow)
+    if force is None:
+        return Trail("pot", "?", (TrailPart(f"the POT of {blow.weapon} is not on the sheet", "", "CS-545"),))
+    return _trail("pot", str(force.pot), force.total)
+
+
+def _task_time(state: FightState, combatant: Combatant) -> Trail:
+    """CS-613: the DV from which the time of a declared task is taken, by one in pain."""
+    dv = act.action_of(combatant).dv
+    total = slowed_dv(dv or 0, health.stun_penalty(state, combatant))
+    return _trail("task_time", str(rolls.worth(total)), total)
+
+
+def _tokens(state: FightState, combatant: Combatant) -> Trail:
+    """CS-651, CS-654: those that were handed on may be passed no further than the setting says."""
+    held = tokens.held_by(combatant)
+    parts = tuple(
+        TrailPart(colour, f"handed on {passes} times" if passes else "not handed on", "CS-654")
+        for colour, passes in held
+    )
+    return Trail("tokens", str(len(held)), parts)
+
+
+TRAILS: Trails = {
+    "strength": _strength,
+    "threshold": _threshold,
+    "wounds": _wounds,
+    "armour": _armour,
+    "pot": _pot,
+    "task_time": _task_time,
+    "tokens": _tokens,
+    **healing_cards.TRAILS,
+}
+"""What can be explained of harm."""

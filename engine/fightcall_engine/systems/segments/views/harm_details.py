@@ -1,0 +1,133 @@
+"""What the card of somebody says of harm at length: wounds, armour layer by layer, pain as it wears off, tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fightcall_engine.kit.views import Detail, Section
+from fightcall_engine.model.state import Combatant, Effect, FightState, Pool
+from fightcall_engine.systems.segments.injury import wounds
+from fightcall_engine.systems.segments.rules.armour import Layer
+from fightcall_engine.systems.segments.state import armour, health, rolls, tokens
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
+
+MOST_SEGMENTS = 6
+"""Segments of a stun that are told one by one."""
+
+
+def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
+    """Everything there is to know of how somebody is hurt and what protects him."""
+    sections = (_wounds(state, combatant), _armour(state, combatant), _pain(state, combatant), _tokens(combatant))
+    return tuple(section for section in sections if section.details)
+
+
+# Wounds
+
+
+def _wounds(state: FightState, combatant: Combatant) -> Section:
+    level = health.level(state, combatant)
+    points = health.body_points(state, combatant) is not None
+    marks = wounds.threshold_marks(state, combatant)
+    found = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
+    full, now = fg.number(combatant, "str", 13), rolls.worth(strength_of(state, combatant))
+    rallied = ", rallied" if fg.text_trait(combatant, "rally") == RALLIED else ""
+    if now != full or rallied:
+        found.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
+    pres = wounds.pres_of(combatant)
+    found.append(Detail("P-RES", str(pres) if pres is not None else "not known, asked when it matters", rule="CS-610"))
+    return Section(
+        "Body points" if points else "Wounds",
+        (*found, *_life(combatant)),
+        combatant.id,
+        _level(state, combatant, level),
+    )
+
+
+def _level(state: FightState, combatant: Combatant, level: str) -> str:
+    if level == "none":
+        return "unhurt"
+    taken, most, _ = wounds.wound_track(state, combatant)
+    return f"{level}, {taken} of {most}"
+
+
+def _life(combatant: Combatant) -> Iterator[Detail]:
+    life, until = fg.text_trait(combatant, "life"), fg.number_trait(combatant, "life_until")
+    if life not in ("", fg.UP):
+        yield Detail("is", life, tone="bad", rule="CS-625")
+    if until > 0 and life != fg.DEAD:
+        yield Detail("lives", f"to CS {until}", tone="bad", rule="CS-625")
+
+
+# Armour
+
+
+def _armour(state: FightState, combatant: Combatant) -> Section:
+    """CS-571, CS-582: outermost first; a shield is in the way of some blows only."""
+    wearing = state.settings.get("armour_wear") is True
+    lines = [
+        _layer(f"{now.name}, in hand", now, armour.left_of(now, new, wearing), wearing, "CS-597")
+        for now, new in armour.shields(combatant)
+    ]
+    worn = armour.worn_by(combatant)
+    lines += [
+        _layer(layer.name, layer, (left, of), wearing, "CS-582" if wearing else "CS-570")
+        for layer, (_, left, of) in zip(worn, armour.layers(state, combatant), strict=True)
+    ]
+    clothes = armour.clothing(state, combatant)
+    if clothes:
+        lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
+    total = sum(layer.worth(wearing) for layer in worn)
+    return Section(
+        "Armour, from outside in", tuple(lines), combatant.id, f"takes {total} in all" if len(worn) > 1 else ""
+    )
+
+
+def _layer(name: str, layer: Layer, left_of: tuple[int, int], wearing: bool, rule: str) -> Detail:
+    left, of = left_of
+    grade = f", {layer.grade}" if layer.grade else ""
+    if left <= 0 < of:
+        return Detail(name, "ruined", Pool(0, of), "bad", "CS-584")
+    said = f"takes {layer.worth(wearing)}{grade}"
+    if not wearing and left == of:
+        return Detail(name, said, rule=rule)
+    return Detail(name, f"{left} of {of}, {said}", Pool(left, of), "warn" if left < of else "plain", rule)
+
+
+def _several(count: int, word: str) -> str:
+    return f"{count} {word}{'s' if count != 1 else ''}"
+
+
+# Pain
+
+
+def _pain(state: FightState, combatant: Combatant) -> Section:
+    stuns = fg.stuns(combatant)
+    penalty = health.stun_penalty(state, combatant)
+    lines = tuple(_stun(state, effect) for effect in stuns)
+    return Section("Stunned by pain", lines, combatant.id, f"-{penalty} on every AV and on Initiative")
+
+
+def _stun(state: FightState, effect: Effect) -> Detail:
+    """CS-616: what it comes to in each segment until it is gone."""
+    stun = health.stun_of(state, effect)
+    first, last = max(state.round, stun.segment), stun.last_segment
+    told = [f"CS {number} -{stun.penalty(number)}" for number in range(first, min(last, first + MOST_SEGMENTS - 1) + 1)]
+    more = "" if last < first + MOST_SEGMENTS else ", ..."
+    how = "fought through" if effect.data.get("managed") is True else "dazed"
+    text = f"{how}; {', '.join(told)}{more}, gone after CS {last}"
+    return Detail(f"blow of CS {stun.segment}", text, tone="warn", rule="CS-616")
+
+
+# Tokens
+
+
+def _tokens(combatant: Combatant) -> Section:
+    found = []
+    for colour in tokens.COLOURS:
+        passes = [handed for held, handed in tokens.held_by(combatant) if held == colour]
+        if passes:
+            fresh = sum(not handed for handed in passes)
+            said = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"
+            found.append(Detail(colour, f"{len(passes)}{said}", rule="CS-651" if not said else "CS-654"))
+    return Section("Tokens", tuple(found), combatant.id)

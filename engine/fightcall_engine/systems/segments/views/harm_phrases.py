@@ -1,0 +1,164 @@
+"""The events of harm in words."""
+
+from collections.abc import Callable
+
+from fightcall_engine.kit.phrases import name_of
+from fightcall_engine.kit.views import Phrase
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import health
+
+Told = Callable[..., Phrase | None]
+
+
+def _sum(parts: hev.Parts) -> str:
+    """What a number is made of, as it is reckoned: value and what it stands for."""
+    said = ", ".join(f"{value} {label}" for label, value, _ in parts)
+    return f" ({said})" if said else ""
+
+
+def _describe_blow(event: hev.BlowLanded, state: FightState) -> Phrase:
+    way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
+    text = f"  POT {event.pot} on {name_of(state, event.who)}, {event.struck}{way}{_sum(event.parts)}"
+    return Phrase(text, "plain", "CS-530")
+
+
+def _describe_knockback(event: hev.KnockedBack, state: FightState) -> Phrase:
+    where = (
+        f" to {state.board.name_of(event.at)}"
+        if state.board is not None and event.at not in (None, event.before)
+        else ""
+    )
+    stopped = f", stopped by {event.stopped_at}" if event.stopped_at else ""
+    more = f": POT +{event.barrier}" if event.barrier else ""
+    far = f"{event.moved} of {event.feet} ft"
+    text = f"  {name_of(state, event.who)} is knocked back {far}{where}{stopped}{more}{_sum(event.parts)}"
+    return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560")
+
+
+def _armour(event: hev.ArmourApplied, state: FightState) -> Phrase:
+    """Silent for who wears nothing that took anything of it."""
+    if event.out == event.pot_in:
+        return Phrase("")
+    through = f"{event.out} of {event.pot_in} come through" if event.out else f"stops all {event.pot_in}"
+    return Phrase(
+        f"  {name_of(state, event.who)}: {through}{_sum(event.parts)}", "plain" if event.out else "good", "CS-570"
+    )
+
+
+def _describe_wear(event: hev.ArmourWorn, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, event.who)}'s {event.layer}: -{event.lost}, {event.left} left", "dim", "CS-580")
+
+
+def _describe_ruin(event: hev.ArmourDestroyed, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, event.who)}'s {event.layer} is ruined", "warn", "CS-584")
+
+
+def _describe_reckoning(event: hev.WoundsReckoned, state: FightState) -> Phrase:
+    """The count of wounds is told after it; where there is none, this says why."""
+    text = f"  {name_of(state, event.who)}: {event.through} through, Wound Threshold {event.threshold:g}"
+    if not event.wounds:
+        return Phrase(f"{text}: no wound", "good", "CS-600")
+    return Phrase(text, "dim", "CS-602" if event.counts else "CS-603")
+
+
+def _points(event: hev.BodyPointsLost, state: FightState) -> Phrase:
+    text = f"  {name_of(state, event.who)} loses {event.amount} Body Points, {event.left} left, {event.level}"
+    return Phrase(text, "bad", "CS-550")
+
+
+def _by_wounds(event: ev.DamageApplied, state: FightState) -> Phrase | None:
+    """Where wounds are counted, their count tells it."""
+    hit = state.combatants.get(event.who)
+    counted = hit is not None and event.pool == "hp" and health.body_points(state, hit) is None
+    return Phrase("") if counted else None
+
+
+def _wounds(event: sev.WoundsInflicted, state: FightState) -> Phrase:
+    many = "1 wound" if abs(event.n) == 1 else f"{abs(event.n)} wounds"
+    how = f"takes {many}" if event.n >= 0 else f"is healed of {many}"
+    tone = "bad" if event.n >= 0 else "good"
+    return Phrase(f"  {name_of(state, event.who)} {how}: {event.total} in all, {event.level}", tone, "CS-620")
+
+
+def _describe_fall(event: ev.Downed, state: FightState) -> Phrase | None:
+    """Who is unconscious, collapsed or dead has been told so just before."""
+    return Phrase("") if event.how in fg.LIVES else None
+
+
+def _lives(event: hev.LivesOn, state: FightState) -> Phrase:
+    minutes = event.segments // 6
+    return Phrase(f"  {name_of(state, event.who)} lives on for {minutes} minutes", "warn", "CS-625")
+
+
+def _describe_rally(event: hev.Rallied, state: FightState) -> Phrase:
+    how = "rallies: full STR for this Action" if event.ok else "cannot rally"
+    return Phrase(f"{name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622")
+
+
+def _aftermath(event: hev.AftermathApplied, state: FightState) -> Phrase:
+    recovery = f"END back in {event.end_factor} times the time"
+    text = f"{name_of(state, event.who)}, {event.level}: STR {event.strength}, {recovery}"
+    return Phrase(text, "plain", "CS-627")
+
+
+def _describe_meeting(event: hev.BodiesMet, state: FightState) -> Phrase:
+    combatant_id, target = name_of(state, event.who), name_of(state, event.target)
+    far = f" {event.feet} ft{_sum(event.parts)}"
+    said, rule = {
+        "thrown": (f"{target} is thrown back{far}", "CS-457"),
+        "rebound": (f"{combatant_id} bounces off {target}{far}", "CS-459"),
+        "dodged": (f"{combatant_id} meets nobody", "CS-461"),
+    }.get(event.outcome, (f"{combatant_id} and {target} come to a halt, close", "CS-460"))
+    return Phrase(f"  {said}", "warn", rule)
+
+
+def _describe_morale(event: hev.Demoralised, state: FightState) -> Phrase:
+    target, by = name_of(state, event.who), name_of(state, event.by)
+    said, rule = {
+        "shaken": (f"{target} backs off and looks for a way to break", "CS-516"),
+        "broken": (f"{target} is broken and surrenders", "CS-517"),
+        "unmoved": (f"{target} is unmoved", "CS-518"),
+        "doubt": (f"{target} doubts himself: DVs -{event.loss} against {by} in the next segment", "CS-519"),
+    }.get(event.outcome, (f"{target} fights on", "CS-520"))
+    return Phrase(f"  {said}", "warn", rule)
+
+
+def _words_lost(event: hev.PresenceLost, state: FightState) -> Phrase:
+    combatant_id, target = name_of(state, event.who), name_of(state, event.target)
+    return Phrase(f'  {combatant_id}\'s "{event.line}" is lost on {target}: {event.reason}', "dim", event.rule)
+
+
+def _life(text: str, rule: str) -> Told:
+    def told(event: sev.LifeChanged, state: FightState) -> Phrase:
+        return Phrase(f"{name_of(state, event.who)} {text}", "bad", rule)
+
+    return told
+
+
+TOLD: dict[type[ev.Event], Told] = {
+    hev.BlowLanded: _describe_blow,
+    hev.KnockedBack: _describe_knockback,
+    hev.Fell: lambda item, state: Phrase(f"  {name_of(state, item.who)} falls", "bad", "CS-562"),
+    hev.ArmourApplied: _armour,
+    hev.ArmourWorn: _describe_wear,
+    hev.ArmourDestroyed: _describe_ruin,
+    hev.WoundsReckoned: _describe_reckoning,
+    hev.BodyPointsLost: _points,
+    ev.DamageApplied: _by_wounds,
+    sev.WoundsInflicted: _wounds,
+    hev.FellUnconscious: _life("falls unconscious", "CS-611"),
+    hev.Collapsed: _life("collapses", "CS-624"),
+    hev.Died: _life("dies", "CS-624"),
+    ev.Downed: _describe_fall,
+    hev.LivesOn: _lives,
+    hev.Rallied: _describe_rally,
+    hev.AftermathApplied: _aftermath,
+    hev.BodiesMet: _describe_meeting,
+    hev.Demoralised: _describe_morale,
+    hev.PresenceLost: _words_lost,
+}
+"""Each event of harm in words."""

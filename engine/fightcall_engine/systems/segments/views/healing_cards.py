@@ -1,0 +1,187 @@
+"""How healing is shown: fields, badges, what can be done after the fight, where the days come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.trails import Trails
+from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Trail, TrailPart
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.systems.segments.injury import healing, wounds
+from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery_factor, strength_after
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, readings, rolls
+from fightcall_engine.systems.segments.state.aftermath_events import HealingScheduled
+from fightcall_engine.systems.segments.views.aftermath_phrases import CARE
+
+
+def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
+    """What a combatant needs to heal, and when each wound is healed (CS-660 to CS-666)."""
+    plan = healing.schedule_healing(state, combatant)
+    tended = healing.care_of(combatant)
+    return {
+        "day": healing.today(state),
+        "care": plan.care,
+        "met": plan.met,
+        "healer_sl": tended.sl,
+        "days": list(plan.days),
+        "on_days": list(plan.on_days),
+        "dates": list(plan.dates),
+        "end_factor": recovery_factor(health.level(state, combatant)),
+    }
+
+
+def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """After the fight: when the next wound is healed, or what he needs first."""
+    plan = (
+        healing.schedule_healing(state, combatant)
+        if state.status == "closed" and healing.heals(state, combatant)
+        else None
+    )
+    if plan is None or not plan.on_days:
+        return ()
+    if not plan.met:
+        return (Badge(f"needs {CARE[plan.care]}", "bad"),)
+    return (Badge(f"next healed {(plan.dates or (f'day {plan.on_days[0]}',))[0]}", "info"),)
+
+
+def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """What is left to do when the fight is over."""
+    wounded = Check(
+        healing.heals(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
+    )
+    mortal = health.level(state, combatant) == "mortal"
+    carried = Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
+    about, care = {"who": combatant.id}, healing.care_of(combatant)
+    tended = Check(care.sl is not None, "CS-662", f"nobody tends {combatant.name}", ("the tended",))
+    kept: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
+    feet, many = Input("feet", "number", "feet moved", default="0"), Input("wounds", "number", "wounds", default="1")
+    fought = Input("fought", "text", "date of the fight", default=fg.text_fact(state, "fought"))
+    days = Input("days", "number", "days", default=str(healing.days_to_next(state)))
+    return (
+        offer("heal-plan", "who tends him", "PlanHealing", "h", (wounded,), rule="CS-663", fixed=about,
+              inputs=_care_inputs(state, combatant)),
+        offer("untended", "tended no more", "PlanHealing", "n", (tended,), rule="CS-662", fixed=about),
+        offer("heal-days", "let days go by", "HealDays", "y", (fg.open_question(state),), rule="CS-664",
+              inputs=(days,)),
+        offer("strain", "strains himself", "Strain", "x", (wounded,), rule="CS-667", fixed=about, inputs=(feet,)),
+        offer("carried", "is carried", "Strain", "k", (wounded, carried), rule="CS-671",
+              fixed={**about, "carried": True}),
+        offer("mend", "magick mends", "MendWounds", "m", (wounded,), rule="CS-669", fixed=about, inputs=(many,)),
+        offer("shift", "wounds shifted away", "MendWounds", "s", (wounded,), rule="CS-672",
+              fixed={**about, "shifting": True}, inputs=(many,)),
+        offer("fought", "date of the fight", "PlanHealing", "f", (wounded,), rule="CS-664", fixed=kept,
+              inputs=(fought,)),
+    )  # fmt: skip
+
+
+def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
+    """CS-661 to CS-669: who looks after him; proposed is who does so now, else the best healer who stands here."""
+    care = healing.care_of(combatant)
+    best = max(
+        (fg.trade_sl(other, *healing.HEALERS) or 0 for other in fg.able(state) if other.id != combatant.id), default=0
+    )
+    sl = care.sl if care.sl is not None else best or ""
+    return (
+        Input("healer_sl", "number", "healer's SL (empty for nobody)", default=str(sl), optional=True),
+        Input("skilled", "choice", "very skilled", choices=("no", "yes"), default="yes" if care.skilled else "no"),
+        Input("rest", "choice", "quiet rest", choices=("yes", "no"), default="yes" if care.rest else "no"),
+    )
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """Whom nobody tends who needs it, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
+    hurt = [combatant for combatant in fg.in_order(state) if healing.heals(state, combatant)]
+    lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
+    mortal = [combatant.name for combatant in hurt if health.level(state, combatant) == "mortal"]
+    return (
+        *((f"Do not heal as they are: {', '.join(lacking[:5])}",) if lacking else ()),
+        *((f"Must not move by themselves: {', '.join(mortal[:5])} (CS-670)",) if mortal else ()),
+        *(("Who tends the wounded, and how many days go by?",) if hurt else ()),
+    )
+
+
+# The plan
+
+
+MOST_DATES = 12
+"""Dates of a plan that are told one by one."""
+
+
+def sections(state: FightState) -> tuple[Section, ...]:
+    """When the fight is over: how each of the wounded will heal, and what they need for it (CS-660 to CS-672)."""
+    if state.status != "closed":
+        return ()
+    hurt = [combatant for combatant in fg.in_order(state) if healing.hurts(state, combatant)]
+    plans = tuple(_plan(state, combatant) for combatant in hurt)
+    day = healing.today(state)
+    dates = healing.dates_of(state, (day,))
+    title = f"Day {day} after the fight" + (f", {dates[0]}" if dates else "")
+    mending = sum(healing.heals(state, combatant) for combatant in hurt)
+    note = f"{mending} to heal" if mending else "nobody has anything to heal"
+    return (Section(title, (), note=note), *plans)
+
+
+def _plan(state: FightState, combatant: Combatant) -> Section:
+    taken, most, _ = wounds.wound_track(state, combatant)
+    level = health.level(state, combatant)
+    note = f"{level}, {taken} of {most}"
+    if not healing.heals(state, combatant):
+        return Section(combatant.name, (Detail("is", fg.DEAD, tone="bad"),), combatant.id, note)
+    plan, care = healing.schedule_healing(state, combatant), healing.care_of(combatant)
+    has = f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
+    rest = "quiet rest" if care.rest else "no rest"
+    met = "" if plan.met else ": nothing heals without"
+    rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
+    return Section(
+        combatant.name,
+        (
+            Detail("needs", f"{CARE[plan.care]}{met}", tone="plain" if plan.met else "bad", rule=rule),
+            Detail("has", f"{has}, {rest}", rule="CS-663"),
+            Detail("heal", _dates(plan), tone="good" if plan.met else "plain", rule="CS-664"),
+            _until_then(state, combatant, level),
+        ),
+        combatant.id,
+        note,
+    )
+
+
+def _dates(plan: HealingScheduled) -> str:
+    """When each is healed; of a long plan the first ones and the last."""
+    on = plan.dates or tuple(f"day {day}" for day in plan.on_days)
+    text = ", ".join(on) if len(on) <= MOST_DATES else f"{', '.join(on[: MOST_DATES - 1])}, ... {on[-1]}"
+    return text if plan.met else f"with it {text}"
+
+
+def _until_then(state: FightState, combatant: Combatant, level: Level) -> Detail:
+    """CS-627, CS-660: what his wounds cost him while they last."""
+    total = strength_after(fg.number(combatant, "str", 13), level, readings.after_loss(state))
+    times = recovery_factor(level)
+    text = f"STR {rolls.worth(total)} of {fg.number(combatant, 'str', 13)}, END back {times} times as slowly"
+    return Detail("until then", text, rule="CS-627")
+
+
+# Where the days come from
+
+
+def _trail(state: FightState, combatant: Combatant) -> Trail:
+    """How long the next wound takes, and what he needs for it."""
+    total = healing.next_sum(state, combatant)
+    level = health.level(state, combatant)
+    needs = care(level).replace("_", " ")
+    rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
+    parts = tuple(TrailPart(*part) for part in rolls.parts_of(total))
+    days = rolls.worth(total)
+    return Trail("healing", f"{days} days" if days else "unhurt", (*parts, TrailPart("needs", needs, rule)))
+
+
+def _recovery(state: FightState, combatant: Combatant) -> Trail:
+    level = health.level(state, combatant)
+    part = TrailPart(f"doubled for each level: {level}", "", "CS-660")
+    return Trail("recovery", f"{recovery_factor(level)} times", (part,))
+
+
+TRAILS: Trails = {"healing": _trail, "recovery": _recovery}
+"""What can be explained of healing."""

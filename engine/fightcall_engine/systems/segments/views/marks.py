@@ -1,0 +1,153 @@
+"""What is drawn on the board: the Fields of Approach about a figure, and where planned ways lead (CS-230, CS-683)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit.views import Mark
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.actions import moves
+from fightcall_engine.systems.segments.combat import stray_fire
+from fightcall_engine.systems.segments.injury import knock_back
+from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.positions import places as positions_places
+from fightcall_engine.systems.segments.positions.ways import Ground, in_thousandths
+from fightcall_engine.systems.segments.round import pulses
+from fightcall_engine.systems.segments.rules import melee as melee_rules
+from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
+from fightcall_engine.systems.segments.rules.melee import Field, Hand
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items
+from fightcall_engine.systems.segments.views import fire_lines
+
+# Fields of Approach
+
+
+def marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
+    """Planned ways of everybody, and over them for whoever is selected the line of fire and the fields about him."""
+    found = (*ways_planned(state, combatant_id), *driven_back(state))
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
+        return found
+    # Who stands in the line of fire is marked over all else: it may be a neighbour.
+    return (
+        *found,
+        *fire_lines.lines(state, combatant),
+        *fields_about(state, combatant),
+        *fire_lines.in_danger(state, combatant),
+    )
+
+
+def driven_back(state: FightState) -> tuple[Mark, ...]:
+    """CS-560: the way that a blow has driven somebody, until he has kept his feet or not."""
+    found = []
+    for combatant, places in knock_back.driven_over(state):
+        to = state.board.name_of(combatant.at) if state.board is not None and combatant.at is not None else ""
+        for place in places:
+            label = f"{combatant.name} was driven back to {to}"
+            found.append(Mark(place, _arrow(state, place, combatant), "warn", label, aloud=place == places[0]))
+    return tuple(found)
+
+
+def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
+    """Which way somebody went from a place, as one sign: level, upright or aslant."""
+    assert combatant.at is not None
+    x, y = stray_fire.middle_of(state, start)
+    to_x, to_y = stray_fire.middle_of(state, combatant.at)
+    east, south = to_x - x, to_y - y
+    if abs(south) * 2 <= abs(east):
+        return ">" if east > 0 else "<"
+    if abs(east) * 2 <= abs(south):
+        return "v" if south > 0 else "^"
+    return "\\" if (east > 0) == (south > 0) else "/"
+
+
+def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
+    """CS-683: the field that each neighbouring place lies in, and what can be done there."""
+    if (
+        state.board is None
+        or combatant.at is None
+        or not combatant.able
+        or not positions_places.can_measure(state, combatant)
+    ):
+        return ()
+    found = []
+    for place in state.board.neighbours(combatant.at):
+        field = positions_places.field_at(state, combatant, place)
+        if field is not None:
+            tone, label = use_of(combatant, field)
+            found.append(Mark(place, field, tone, label))
+    return tuple(found)
+
+
+def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:
+    """What somebody can do into one of his fields without a Turn, as a tone and in words (section 6.15)."""
+    use = melee_rules.uses()[field]
+    if field in positions_places.shut_fields(combatant):
+        return "plain", f"{use.label}: closed by the formation (CS-308)"
+    held = items.items_in_hand(combatant)
+    free: tuple[Hand, ...] = tuple(held) or items.HANDS
+    strikes = [hand for hand in use.attack if hand in free]
+    guards = [hand for hand in use.defend if hand in held]
+    attack = f"attack with {_weapon_names(combatant, strikes)}" if strikes else "no attack without a Turn"
+    defences = [*([_weapon_names(combatant, guards)] if guards else []), *(["Dodge"] if use.dodge else [])]
+    needs = {"aware": ", if aware of him", "warned": ", once warned"}.get(use.needs, "")
+    defend = f"defend with {' or '.join(defences)}{needs}" if defences else "no defence"
+    tone = "good" if strikes else "warn" if guards or (use.dodge and use.needs != "warned") else "bad"
+    return tone, f"{use.label}: {attack}; {defend} ({use.rule})"
+
+
+def _weapon_names(combatant: Combatant, hands: list[Hand]) -> str:
+    held = items.items_in_hand(combatant)
+    names = dict.fromkeys(items.name_of(held[hand]) if hand in held else items.BARE for hand in hands)
+    return " or ".join(names)
+
+
+# Planned ways
+
+
+def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
+    """CS-230: where each Pulse to come will end for everybody with a way planned, numbered by the Pulses.
+
+    Nobody else is in their way here; the hidden are not shown, unless one of them is selected.
+    """
+    planners = [
+        combatant
+        for combatant in fg.able(state)
+        if fg.text_trait(combatant, "plan") and (not combatant.hidden or combatant.id == combatant_id)
+    ]
+    if not planners or state.board is None:
+        return ()
+    ground = Ground(state)
+    last = {combatant.id: combatant for combatant in planners if combatant.id == combatant_id}
+    ordered = [*(combatant for combatant in planners if combatant.id != combatant_id), *last.values()]
+    return tuple(
+        Mark(
+            place, str(number), "info" if combatant.id == combatant_id else "plain", f"{combatant.name}, Pulse {number}"
+        )
+        for combatant in ordered
+        if positions_places.can_measure(state, combatant)
+        for number, place in ends(state, combatant, ground)
+    )
+
+
+def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
+    """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
+    asked, limits = pulses.planned_speed(combatant), (fg.full_speed(combatant), moves.speed_of(combatant, "half"))
+    reading, streak = distances.distance_reading(state), fg.number_trait(combatant, "streak")
+    running = fg.kind_of(state) == fg.PULSE
+    ran = pulses.has_run(state, combatant)
+    number = fg.number_fact(state, "pulse") + (1 if ran or not running else 0)
+    budget, left = in_thousandths(fg.measure(combatant, "carry")), in_thousandths(distances.feet_left(state, combatant))
+    way = moves.way_read(state, fg.text_trait(combatant, "plan"))
+    ahead = next(way, None)
+    while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
+        feet = min(in_thousandths(pulses.full_stride(asked, limits, streak > 0, reading).feet), left)
+        streak, budget, left, here = streak + 1, budget + feet, left - feet, None
+        while ahead is not None and ground.price(ahead) <= budget:
+            budget -= ground.price(ahead)
+            here, ahead = ahead, next(way, None)
+        if here is not None:
+            yield number, here
+        number += 1

@@ -1,0 +1,137 @@
+"""What can be done about movement and in passing: running Pulses, standing, leaving, acting out of turn."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import enforce, first_broken
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments.actions import approach, opportunities, plans, postures
+from fightcall_engine.systems.segments.combat import attacks, defence_choice
+from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.round import pulses
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import lines
+from fightcall_engine.systems.segments.views import strike_inputs
+
+
+def options(state: FightState, combatant: Combatant) -> list[Option]:
+    """What belongs to this moment for this combatant, legal or not."""
+    kind = fg.kind_of(state)
+    found: list[Option] = []
+    if kind == fg.RESOLVE:
+        return _inside(state, combatant)
+    if kind not in (fg.DECLARE, fg.WAITS, fg.PULSE):
+        return found
+    if kind == fg.PULSE:
+        found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
+    if distances.uses_pulses(state) and plans.has_plan(combatant):
+        on = plans.runs_on(state, combatant)
+        label = f"stand still ({on})" if on else "stand still"
+        found.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
+    if fg.text_fact(state, "interrupted") == combatant.id or fg.measure(combatant, "rest") > 0:
+        found.append(offer("resume", "go on", "Resume", "R", (fg.open_question(state),), rule="CS-440"))
+    return [*found, *_opportunities(state, combatant), *_leaving(state, combatant)]
+
+
+def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
+    """An Opportunity Action on whomever it is the moment for; those that are offered come first."""
+    offered = meetings.offered_to(state, combatant)
+    targets = tuple(dict.fromkeys((*offered, *_in_reach(state, combatant))))
+    found = []
+    if targets:
+        foe = state.combatants[targets[0]]
+        inputs = (
+            Input("target", "target", "on whom", choices=targets, default=targets[0]),
+            _kind(state, combatant, foe),
+        )
+        plain = offer(
+            "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, combatant, foe),
+            cost="free", rule="CS-430", inputs=inputs, details=_besides(state, combatant, foe),
+        )  # fmt: skip
+        found.append(plain)
+        if lines.level_of(combatant) is not None:
+            # Capital V is that of a declared strike with words, which may be offered beside this.
+            found.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
+                                 inputs=(*inputs, lines.WANTED)))  # fmt: skip
+    if offered:
+        found.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
+    return found
+
+
+def _kind(state: FightState, combatant: Combatant, foe: Combatant) -> Input:
+    return Input(
+        "kind", "choice", "how", choices=opportunities.kinds_on(state, combatant, foe), default=meetings.STRIKE
+    )
+
+
+def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Input, ...]:
+    """What may be said of it: how the foe defends, with what, with whom together (CS-446, CS-469), and of the blow."""
+    blow = opportunities.blow_for(
+        state, combatant, foe, scm.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE
+    )
+    defences = tuple(known.shown for known in defence_choice.list_defences(state, blow))
+    friends = tuple(other.id for other in fg.able(state) if other.side == combatant.side and other.id != combatant.id)
+    found = [
+        Input("defence", "choice", "defence", choices=defences, default=defences[0]),
+        Input("weapon", "choice", "weapon", choices=attacks.attack_names(state, combatant), default=blow.weapon),
+        Input("chance", "number", "chance in %", optional=True),
+        Input("distance", "number", "feet away", optional=True),
+        Input("helper", "choice", "who holds the other end", choices=("", *friends, opportunities.ANCHOR)),
+    ]
+    if friends:
+        found.append(Input("people", "text", "who tackles too", choices=friends, optional=True))
+    # Whether it is a type of attack of its own is asked for anyway.
+    return (*found, *(each for each in strike_inputs.of_blow(state, blow) if each.name != "attack"))
+
+
+def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    """How somebody may act out of turn on the foe that is given.
+
+    Raises:
+        Refused: it is not the moment for it on this foe.
+    """
+    foe = state.combatants.get(str(given.get("target") or ""))
+    if option.command != "Opportunity" or foe is None:
+        return option.inputs
+    said = given.get("force") or given.get("distance") is not None
+    if not said and not opportunities.converging(state, combatant, foe):
+        enforce(meetings.checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
+    return tuple(_kind(state, combatant, foe) if wanted.name == "kind" else wanted for wanted in option.inputs)
+
+
+def _in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """The foes on whom somebody may act out of turn now."""
+    if first_broken(meetings.own_checks(state, combatant)) is not None:
+        return ()
+    foes = (foe for foe in fg.able(state) if foe.side != combatant.side)
+    return tuple(foe.id for foe in foes if first_broken(meetings.foe_checks(state, combatant, foe)) is None)
+
+
+def _leaving(state: FightState, combatant: Combatant) -> list[Option]:
+    """To break off, for who is in melee."""
+    if not combatant.able or not postures.melee_of(state, combatant):
+        return []
+    how = Input("how", "choice", "how", choices=postures.HOWS, default=postures.RUN)
+    checks = postures.break_checks(state, combatant)
+    return [offer("break-off", "break off", "BreakOff", "F", checks, rule="CS-106", inputs=(how,))]
+
+
+def _inside(state: FightState, combatant: Combatant) -> list[Option]:
+    """To get inside the guard of a foe who keeps one off."""
+    foes = tuple(
+        foe.id
+        for foe in postures.melee_of(state, combatant)
+        if places.melee_mode(state, combatant, foe) == places.COMMON and places.kept_off(state, foe, combatant) > 0
+    )
+    if not foes:
+        return []
+    checks = approach.inside_checks(state, combatant, state.combatants[foes[0]])
+    inputs = (
+        Input("foe", "target", "inside whose guard", choices=foes, default=foes[0]),
+        Input("chance", "number", "chance in %", optional=True),
+    )
+    return [offer("get-inside", "get inside", "GetInside", "G", checks, rule="CS-319", inputs=inputs)]

@@ -1,0 +1,249 @@
+"""What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.movement import is_on_board
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments.actions import (
+    ambushes,
+    called_checks,
+    declarations,
+    moves,
+    notice,
+    object_deeds,
+    plans,
+    postures,
+    struggles,
+)
+from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS
+from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.round import order
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import rolls, surprise, things
+from fightcall_engine.systems.segments.views import (
+    declaration_options,
+    harm_cards,
+    healing_cards,
+    movement_options,
+    strike_options,
+)
+
+
+def roll_option(state: FightState, combatant: Combatant) -> Option:
+    """CS-145: a check that the GM wants; while a question is open, one that is owed and can be rolled (CS-094)."""
+    known = {
+        str(prompt.data.get("what") or "").lower(): prompt.data.get("chance") is not None
+        for prompt in state.prompts
+        if prompt.kind == rolls.ASKED and prompt.who == combatant.id
+    }
+    may_call = fg.open_question(state).holds
+    kinds = tuple(
+        kind for kind in (*called_checks.ATTRIBUTES, *fg.part(combatant, "skills")) if known.get(kind.lower(), True)
+    )
+    rolled = kinds if may_call else tuple(kind for kind, has_chance in known.items() if has_chance)
+    listed = rolled or called_checks.ATTRIBUTES
+    kind = Input("kind", "choice", "of what", choices=listed, default=listed[0])
+    dv = Input("dv", "number", "DV", optional=True)
+    checks = called_checks.roll_checks(state, combatant, rolled[0] if rolled else "")
+    return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": combatant.id}, inputs=(kind, dv))
+
+
+def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """What somebody may do with an object now: what happens may be met at any time, the rest in his own time."""
+    found = []
+    for name in object_deeds.DEEDS:
+        fought = name != "struggle" or any(
+            things.holder_of(state, each.name) or struggles.struggle_for(state, each.name)
+            for each in things.things(state)
+        )
+        if (
+            fought
+            and name != "keep_whole"
+            and first_broken(object_deeds.handle_checks(state, combatant, "", name)) is None
+        ):
+            found.append(name)
+    return tuple(found)
+
+
+def handle_option(state: FightState, combatant: Combatant) -> Option:
+    """CS-200: something to do with an object; what else it needs is asked for."""
+    deeds = deeds_now(state, combatant) or ("take",)
+    what = Input("what", "choice", "what", choices=deeds, default=deeds[0])
+    thing = Input("thing", "text", "which object", choices=object_deeds.object_names(state))
+    checks = object_deeds.handle_checks(state, combatant, "", deeds[0])
+    return offer(
+        "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": combatant.id},
+        inputs=(what, thing), details=_BESIDES,
+    )  # fmt: skip
+
+
+_BESIDES = (
+    Input("feet", "number", "feet", optional=True),
+    Input("size", "number", "Size in feet", optional=True),
+    Input("pounds", "number", "pounds", optional=True),
+    Input("modifier", "number", "modifier", optional=True),
+    Input("av", "number", "AV", optional=True),
+    Input("weather", "number", "wind and rain", optional=True),
+    Input("fragile", "choice", "it may break", choices=("", "true")),
+)
+"""What may be said of it before it is asked for (CS-200 to CS-227)."""
+
+
+def warn_option(state: FightState, combatant: Combatant) -> Option:
+    """CS-063, CS-304: a comrade calls out."""
+    whom = Input("foe", "target", "of whom", choices=notice.threats(state, combatant))
+    checks = (
+        *notice.warn_checks(state, combatant, None),
+        Check(bool(whom.choices), "CS-063", "no foe is about", ("a foe who stands",)),
+        Check(fg.trait(combatant, "warned") is not True, "CS-304", f"{combatant.name} is warned already", ("turn",)),
+    )
+    return offer("warn", "is warned of a foe behind", "Warn", "", checks, rule="CS-304", inputs=(whom,))
+
+
+# Offers and reminders
+
+
+def spring_option(state: FightState, combatant: Combatant) -> Option:
+    """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
+    people = fg.able(state)
+    beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
+    others = tuple(each.id for each in beside if ambushes.may_complete(each))
+    foes = tuple(each.id for each in people if state.opposed(combatant.id, each.id))
+    inputs = (
+        Input("kind", "choice", "how", choices=KINDS, default=AMBUSH),
+        Input(
+            "aggressors",
+            "text",
+            "who springs it",
+            choices=(combatant.id, *others),
+            default=" ".join((combatant.id, *others)),
+        ),
+        Input("targets", "text", "on whom", choices=foes, default=" ".join(foes)),
+        Input("base", "number", "DV of the awareness check before", optional=True),
+        Input("wary", "text", "who has voiced suspicion", choices=foes, optional=True),
+    )
+    return offer(
+        "spring",
+        "spring a Surprise",
+        "Spring",
+        "z",
+        (*ambushes.spring_checks(state, (combatant,)), ambushes.victims_check(state, combatant)),
+        cost="1 action",
+        rule="CS-040",
+        inputs=inputs,
+    )
+
+
+OPTION_KEYS: Mapping[str, str] = {
+    "start": "g", "initiative": "i", "spring": "z", "declare-strike": "s", "declare-shoot": "f", "declare-reload": "Q",
+    "declare-hurl": "p", "declare-act": "o", "declare-task": "t", "declare-move": "n", "declare-defend": "b",
+    "confirm": "y", "move": "m", "wait": "w", "declare-words": "V", "declare-charge": "C", "declare-combination": "2",
+    "declare-secret": "S", "abort": "x", "posture": "v", "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O",
+    "opportunity-words": "Y", "let-pass": "P", "break-off": "F", "get-inside": "G", "resolve": "y", "strike": "s",
+    "strike-second": "t", "reprise": "s", "reprise-words": "V", "trade": "m", "let-be": "n", "rally": "E",
+    "declare-inside": "G", "handle": "h", "check": "j", "warn": "", "heal-plan": "h", "heal-days": "y", "strain": "x",
+}  # fmt: skip
+"""What may ever be offered, by the option's action, with its key."""
+
+RATES = ("full", "three_quarter", "half", "quarter")
+
+
+def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
+    """What belongs to this moment for this combatant, legal or not."""
+    combatant, kind = state.combatants[combatant_id], fg.kind_of(state)
+    if state.status == "closed":
+        return healing_cards.options(state, combatant)
+    if not kind:
+        start = (Check(bool(state.combatants), "CS-004", "nobody is here"),)
+        return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
+    if kind == fg.INITIATIVE:
+        return (_initiative(state, combatant), spring_option(state, combatant))
+    answers = strike_options.reprisal_options(state, combatant)
+    if answers:
+        # A miss is answered before anything else is done, and its letters are its own.
+        return answers
+    found: list[Option] = []
+    whose = fg.actor(state)
+    if kind == fg.RESOLVE and whose is not None and whose.id == combatant.id and act.action_of(combatant).is_open:
+        found += strike_options.resolve_options(state, combatant)
+    if kind in (fg.DECLARE, fg.WAITS, fg.PULSE):
+        wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
+        found += declaration_options.options(state, combatant, _move(state, combatant), wait)
+    if kind in ambushes.MOMENTS:
+        found.append(spring_option(state, combatant))
+    if surprise.degree_of(combatant) == fg.OVERWHELMED:
+        found.append(warn_option(state, combatant))
+    found += harm_cards.rally_option(state, combatant)
+    found.append(_abort(state, combatant))
+    found.append(_posture(state, combatant))
+    moving_on = movement_options.options(state, combatant)
+    # Who still runs by an earlier way is stopped before anything else is thought of.
+    first = kind == fg.PULSE or plans.runs_on(state, combatant)
+    found = [*moving_on, *found] if first else [*found, *moving_on]
+    found += [handle_option(state, combatant), roll_option(state, combatant)]
+    return tuple(found)
+
+
+def inputs(state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    """An option's inputs as they are once some of them are given.
+
+    Raises:
+        Refused: a rule stands against what is given.
+    """
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
+        return option.inputs
+    if option.command == "Declare":
+        return declaration_options.inputs(state, combatant, option, given)
+    if option.command == "Opportunity":
+        return movement_options.inputs(state, combatant, option, given)
+    return strike_options.inputs(state, combatant, option, given)
+
+
+def _initiative(state: FightState, combatant: Combatant) -> Option:
+    plus = fg.unknown(combatant, "init_mod")
+    plus = fg.mod(combatant, "awa") + fg.mod(combatant, "hrt") if plus is None else plus
+    die = Input("d10", "number", f"d10 ({plus:+d})", optional=True)
+    checks = order.initiative_checks(state, combatant)
+    return offer(
+        "initiative", "Initiative", "Initiative", "i", checks, cost="d10", rule="CS-020", fixed={"who": combatant.id},
+        inputs=(die,),
+    )  # fmt: skip
+
+
+def _move(state: FightState, combatant: Combatant) -> Option:
+    left = distances.feet_left(state, combatant)
+    planned = distances.uses_pulses(state)
+    way: tuple[Input, ...] = (Input("path", "path", "where to", mode="walk"),)
+    if not places.can_measure(state, combatant):
+        walked = way if is_on_board(state, combatant) and not planned else ()
+        way = (Input("feet", "number", f"feet (of {left:g})"), *walked)
+    speed = Input("speed", "choice", "speed", choices=RATES, default="full")
+    return offer(
+        "move",
+        "plan a way" if planned else "move",
+        "Plan" if planned else "Move",
+        "m",
+        plans.plan_checks(state, combatant) if planned else moves.move_checks(state, combatant),
+        cost=f"{left:g} ft",
+        rule="CS-230" if planned else "CS-090",
+        inputs=(*way, speed) if planned else way,
+    )
+
+
+def _abort(state: FightState, combatant: Combatant) -> Option:
+    return offer("abort", "give it up", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143")
+
+
+def _posture(state: FightState, combatant: Combatant) -> Option:
+    others = tuple(word for word in fg.POSTURES if word != fg.text_trait(combatant, "posture"))
+    fitting = [word for word in others if first_broken(postures.change_checks(state, combatant, word)) is None]
+    how = Input("posture", "choice", "how", choices=tuple(fitting) or others, default=(*fitting, *others)[0])
+    checks = (*postures.posture_checks(state, combatant), *postures.change_checks(state, combatant, how.default))
+    return offer("posture", "rise or drop", "Posture", "v", checks, rule="CS-104", inputs=(how,))

@@ -1,0 +1,316 @@
+"""The events of Combat Segments in words."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine.kit.phrases import name_of
+from fightcall_engine.kit.views import Phrase
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
+from fightcall_engine.systems.segments.actions import ambushes
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
+
+NOTHING = Phrase("")
+"""An event that is not worth a line."""
+
+Told = Callable[..., Phrase | None]
+
+
+def names(state: FightState, people: tuple[str, ...]) -> str:
+    """Names in a row."""
+    return ", ".join(name_of(state, combatant_id) for combatant_id in people)
+
+
+def place(state: FightState, event: ev.Moved) -> str:
+    """Where a way ends; empty without a board."""
+    return f" to {state.board.name_of(event.path[-1])}" if state.board is not None and event.path else ""
+
+
+def _segment(event: sev.SegmentBegan, state: FightState) -> Phrase:
+    more = [f"{name_of(state, combatant_id)} {count}" for combatant_id, count in event.slots.items() if count != 1]
+    usual = f"Actions: {', '.join(more)}; all others 1" if more else ""
+    return Phrase(f"Segment {event.number}" + (f"  {usual}" if usual else ""), "heading", "CS-007")
+
+
+def _describe_initiative(event: sev.InitiativeRolled, state: FightState) -> Phrase:
+    stun = f" -{event.penalty}" if event.penalty else ""
+    return Phrase(f"{name_of(state, event.who)}  {event.d10} {event.mod:+d}{stun} = {event.total}", "plain", "CS-021")
+
+
+def _tie(event: sev.TieResolved, state: FightState) -> Phrase:
+    rule = {"AGL": "CS-024", "HRT": "CS-025"}.get(event.by, "CS-026")
+    return Phrase(f"A tie, by {event.by}: {names(state, event.ids)}", "plain", rule)
+
+
+def _describe_declaration(event: sev.Declared, state: FightState) -> Phrase:
+    """The GM's screen tells what a secret Action really is (CS-087)."""
+    text = str(event.traits.get("act_text") or event.shown)
+    secret = f" (secret; seen: {event.shown})" if event.visibility == "secret" else ""
+    late = ", after waiting" if isinstance(event, sev.DeclarationInserted) else ""
+    due = f"  due {event.due}" if event.due and event.due != "now" else ""
+    rule = "CS-087" if secret else "CS-161" if late else "CS-082"
+    return Phrase(f"{name_of(state, event.who)} declares{late}: {text}{secret}{due}", "plain", rule)
+
+
+def _describe_progress(event: sev.ActionProgressed, state: FightState) -> Phrase:
+    due = f", due {event.due}" if event.due else ""
+    return Phrase(f"  {name_of(state, event.who)}: {event.done} of {event.need} qa{due}", "dim", "CS-102")
+
+
+def _describe_resolution(event: sev.Resolved, state: FightState) -> Phrase:
+    if event.traits.get("act_kind") == act.SPRING:
+        return NOTHING
+    how = str(event.traits.get("act_state") or "")
+    tone = "warn" if how in (act.FAILED, act.LOST) else "plain"
+    said = act.action_of(state.combatants[event.who]).text if event.who in state.combatants else ""
+    outcome = f": {event.outcome}" if event.outcome else ""
+    return Phrase(f"{name_of(state, event.who)}, {said or 'the Action'}{outcome}", tone, "CS-092")
+
+
+def _describe_abort(event: sev.ActionAborted, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)} gives up: {event.text} ({event.reason})", "warn", "CS-143")
+
+
+def _describe_walk(event: sev.SegmentMoved, state: FightState) -> Phrase:
+    text = f"{name_of(state, event.who)} moves {event.feet:g} ft{place(state, event)}, {event.left:g} ft left"
+    return Phrase(text, "plain", "CS-090")
+
+
+def _describe_pulse(event: sev.PulseMoved, state: FightState) -> Phrase:
+    if event.blocked and not event.feet:
+        return Phrase(f"  {name_of(state, event.who)}, held up by {name_of(state, event.blocked)}", "dim", "CS-233")
+    capped = ", getting up to speed" if event.capped else ""
+    blocked = f", stopped by {name_of(state, event.blocked)}" if event.blocked else ""
+    text = f"  {name_of(state, event.who)} {event.feet:g} ft{place(state, event)} at {event.mph:g} mph{capped}{blocked}"
+    return Phrase(text, "dim", "CS-234" if event.capped else "CS-235")
+
+
+def _check(event: sev.CheckResolved, state: FightState) -> Phrase:
+    shown = f" {event.roll} against {event.chance} %" if event.roll is not None else ""
+    by = f" by {event.margin if event.ok else event.fail_margin}" if event.roll is not None else ""
+    extra = "  Heroic!" if event.heroic else "  Bumble!" if event.bumble else ""
+    word = "succeeds" if event.ok else "fails"
+    text = f"  {name_of(state, event.who)}, {event.kind}:{shown} {word}{by}{extra}"
+    return Phrase(text, "good" if event.ok else "bad", "R-3")
+
+
+def _describe_check(event: sev.CheckRequested, state: FightState) -> Phrase:
+    """The sum behind a check, with all its parts."""
+    sides = " against ".join(
+        f"{title} {value}" for title, value in (("AV", event.av), ("DV", event.dv)) if value is not None
+    )
+    parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
+    rule = next((rule for _, _, rule in event.parts), "CS-475")
+    to = f" on {name_of(state, event.target)}" if event.target else ""
+    return Phrase(
+        f"  {name_of(state, event.who)}, {event.kind}{to}: {sides}{f' ({parts})' if parts else ''}", "dim", rule
+    )
+
+
+def _describe_surprise(event: sev.SurpriseApplied, state: FightState) -> Phrase:
+    if event.degree == fg.NONE:
+        return Phrase(f"{name_of(state, event.who)} is not surprised", "good", "CS-056")
+    rule = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.WANING: "CS-068"}.get(event.degree, "CS-059")
+    length = f", {event.cs} segment{'s' if event.cs > 1 else ''}" if event.cs else ""
+    penalty = f", -{event.penalty}" if event.penalty else ""
+    return Phrase(f"{name_of(state, event.who)}: {event.degree}{length}{penalty}", "bad", rule)
+
+
+def _springs(event: sev.SurpriseTriggered, state: FightState) -> Phrase:
+    dv = f", DV {event.dv}" if event.dv is not None else ""
+    parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
+    made_of = f" ({parts})" if parts else ""
+    by = names(state, event.aggressors) or event.kind
+    return Phrase(f"Surprise! {by} on {names(state, event.targets)}{dv}{made_of}", "warn", "CS-040")
+
+
+def _describe_detection(event: ev.Detected, state: FightState) -> Phrase | None:
+    """Whoever springs a Surprise has been named with it."""
+    return NOTHING if event.cause == ambushes.SPRUNG else None
+
+
+_TOLD_BY_DEED = (
+    "check", "tie", "arrival", "harm", "pot", "pres", "rally", "reprisal", "opportunity", "object", "structure",
+    "piece",
+)  # fmt: skip
+"""Kinds of questions whose answer is told by what comes of it."""
+
+
+def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+    """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
+    asked = state.prompt(event.prompt) if event.prompt else None
+    quiet = event.default_taken and (event.choice == "moot" or (asked is not None and not asked.blocking))
+    told_by_deed = asked is not None and asked.kind in _TOLD_BY_DEED
+    return NOTHING if quiet or told_by_deed else None
+
+
+def _dice(event: ev.DiceRolled, state: FightState) -> Phrase | None:
+    """Throws whose result is told with what came of them."""
+    told = ("initiative", "tie", "check", "defence", "victim", "aggressor")
+    return NOTHING if event.purpose.partition(".")[0] in told else None
+
+
+def _describe_skip(event: ev.StepSkipped, state: FightState) -> Phrase:
+    steps = state.agenda.steps
+    step = steps[event.index] if event.index < len(steps) else None
+    worth = step is not None and step.actor and event.reason.startswith("at work")
+    if not worth or step is None:
+        return NOTHING
+    return Phrase(f"{name_of(state, step.actor)} is {event.reason}", "dim", "CS-102")
+
+
+def _object(event: sev.ObjectMoved, state: FightState) -> Phrase:
+    """What became of an object."""
+    where = f", direction {event.octant} of 8" if event.octant is not None else ""
+    to = f" to {name_of(state, event.other)}" if event.other and event.holder == event.other else ""
+    bad = any(word in event.how for word in ("break", "fumbled", "missed", "dropped", "wide", "flies", "not found"))
+    rule = "CS-207" if event.octant is not None else "CS-200"
+    return Phrase(
+        f"{name_of(state, event.who)}: {event.thing} {event.how}{to}{where}", "warn" if bad else "plain", rule
+    )
+
+
+def _impact(event: sev.ImpactTaken, state: FightState) -> Phrase:
+    parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
+    through = f", {event.through} through" if event.through else ""
+    text = f"  {name_of(state, event.who)} is hit by {event.thing}: POT {event.pot}, {event.taken} taken{through}"
+    return Phrase(f"{text} ({parts})", "bad" if event.wounds else "plain", "CS-222")
+
+
+def _quiet(event: ev.Event, state: FightState) -> Phrase:
+    return NOTHING
+
+
+def _line(text: str, tone: str, rule: str) -> Told:
+    """A phrase about whom an event names, such as ``{who} waits``."""
+
+    def told(event: ev.Event, state: FightState) -> Phrase:
+        return Phrase(text.replace("{who}", name_of(state, str(getattr(event, "who", "")))), tone, rule)
+
+    return told
+
+
+TOLD: dict[type[ev.Event], Told] = {
+    **harm_phrases.TOLD,
+    **aftermath_phrases.TOLD,
+    sev.SegmentBegan: _segment,
+    sev.SlotsOwed: _quiet,
+    sev.SlotUsed: _quiet,
+    sev.InitiativeRolled: _describe_initiative,
+    sev.InitiativeSet: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}  Initiative {item.total}", "ruling", "CS-021"
+    ),
+    sev.TieResolved: _tie,
+    sev.RosterSet: lambda item, state: Phrase(f"Order: {names(state, item.order)}", "plain", "CS-022"),
+    sev.PassBegan: lambda item, state: Phrase(f"Pass {item.value}", "dim", "CS-080") if item.value != 1 else NOTHING,
+    sev.PassEnded: _quiet,
+    sev.SegmentEnded: _quiet,
+    sev.Declared: _describe_declaration,
+    sev.DeclarationInserted: _describe_declaration,
+    sev.Confirmed: _quiet,
+    sev.Waited: _line("{who} waits", "dim", "CS-160"),
+    sev.ActionAborted: _describe_abort,
+    sev.ActionProgressed: _describe_progress,
+    sev.Resolved: _describe_resolution,
+    sev.SegmentMoved: _describe_walk,
+    sev.PulseTicked: lambda item, state: Phrase(f"Pulse {item.value}", "dim", "CS-232"),
+    sev.PulseMoved: _describe_pulse,
+    sev.WayPlanned: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} plans {item.feet:g} ft at {item.mph:g} mph" if item.feet
+        else f"{name_of(state, item.who)} stands still", "dim", "CS-230",
+    ),
+    sev.Footed: _quiet,
+    sev.PostureChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.posture}", "plain", "CS-104"),
+    sev.PathsCrossed: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} comes upon {name_of(state, item.other)}", "warn", "CS-236"
+    ),
+    sev.MovementInterrupted: lambda item, state: Phrase(
+        f"{name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
+        else f"{name_of(state, item.who)} stops for it", "warn", "CS-437",
+    ),
+    sev.MovementResumed: _line("{who} moves on", "dim", "CS-440"),
+    sev.BrokeOff: lambda item, state: Phrase(f"{name_of(state, item.who)} breaks off: {item.how}", "plain", "CS-106"),
+    sev.OpportunityTaken: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} takes the opportunity: {item.kind} on {name_of(state, item.target)}", "plain",
+        "CS-439",
+    ),
+    sev.ReprisalTaken: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} strikes back at {name_of(state, item.target)}", "plain", "CS-482"
+    ),
+    sev.ReprisalTraded: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} moves off instead of striking back, up to {item.feet:g} ft", "plain", "CS-484"
+    ),
+    sev.ReprisalDeclined: _line("{who} does not strike back", "dim", "CS-481"),
+    sev.CheckRequested: _describe_check,
+    sev.CheckResolved: _check,
+    sev.UseCounted: _quiet,
+    sev.Hit: lambda item, state: Phrase(
+        f"  {name_of(state, item.attacker)} hits {name_of(state, item.target)}", "good", "CS-477"
+    ),
+    sev.Missed: lambda item, state: Phrase(
+        f"  {name_of(state, item.attacker)} misses {name_of(state, item.target)}", "bad", "CS-478"
+    ),
+    sev.EndSpent: _quiet,
+    sev.AllowanceSpent: _quiet,
+    sev.ImpactScheduled: lambda item, state: Phrase(
+        f"The shot at {name_of(state, item.target)} lands in segment {item.due}", "plain", "CS-285"
+    ),
+    sev.ImpactDue: lambda item, state: Phrase(f"The shot at {name_of(state, item.target)} lands", "warn", "CS-285"),
+    sev.StrayFireQueued: lambda item, state: Phrase(
+        f"  The shot flies on: in line {names(state, item.line)}", "warn", "CS-525"
+    ),
+    sev.StrayFireChecked: lambda item, state: Phrase(
+        f"  The stray shot {'strikes' if item.hit else 'misses'} {name_of(state, item.candidate)}",
+        "warn" if item.hit else "dim", "CS-526",
+    ),
+    sev.StrayFireSpent: lambda item, state: Phrase("  The shot is spent", "dim", "CS-527"),
+    sev.SurpriseTriggered: _springs,
+    sev.SurpriseChecked: _quiet,
+    sev.SurpriseApplied: _describe_surprise,
+    sev.SurpriseRecoveryChecked: _quiet,
+    sev.SurprisePenaltyWaned: lambda item, state: Phrase(
+        f"  {name_of(state, item.who)}: surprise down to -{item.penalty}", "dim", "CS-068"
+    ),
+    sev.SurpriseEnded: _line("{who} is over the surprise", "good", "CS-067"),
+    sev.StunApplied: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} is stunned, -{item.penalty}", "bad", "CS-613"
+    ),
+    sev.StunDecayed: lambda item, state: Phrase(
+        f"  {name_of(state, item.who)}: stun down to -{item.penalty}", "dim", "CS-616"
+    ),
+    sev.StunCleared: _line("{who}: no pain any more", "good", "CS-616"),
+    sev.LifeChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.life}", "bad", "CS-625"),
+    sev.ObjectMoved: _object,
+    sev.ImpactTaken: _impact,
+    sev.StruggleChanged: lambda item, state: Phrase(
+        f"Hands on {item.thing}: {names(state, item.holding) or 'nobody'}"
+        + (f", until segment {item.until}" if item.until else ""), "plain", "CS-203",
+    ),
+    sev.ScaleChanged: lambda item, state: Phrase(
+        f"The display is at {item.value} scale now: 25 mm are {item.square_feet:g} ft", "ruling", "CS-685"
+    ),
+    sev.ContestChanged: lambda item, state: Phrase(
+        "This is combat" if item.value == "combat" else "A tactical contest", "heading", "CS-001"
+    ),
+    ev.Detected: _describe_detection,
+    ev.StepBegan: _quiet,
+    ev.StepEnded: _quiet,
+    ev.StepSkipped: _describe_skip,
+    ev.AgendaChanged: _quiet,
+    ev.FactChanged: _quiet,
+    ev.TraitChanged: lambda item, state: NOTHING if item.trait in fg.TRAITS or item.trait in act.TRAITS else None,
+    ev.TraitsChanged: _quiet,
+    ev.TraitsReset: _quiet,
+    ev.RulingRecorded: _describe_ruling,
+    ev.DiceRolled: _dice,
+}  # fmt: skip
+"""Each event in words."""
+
+
+def phrase(event: ev.Event, state: FightState) -> Phrase | None:
+    """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
+    told: Mapping[type[ev.Event], Told] = TOLD
+    found = told.get(type(event))
+    return found(event, state) if found else None

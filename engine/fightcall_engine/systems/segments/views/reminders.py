@@ -1,0 +1,115 @@
+"""What a GM should think of now: bows to make ready, nerves, attacks still to make, Surprise."""
+
+from __future__ import annotations
+
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.actions import ambushes, surprise_rolls
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import crossbows, items, morale
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.weapon_uses import Item
+
+
+def morale_reminders(state: FightState) -> tuple[str, ...]:
+    """What somebody's morale asks of him on his turn, and the edge that his foe has on theirs (CS-516 to CS-519)."""
+    combatant = fg.actor(state)
+    if combatant is None or fg.kind_of(state) not in (fg.DECLARE, fg.RESOLVE) or not combatant.able:
+        return ()
+    said = {
+        morale.SHAKEN: "is shaken: he backs away and looks for an opening to break off (CS-516)",
+        morale.BROKEN: "has surrendered: he fights no more (CS-517)",
+        morale.IN_TEARS: "has broken down in tears: he can do nothing else (CS-517)",
+    }.get(morale.state_of(combatant))
+    found = [f"{combatant.name} {said}"] if said else []
+    for other in fg.able(state):
+        loss = morale.doubt_of(state, other, combatant.id)
+        if loss:
+            found.append(f"{other.name} doubts himself before {combatant.name}: DVs -{loss} in this segment (CS-519)")
+    return tuple(found)
+
+
+def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """CS-372: both weapons on one foe leave none for the others who are close."""
+    action = act.action_of(combatant)
+    foes = [
+        other
+        for other in fg.able(state)
+        if state.opposed(combatant.id, other.id) and places.is_engaged(state, combatant, other)
+    ]
+    if action.kind != act.COMBINATION or not action.is_open or len(foes) < 2:
+        return ()
+    return (f"{combatant.name} fights {len(foes)} foes: both weapons will be busy with one of them",)
+
+
+# What the GM still has to tell
+
+
+def feat_reminders(state: FightState) -> tuple[str, ...]:
+    """Effects of this segment that the GM tells in his own words."""
+    found = []
+    for combatant in fg.in_order(state):
+        label, _, segment = fg.text_trait(combatant, "feat").rpartition("@")
+        if label and segment == str(state.round):
+            found.append(f"{combatant.name}, {label}: say how")
+    return tuple(found)
+
+
+def bow_reminders(state: FightState) -> tuple[str, ...]:
+    """CS-256, CS-403: who is strung and cocked as a scene begins; what a crossbow is bad for."""
+    if not fg.kind_of(state):
+        shooters = [combatant.name for combatant in fg.able(state) if any(map(_needs_readying, items.items(combatant)))]
+        return (f"Strung, cocked, for how many days? {', '.join(shooters[:4])}",) if shooters else ()
+    combatant = fg.actor(state)
+    if combatant is None or fg.kind_of(state) != fg.DECLARE:
+        return ()
+    action = act.action_of(combatant)
+    thing = items.item(combatant, action.weapon) if action.is_open and action.kind == act.SHOOT else None
+    joined = any(
+        state.opposed(combatant.id, foe.id) and places.is_engaged(state, combatant, foe) for foe in fg.able(state)
+    )
+    if thing is None or not crossbows.is_crossbow(thing) or not (joined or _in_the_way(state, action)):
+        return ()
+    return ("A crossbow, now that melee is joined: a friend may be in the way, and it is slow to reload",)
+
+
+def _in_the_way(state: FightState, action: Action) -> bool:
+    """True where a target is in melee with somebody."""
+    targets = act.targets_of(state, action)
+    return any(
+        state.opposed(combatant.id, target.id) and places.is_engaged(state, combatant, target)
+        for target in targets
+        for combatant in fg.able(state)
+        if combatant.id != target.id
+    )
+
+
+def _needs_readying(thing: Item) -> bool:
+    return crossbows.is_crossbow(thing) or crossbows.is_bow(thing)
+
+
+def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
+    """What a GM should think of while a Surprise is settled, before all else."""
+    if not surprise_rolls.is_being_settled(state):
+        return ()
+    # CS-042, CS-073, CS-047
+    return (
+        "Marching order, how many abreast, who carries the light?",
+        "Surprised at rest: no armour, perhaps asleep",
+        "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue",
+    )
+
+
+def surprise_reminders(state: FightState) -> tuple[str, ...]:
+    """What a GM should think of besides: who is unaware, who hides, who is dazed (CS-009, CS-074, CS-063)."""
+    found = []
+    if fg.kind_of(state) == fg.INITIATIVE and state.round == 1:
+        found.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
+    hidden = [combatant.name for combatant in fg.able(state) if combatant.hidden]
+    if hidden and fg.kind_of(state) in ambushes.MOMENTS:
+        found.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
+    dazed = [combatant.name for combatant in fg.able(state) if fg.text_trait(combatant, "surprise") == fg.OVERWHELMED]
+    if dazed and fg.kind_of(state):
+        found.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])}")
+    return tuple(found)

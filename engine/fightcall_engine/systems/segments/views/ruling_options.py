@@ -1,0 +1,149 @@
+"""What the GM may rule on unasked, as options with their inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments.actions import surroundings
+from fightcall_engine.systems.segments.injury import wounds
+from fightcall_engine.systems.segments.round import fate
+from fightcall_engine.systems.segments.state import armour, crossbows, items, lines, morale, tokens
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.views import harm_cards
+
+
+def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """CS-651 to CS-654: a token given by the GM; one that is held spent on something, or handed on."""
+    if state.settings.get("fate_tokens") is not True:
+        return ()
+    who: dict[str, Scalar] = {"who": combatant.id}
+    any_colour = Input("colour", "choice", "which", choices=tokens.COLOURS, default=tokens.COLOURS[0])
+    found = [_token_option("give", f"{combatant.name} gets a token", "CS-651", who, any_colour)]
+    mine = tuple(dict.fromkeys(colour for colour, _ in tokens.held_by(combatant)))
+    if mine:
+        own, on = Input("colour", "choice", "which", choices=mine, default=mine[0]), Input("on", "text", "on what")
+        others = tuple(each for each in state.combatants if each != combatant.id)
+        found.append(_token_option("spend", f"{combatant.name} spends a token", "CS-653", who, own, on))
+        to = Input("to", "target", "to whom", choices=others)
+        found.append(_token_option("pass", f"{combatant.name} hands on a token", "CS-654", who, own, to))
+    return tuple(found)
+
+
+def _token_option(what: str, label: str, rule: str, who: Mapping[str, Scalar], *inputs: Input) -> Option:
+    fixed = {**who, "what": what}
+    return offer(f"rule-token-{what}", label, "Token", "", (), rule=rule, fixed=fixed, inputs=inputs)
+
+
+def _offer(what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "") -> Option:
+    fixed: dict[str, Scalar] = {"what": what, **({"who": combatant_id} if combatant_id else {})}
+    return offer(f"rule-{what}", label, "Rule", "", (), rule=rule, fixed=fixed, inputs=inputs)
+
+
+def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
+    """What the GM may rule on now."""
+    other = "tactical" if fg.text_fact(state, "contest") == "combat" else "combat"
+    weather = str(fg.number_fact(state, "weather"))
+    label = Input("value", "choice", "it is", choices=("combat", "tactical"), default=other)
+    found = [
+        _offer("contest", "tactical or combat", "CS-001", label),
+        *_scene(state),
+        _offer("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
+        _offer("weather", "wind and rain", "CS-214", Input("value", "number", "DV", default=weather)),
+        _offer("task", "how long an act takes", "CS-131", Input("value", "text", "name=quarter-actions")),
+    ]
+    if state.settings.get("pulse_scope") == "gm_split":
+        found.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
+    return (
+        (*found, *_about(state, state.combatants[combatant_id])) if combatant_id in state.combatants else tuple(found)
+    )
+
+
+def _scene(state: FightState) -> tuple[Option, ...]:
+    """Offered only where it makes a difference."""
+    settings = state.settings
+    matters = settings.get("heroic_scope") != "always" and (settings.get("heroic_effects") or settings.get("bumbles"))
+    now = str(fg.fact(state, "pivotal") is not True).lower()
+    value = Input("value", "choice", "pivotal", choices=("true", "false"), default=now)
+    scene = (_offer("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
+    asked = str(fg.fact(state, fate.QUIET) is True).lower()
+    quiet = Input("value", "choice", "asked", choices=("true", "false"), default=asked)
+    tokens_on = settings.get("fate_tokens") is True
+    return (*scene, _offer("fate", "ask who holds a token about rolls", "CS-653", quiet)) if tokens_on else scene
+
+
+def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    count = Input("value", "number", "Actions", default=str(fg.actions_owed(combatant)))
+    rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(combatant)))
+    sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
+    worn = Input("value", "text", "layers, outermost first", default=armour.format_layers(armour.worn_by(combatant)))
+    known = wounds.pres_of(combatant)
+    pres = "" if known is None else str(known)
+    warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
+    most = f"up to HRT {fg.number(combatant, 'hrt', 13)}"
+    deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none ends it")
+    moods = (morale.STEADY, *morale.STATES[1:])
+    bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(combatant) or morale.STEADY)
+    flame = Input("value", "choice", "how close", choices=surroundings.FLAMES, default="near")
+    high = Input("value", "number", "feet above the ground", default=f"{fg.measure(combatant, 'elev'):g}")
+    splash = Input("value", "choice", "what", choices=tuple(surroundings.HARMS), default="burns")
+    return (
+        _offer("slots", f"Actions of {combatant.name} in this segment", "CS-007", count, combatant_id=combatant.id),
+        _offer("roa", f"Rate of Action of {combatant.name}", "CS-110", rate, combatant_id=combatant.id),
+        _offer("first", f"{combatant.name} declares first", "CS-072", combatant_id=combatant.id),
+        _offer("sleeves", f"{combatant.name}'s sleeves are tied on", "CS-135", sleeves, combatant_id=combatant.id),
+        _offer("warned", f"{combatant.name} is warned of who is behind", "CS-304", warned, combatant_id=combatant.id),
+        _offer("armour", f"armour that {combatant.name} wears now", "CS-584", worn, combatant_id=combatant.id),
+        _offer(
+            "pres",
+            f"P-RES of {combatant.name}",
+            "CS-610",
+            Input("value", "number", "P-RES", default=pres),
+            combatant_id=combatant.id,
+        ),
+        *harm_cards.gm_options(combatant),
+        *_demoralising(state, combatant),
+        *token_options(state, combatant),
+        *_readiness(combatant),
+        _offer("deed", f"a heroic deed of {combatant.name}", "CS-645", deed, combatant_id=combatant.id),
+        _offer(
+            "nerve", f"nerve of {combatant.name}: steady, shaken, broken", "CS-516", bearing, combatant_id=combatant.id
+        ),
+        _offer("fire", f"{combatant.name}'s clothes near a flame", "CS-700", flame, combatant_id=combatant.id),
+        _offer(
+            "splash", f"boiling liquid, sand or lye on {combatant.name}", "CS-701", splash, combatant_id=combatant.id
+        ),
+        _offer("height", f"{combatant.name} stands higher or lower", "CS-702", high, combatant_id=combatant.id),
+        *(
+            _offer(name, f"{combatant.name} {word.label}", word.rule, combatant_id=combatant.id)
+            for name, word in surroundings.WORDS.items()
+        ),
+    )
+
+
+def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """CS-510: words with a blow that has landed already, where they were not declared with it."""
+    foes = tuple(other.id for other in fg.able(state) if state.opposed(combatant.id, other.id))
+    if lines.level_of(combatant) is None or not foes:
+        return ()
+    inputs = (Input("target", "target", "whom", choices=foes), lines.WANTED, Input("through", "number", "POT through"))
+    fixed: dict[str, Scalar] = {"who": combatant.id}
+    label = f"{combatant.name} demoralises somebody with a blow that has landed"
+    return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed, inputs=inputs),)
+
+
+def _readiness(combatant: Combatant) -> tuple[Option, ...]:
+    """CS-256: offered to those who have what is strung or cocked."""
+    found = []
+    if crossbows.crossbow_of(combatant) is not None:
+        state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")
+        found.append(
+            _offer("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, combatant_id=combatant.id)
+        )
+    if any(thing.get("family") in ("bow", "shortbow") for thing in items.items(combatant)):
+        now = str(fg.trait(combatant, "unstrung") is True).lower()
+        strung = Input("value", "choice", "strung", choices=("true", "false"), default=now)
+        found.append(_offer("strung", f"{combatant.name}'s bow is strung", "CS-256", strung, combatant_id=combatant.id))
+    return tuple(found)

@@ -1,0 +1,184 @@
+"""The tactical display: its scale, how large Zones and moves are on it, and who shares a marker (CS-680 to CS-686)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from fightcall_engine.kit.trails import Trails
+from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments.actions import moves
+from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.rules import movement as movement_rules
+from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
+from fightcall_engine.systems.segments.state import figures as fg
+
+RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """CS-685: at another scale than the usual one everybody is reminded of it."""
+    scale = fg.scale_of(state)
+    if scale == "skirmishing":
+        return ()
+    return (f"Display: 25 mm are {_plain(movement_rules.square_feet(scale))} ft ({scale})",)
+
+
+# Markers
+
+
+def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
+    """CS-684: who shares a marker at a small scale: those of a side within 25 mm of another of their group.
+
+    At the usual scale, and for those without a place on the board, everybody has one of their own.
+    """
+    if fg.scale_of(state) == "skirmishing":
+        return tuple((combatant.id,) for combatant in fg.in_order(state))
+    groups: list[list[Combatant]] = []
+    for combatant in fg.in_order(state):
+        near = [group for group in groups if any(not _apart(state, combatant, other) for other in group)]
+        joined = [other for group in near for other in group]
+        groups = [group for group in groups if group not in near]
+        groups.append([*joined, combatant])
+    return tuple(tuple(combatant.id for combatant in group) for group in groups)
+
+
+def _apart(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+    if combatant.side != other.side:
+        return True
+    feet = places.distance_ft(state, combatant, other)
+    return feet is None or movement_rules.needs_own_marker(feet, fg.scale_of(state))
+
+
+# What a movement card says
+
+
+def _plain(number: Fraction | int) -> str:
+    return f"{float(number):g}"
+
+
+def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
+    """CS-242, CS-686: one speed in feet a Pulse and on all scales, with the printed row where the table has it."""
+    card, reach = movement_rules.card(mph, distance), movement_rules.pulse_reach(mph, distance)
+    printed = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
+    scales = f"{card.skirmishing} mm skirmishing, {card.half} mm half, {card.fifth} mm fifth"
+    return f"{_plain(reach.feet)} ft a Pulse; {scales}; table 7-2: {printed}"
+
+
+def leaps(combatant: Combatant) -> Mapping[str, float]:
+    """Leap and Running Leap in feet, where the sheet has them."""
+    found = ((name, fg.part_number(combatant, name, "move")) for name in ("leap", "running_leap"))
+    return {name: float(feet) for name, feet in found if feet is not None}
+
+
+def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
+    """CS-682, CS-686: Zone and speeds on the display, for the protocol."""
+    distance = distances.distance_reading(state)
+    paces = {}
+    for rate in RATES:
+        mph = moves.speed_of(combatant, rate)
+        card, reach = movement_rules.card(mph, distance), movement_rules.pulse_reach(mph, distance)
+        paces[rate] = {
+            "mph": float(mph),
+            "feet": float(reach.feet),
+            "mm": {"skirmishing": card.skirmishing, "half": card.half, "fifth": card.fifth},
+            "table": [reach.mm25, reach.mm10, reach.mm5],
+        }
+    return {
+        "zone_mm": movement_rules.zone_mm(fg.height(combatant), fg.scale_of(state)),
+        "pace": paces,
+        **leaps(combatant),
+    }
+
+
+# Where it comes from
+
+
+def _scale(state: FightState, combatant: Combatant) -> Trail:
+    scale = fg.scale_of(state)
+    parts = []
+    for other in fg.SCALES:
+        feet, each = _plain(movement_rules.square_feet(other)), _plain(movement_rules.MM_A_FOOT[other])
+        used = ", in use" if other == scale else ""
+        parts.append(TrailPart(f"{other}{used}", f"25 mm are {feet} ft, 1 ft is {each} mm", "CS-680"))
+    if state.settings.get("grid") is True:
+        parts.append(TrailPart("grid", "squares of 1 inch, 5 ft each", "CS-681"))
+    return Trail("scale", scale, tuple(parts))
+
+
+def _zone(state: FightState, combatant: Combatant) -> Trail:
+    scale = fg.scale_of(state)
+    height, wide = fg.height(combatant), movement_rules.zone_mm(fg.height(combatant), scale)
+    parts = (
+        TrailPart("height", f"{_plain(height)} ft", "CS-682"),
+        TrailPart(
+            f"at {_plain(movement_rules.MM_A_FOOT[scale])} mm a foot", movement_rules.centimetres(wide), "CS-187"
+        ),
+        TrailPart("its fields, from the front round", "F RF RS RR R LR LS LF", "CS-683"),
+        TrailPart("reach and shuffling space: he moves inside it", "", "CS-688"),
+    )
+    return Trail("zone", f"{wide} mm across", parts)
+
+
+def _pace(state: FightState, combatant: Combatant) -> Trail:
+    distance = distances.distance_reading(state)
+    parts = []
+    for rate in RATES:
+        mph = moves.speed_of(combatant, rate)
+        parts.append(TrailPart(f"{rate.replace('_', '-')}, {_plain(mph)} mph", pace_words(mph, distance), "CS-686"))
+    parts += [TrailPart(name.replace("_", " "), f"{feet:g} ft", "CS-686") for name, feet in leaps(combatant).items()]
+    return Trail("pace", f"{_plain(fg.full_speed(combatant))} mph", tuple(parts))
+
+
+def _marker(state: FightState, combatant: Combatant) -> Trail:
+    group = next((group for group in markers(state) if combatant.id in group), (combatant.id,))
+    names = ", ".join(state.combatants[combatant_id].name for combatant_id in group)
+    return Trail(
+        "marker", "its own" if len(group) == 1 else "shared", (TrailPart(fg.scale_of(state), names, "CS-684"),)
+    )
+
+
+TRAILS: Trails = {"scale": _scale, "zone": _zone, "pace": _pace, "marker": _marker}
+"""What can be explained of the display."""
+
+
+def pace_of(state: FightState, combatant: Combatant, said: str) -> Trail:
+    """Any speed on all scales, such as ``pace 7`` (CS-242, CS-686).
+
+    Raises:
+        Refused: it is no speed.
+    """
+    mph = _number(said, "CS-242", "speed in mph")
+    words = pace_words(mph, distances.distance_reading(state))
+    return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
+
+
+def feet_on_display(state: FightState, combatant: Combatant, said: str) -> Trail:
+    """A distance on all scales, such as ``on_display 400`` (CS-680, CS-187).
+
+    Raises:
+        Refused: it is no distance.
+    """
+    feet = _number(said, "CS-680", "distance in feet")
+    parts = tuple(
+        TrailPart(scale, f"{wide} mm = {movement_rules.centimetres(wide)}", "CS-680")
+        for scale in fg.SCALES
+        for wide in (movement_rules.on_display(feet, scale),)
+    )
+    return Trail("on_display", f"{movement_rules.on_display(feet, fg.scale_of(state))} mm", parts)
+
+
+def _number(said: str, rule: str, what: str) -> Fraction:
+    try:
+        number = Fraction(said.strip())
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(-1)
+    if not 0 <= number <= 1_000_000:
+        raise Refused(rule, f"{said!r} is no {what}", ("0 or more",), final=True)
+    return number
+
+
+ASKED = {"pace": pace_of, "on_display": feet_on_display}
+"""What can be asked with a number, such as ``pace 7`` and ``on_display 400``."""

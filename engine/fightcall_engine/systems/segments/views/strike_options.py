@@ -1,0 +1,197 @@
+"""Attacks that are due and Reprisals that are offered, as options with their numbers (CS-092, CS-481)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.systems.segments.combat import defence_choice, follow_ups, reprisal_offers, reprisals, strikes
+from fightcall_engine.systems.segments.combat.strikes import Given
+from fightcall_engine.systems.segments.round import resolution
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import items, lines, rolls
+from fightcall_engine.systems.segments.state.blows import CONCERT, SEPARATE, Blow
+from fightcall_engine.systems.segments.views import strike_inputs
+
+_OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
+
+_NOTHING = Given()
+
+_HARM = Input("harm", "amount", "wounds", optional=True)
+
+
+def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """What may be done with the Action that is due: each attack of it, or its check."""
+    action = act.action_of(combatant)
+    if action.kind in act.ATTACKS and action.is_open:
+        return attack_options(state, combatant)
+    return (_act_option(state, combatant),)
+
+
+def _act_option(state: FightState, combatant: Combatant) -> Option:
+    action = act.action_of(combatant)
+    chance = _chance(state, resolution.act_sum(state, combatant, action.skill, strikes.Given()), action.dv)
+    outcome = Input("outcome", "text", "what comes of it", optional=True)
+    rolled = action.dv is not None or action.skill is not None
+    inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if rolled else (outcome,)
+    checks = resolution.resolve_checks(state, combatant)
+    return offer("resolve", "settle it", "Resolve", "y", checks, rule="CS-092", inputs=inputs)
+
+
+def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """Each attack of the due Action that is not made yet, with AV, DV and chance against the declared target."""
+    weapons = follow_ups.more_to_strike(state, combatant) or (act.action_of(combatant).weapon,)
+    return tuple(_attack_option(state, combatant, weapon, place) for place, weapon in enumerate(weapons))
+
+
+def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: int) -> Option:
+    action = act.action_of(combatant)
+    checks = resolution.resolve_checks(state, combatant)
+    fixed: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
+    key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
+    label = f"{_VERBS.get(action.kind, 'strike')} ({weapon or 'what is in hand'})"
+    others = [other.id for other in fg.able(state) if other.id != combatant.id]
+    foes = sorted(
+        others,
+        key=lambda combatant_id: (combatant_id not in action.aims, not state.opposed(combatant.id, combatant_id)),
+    )
+    aimed = [combatant_id for combatant_id in action.aims if combatant_id in others]
+    target_id = aimed[min(place, len(aimed) - 1)] if aimed else next(iter(foes), "")
+    target = Input("target", "target", "whom", choices=tuple(foes), default=target_id)
+    if not target_id:
+        checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
+        return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed, inputs=(target,))
+    known = weapon if items.item(combatant, weapon) is not None else ""
+    blow = resolution.declared_blow(
+        state, combatant, action, scm.Resolve(who=combatant.id, weapon=known, target=target_id)
+    )
+    combined = action.kind == act.COMBINATION and not follow_ups.is_extra(combatant, action, blow)
+    conditions = (*checks, *resolution.attack_checks(state, combatant, action, blow, mode_asked=True))
+    inputs = (target, *_mode(action, combined), *numbers(state, blow))
+    details = strike_inputs.of_blow(state, blow, combination=combined)
+    return offer(name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed, inputs=inputs, details=details)
+
+
+def _mode(action: act.Action, combined: bool) -> tuple[Input, ...]:
+    """CS-365: of a Combination, how it is used, where that has not been said."""
+    if not combined or action.mode:
+        return ()
+    return (Input("mode", "choice", "in concert or separate", choices=(CONCERT, SEPARATE), default=CONCERT),)
+
+
+_VERBS = {act.SHOOT: "shoot", act.HURL: "hurl", act.CHARGE: "charge", act.COMBINATION: "Combination"}
+
+
+def numbers(state: FightState, blow: Blow, given: Given = _NOTHING) -> tuple[Input, ...]:
+    """Defence, chance, outcome and harm of an attack: what is asked for, with what is known filled in.
+
+    The chance is against the defence that the blow names as it is offered, else against the best there is.
+    """
+    found = defence_choice.list_defences(state, replace(blow, defence=""))
+    listed = tuple(defence.shown for defence in found)
+    defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
+    against = next((defence for defence in found if defence.shown == blow.defence), found[0])
+    total = strikes.difficulty_of(against, given)
+    dv = None if total is None else rolls.worth(total)
+    return (defence, _chance(state, strikes.value_of(state, blow, given), dv), _OUTCOME, _HARM)
+
+
+def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    """An attack's inputs with the numbers of all that is given (R-5).
+
+    Raises:
+        Refused: a rule stands against the attack on the target that is given.
+    """
+    if "defence" not in {wanted.name for wanted in option.inputs}:
+        return option.inputs
+    known = {**option.fixed, **given}
+    if not items.item(combatant, str(known.get("weapon") or "")):
+        known.pop("weapon", None)
+    prompt = reprisal_offers.offer_to(state, combatant)
+    if option.command == "Resolve":
+        resolve = strike_inputs.build_command(scm.Resolve, combatant.id, known)
+        blow = _due(state, combatant, resolve, refused="target" in given and not given.get("force"))
+        found = numbers(state, blow, strikes.given_of(resolve))
+    elif option.command == "Reprise" and prompt is not None:
+        reprise = strike_inputs.build_command(scm.Reprise, combatant.id, known)
+        found = numbers(state, reprisals.blow_for(state, prompt, reprise), strikes.given_of(reprise))
+    else:
+        return option.inputs
+    now = {wanted.name: wanted for wanted in found}
+    return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
+
+
+def _due(state: FightState, combatant: Combatant, command: scm.Resolve, *, refused: bool) -> Blow:
+    """The blow of the due Action; with `refused`, not where a rule stands against it."""
+    action = act.action_of(combatant)
+    blow = resolution.declared_blow(state, combatant, action, command)
+    if refused:
+        checks = resolution.attack_checks(state, combatant, action, blow, mode_asked=True)
+        enforce(checks, Referee(command.type, combatant.id, force=False))
+    return blow
+
+
+def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
+    """The percentage, with the numbers it comes from; typed where no reading of the fight gives one (R-5)."""
+    av = None if total is None else rolls.worth(total)
+    known = rolls.percent(state, av, dv)
+    label = f"chance in % (AV {'?' if av is None else av} \N{MINUS SIGN} DV {'?' if dv is None else dv})"
+    return Input("chance", "number", label, default="" if known is None else str(known), optional=True)
+
+
+def _moving_off(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """CS-484, CS-485: where to, of whoever has traded his Reprisal."""
+    trade = reprisals.trade_of(state, combatant)
+    feet, rule = float(trade.feet), "CS-484" if trade.kind == "move" else "CS-485"
+    decline: dict[str, Scalar] = {"choice": reprisal_offers.DECLINE}
+    return (
+        offer(
+            "trade", "move away", "Reprise", "m", (), cost=f"{feet:g} ft", rule=rule,
+            fixed={"choice": reprisal_offers.TRADE}, inputs=(Input("to", "place", "where to"),),
+        ),
+        offer("let-be", "stay where he is", "Reprise", "n", (), rule=rule, fixed=decline),
+    )  # fmt: skip
+
+
+def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """What somebody may do about a miss: strike back, move away, or let it be; nothing where none is offered."""
+    if reprisals.trade_of_turn(state, combatant) is not None:
+        return _moving_off(state, combatant)
+    prompt = reprisal_offers.offer_to(state, combatant)
+    if prompt is None:
+        return ()
+    checks = reprisals.reprise_checks(state, combatant)
+    blow = reprisals.blow_for(state, prompt, scm.Reprise(who=combatant.id))
+    trade = reprisals.trade_of(state, combatant)
+    feet = float(trade.feet)
+    away = Input("feet", "number", f"feet (of {feet:g})", default=f"{feet:g}", optional=True)
+    if state.board is not None and combatant.at is not None:
+        away = Input("to", "place", "where to")
+    strike = (*checks, *reprisals.strike_back_checks(state, blow))
+    decline: dict[str, Scalar] = {"choice": reprisal_offers.DECLINE}
+    back = offer(
+        "reprise", f"strike back ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
+        fixed={"choice": reprisal_offers.TAKE, "weapon": blow.weapon, "attack": blow.attack},
+        inputs=numbers(state, blow), details=strike_inputs.of_blow(state, blow),
+    )  # fmt: skip
+    daunting = replace(
+        back, action="reprise-words", label="strike back with words", key="V", inputs=(lines.WANTED, *back.inputs)
+    )
+    return (
+        back,
+        *((daunting,) if lines.level_of(combatant) is not None else ()),
+        offer(
+            "trade", "move away instead", "Reprise", "m", checks, cost=f"{feet:g} ft",
+            rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": reprisal_offers.TRADE},
+            inputs=(away,),
+        ),
+        offer("let-be", "let it be", "Reprise", "n", checks, rule="CS-481", fixed=decline),
+    )  # fmt: skip
