@@ -53,7 +53,7 @@ def test_a_circle_is_seen():
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]
 
 
-@pytest.mark.parametrize("root", ["app"])
+@pytest.mark.parametrize("root", ["engine", "app"])
 def test_no_modules_import_each_other_in_a_circle(root):
     files = {module_name(path, ROOT / root): path for path in (ROOT / root).rglob("*.py")}
     assert len(files) > 100

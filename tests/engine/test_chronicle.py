@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, chronicle, plain, to_html, to_json, to_markdown
+from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, chronicle, plain
+from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

@@ -9,7 +9,8 @@ from pathlib import Path
 from fightcall.paths import Paths
 from fightcall.subcommands.names import is_journal_path
 from fightcall.subcommands.output import OK, Unusable, write_output
-from fightcall_engine.archive.chronicle import chronicle, to_html, to_json, to_markdown
+from fightcall_engine.archive.chronicle import chronicle
+from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
 from fightcall_engine.play.fight import Fight
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.kit import phrases as describe
 from fightcall_engine.kit.views import Phrase, Words
 from fightcall_engine.model import events as ev
@@ -21,8 +20,6 @@ from fightcall_engine.model.state import Combatant, FightState
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
-
-__all__ = ["Chronicle", "Deeds", "Line", "Phase", "Round", "chronicle", "to_html", "to_json", "to_markdown"]
 
 HEADING, BOOKMARK = "heading", "bookmark"
 

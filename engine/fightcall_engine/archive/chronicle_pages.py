@@ -7,12 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, Phase, Round
 from fightcall_engine.model.json_data import to_json as as_json
-
-if TYPE_CHECKING:
-    from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, Phase, Round
 
 HEADS = ("Who", "Side", "Dealt", "Taken", "Hits", "Moved", "Felled", "Done", "In the end")
 NUMBERS = range(2, 6)

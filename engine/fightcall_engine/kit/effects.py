@@ -6,21 +6,34 @@ which clocks it has and at which moments they tick (`System.clocks`), and whose 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
 
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import Words
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, Effect, FightState
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
 
 ROUND, OWN = "round", "own"
 BEARER, MAKER = "bearer", "maker"
 ROUND_END = "round_end"
 KeepsTime = Callable[[FightState, str], bool]
+
+
+class HasClocks(Protocol):
+    """What a system says of its clocks; see `BaseSystem`."""
+
+    title: str
+    clocks: Mapping[str, Mapping[str, str]]
+
+    def keeps_time(self, state: FightState, combatant_id: str) -> bool:
+        """Whether a combatant's own clock runs."""
+        ...
+
+    def words(self, settings: Mapping[str, Scalar]) -> Words:
+        """What the system calls things, the ticks of its clocks among them."""
+        ...
 
 
 def owner_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
@@ -100,7 +113,7 @@ def _why_still(state: FightState, bearer: Combatant, effect: Effect) -> str:
 
 
 def clock_for(
-    system: BaseSystem, state: FightState, bearer: Combatant, clock: str, ticks: str, by: str, referee: Referee
+    system: HasClocks, state: FightState, bearer: Combatant, clock: str, ticks: str, by: str, referee: Referee
 ) -> tuple[str, str]:
     """The `Effect.ticks` and `Effect.clock` that are meant.
 
@@ -134,7 +147,7 @@ def clock_for(
     return moment, owner
 
 
-def known_clocks(system: BaseSystem) -> tuple[str, ...]:
+def known_clocks(system: HasClocks) -> tuple[str, ...]:
     """The clocks of a system with their moments: ``round (end)``, ``bearer (start, end)``."""
     names = {ROUND: (ROUND,), OWN: (BEARER, MAKER)}
     return tuple(f"{name} ({', '.join(moments)})" for kind, moments in system.clocks.items() for name in names[kind])
@@ -143,7 +156,7 @@ def known_clocks(system: BaseSystem) -> tuple[str, ...]:
 # When an owner leaves
 
 
-def react(system: BaseSystem, state: FightState, event: ev.Event) -> ev.Events:
+def react(system: HasClocks, state: FightState, event: ev.Event) -> ev.Events:
     """What counted by the clock of one who has left goes over to its bearer's, or to the round's."""
     if not isinstance(event, ev.LeftFight):
         return ()
@@ -156,7 +169,7 @@ def react(system: BaseSystem, state: FightState, event: ev.Event) -> ev.Events:
     )
 
 
-def _handed_over(system: BaseSystem, state: FightState, bearer: Combatant, effect: Effect) -> ev.ClockChanged:
+def _handed_over(system: HasClocks, state: FightState, bearer: Combatant, effect: Effect) -> ev.ClockChanged:
     runs = system.keeps_time(state, bearer.id)
     return ev.ClockChanged(
         who=bearer.id,
@@ -168,7 +181,7 @@ def _handed_over(system: BaseSystem, state: FightState, bearer: Combatant, effec
     )
 
 
-def clock_words(system: BaseSystem, state: FightState, bearer: Combatant, ticks: str, clock: str) -> str:
+def clock_words(system: HasClocks, state: FightState, bearer: Combatant, ticks: str, clock: str) -> str:
     """A moment in words: ``end of the Round``, ``start of Milli's turn``."""
     whose = state.combatants.get(clock, bearer)
     text = system.words(state.settings).ticks.get(ticks, ticks.replace("_", " "))
