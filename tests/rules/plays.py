@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 from zlib import crc32
 
 from fightcall_engine.headless import Session, state_json
@@ -130,12 +131,16 @@ def _told(system: BaseSystem, state: FightState, happened: Sequence[Event]) -> l
 def _without_records(event: Event) -> Mapping[str, object]:
     """An event without how its system remembers things."""
     own = OF_RECORDS if isinstance(event, REMEMBERING) else frozenset()
-    shown = {name: value for name, value in json_object(event).items() if name not in own}
+    shown = dict(_without_fields(json_object(event), own))
     for name, inner in OF_OTHERS.items():
         value = shown.get(name)
         if isinstance(value, Mapping):
-            shown[name] = {key: item for key, item in value.items() if key not in inner}
+            shown[name] = _without_fields(value, inner)
     return shown
+
+
+def _without_fields(value: Mapping[str, object], names: frozenset[str]) -> Mapping[str, object]:
+    return {key: item for key, item in value.items() if key not in names}
 
 
 def _seen(fight: Fight, doer: str) -> Mapping[str, list[str]]:
@@ -147,6 +152,8 @@ def _seen(fight: Fight, doer: str) -> Mapping[str, list[str]]:
     shown["settings"] = None
     for combatant in shown["combatants"].values():  # type: ignore[union-attr]
         combatant["flags"] = None  # type: ignore[index, call-overload]
+    prompts = cast("list[Mapping[str, object]]", shown["prompts"])
+    shown["prompts"] = [_without_fields(prompt, OF_OTHERS["prompt"]) for prompt in prompts]
     whole: dict[str, object] = {
         name: to_json(getattr(system, name)(state))
         for name in ("groups", "banner", "reminders", "aftermath", "waiting", "acting_side")
