@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from fightcall_engine.archive.encounters import encounter_of
+from fightcall_engine.archive.lines import encode_journal
 from fightcall_engine.headless import state_json
+from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 
 FOLDER = Path(__file__).parent / "data" / "journals-0.1"
@@ -52,6 +55,32 @@ def test_a_journal_of_0_1_replays_as_it_was_played(name, tmp_path):
     again.undo()
     assert again.state == before
     again.close()
+
+
+GONE = (
+    "catch_dv", "edge_threshold", "beyond_tenth", "bp_boundary", "thrust_mixed", "slash_rest", "wear_order",
+    "wear_rest",
+)  # fmt: skip
+"""Settings of Combat Segments that there were in 0.1."""
+
+SEALS = ("crc", "prev")
+"""What the journal itself adds to each record."""
+
+
+def test_a_journal_with_settings_that_are_gone_opens_and_goes_on(tmp_path):
+    path = tmp_path / "the-last-touch.jsonl"
+    written = [json.loads(line) for line in (FOLDER / "the-last-touch.jsonl").read_text().splitlines()]
+    header, *records = [{key: value for key, value in record.items() if key not in SEALS} for record in written]
+    assert set(GONE) <= set(header["settings"])
+    header["settings"] |= {"slash_rest": "goes_on", "wear_order": "before", "beyond_tenth": "once"}
+    path.write_bytes(encode_journal(header, records))
+    fight = Fight.open(path)
+    assert told(fight) == json.loads((FOLDER / "the-last-touch.json").read_text())
+    fight.give("note", text="goes on")
+    with pytest.raises(BadInput):
+        fight.give("configure", setting="slash_rest", value="lost")
+    assert not set(GONE) & set(encounter_of(fight.state).settings)
+    fight.close()
 
 
 def test_there_is_one_of_each_system():

@@ -161,7 +161,7 @@ def encounter_of(state: FightState, story: str = "") -> Encounter:
     """
     system = find_system(state.system)
     defaults = {setting.key: setting.default for setting in system.settings}
-    settings = {key: value for key, value in state.settings.items() if defaults.get(key) != value}
+    settings = {key: value for key, value in state.settings.items() if key in defaults and defaults[key] != value}
     plain = _default_sheet(system)
     here = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
     joins = tuple(_as_join(combatant, plain) for combatant in here)

@@ -10,6 +10,7 @@ from fightcall_engine.systems.segments.rules.objects import (
     Struggle,
     absorption,
     catch_dv,
+    catch_dv_by_size,
     container_dv,
     flies_to,
     hand_over_dv,
@@ -149,7 +150,7 @@ def test_cs_216_and_217_who_has_a_chance_at_it(
 
 def test_g_40_catching_thirty_pounds() -> None:
     """G-40."""
-    assert impact(24, 30).total == catch_dv(24, 30, size=2).total == 19
+    assert impact(24, 30).total == catch_dv(24, 30).total == 19
     taken = absorption(14, 2, 1).total
     assert taken == 17
     assert wounding(impact(24, 30).total, taken) == 2
@@ -172,11 +173,11 @@ def test_cs_221_feet_between_are_not_lost() -> None:
 
 def test_cs_218_the_other_statement_of_a_catch_a_28() -> None:
     """CS-218, A-28."""
-    made = catch_dv(12, 30, size=3, reading="size_and_fall")
+    made = catch_dv_by_size(12, 3)
     assert made.total == 3 + 78
     assert [part.rule for part in made.parts] == ["CS-218", "CS-218"]
-    assert catch_dv(12, 30, size=3, reading="size_and_fall", scale="linear").total == 15
-    assert {part.rule for part in catch_dv(24, 30, size=3).parts} == {"CS-224"}
+    assert catch_dv_by_size(12, 3, scale="linear").total == 15
+    assert {part.rule for part in catch_dv(24, 30).parts} == {"CS-224"}
 
 
 def test_cs_226_a_fragile_thing_helps_with_its_structure() -> None:

@@ -107,12 +107,12 @@ def catch_falling(decision: Decision, command: scm.Handle, combatant: Combatant)
 
 
 def _catch_dv(state: FightState, command: scm.Handle) -> Sum:
-    """CS-218, CS-224: by the reading of the fight (A-28)."""
-    feet, pounds, scale = plain(fall_of(command)), plain(weight_of(command)), rolls.scale_of(state)
-    if state.settings.get("catch_dv") != "size_and_fall":
-        return object_rules.catch_dv(feet, pounds, 0, "impact", scale)
+    """CS-218, CS-224: by the impact; by Size and fall where the GM says what its Size counts for (A-28)."""
+    feet = plain(fall_of(command))
+    if command.size is None:
+        return object_rules.catch_dv(feet, plain(weight_of(command)))
     size = measure(command, "size", f"Size or weight of {command.thing}, as a difficulty?", "CS-218")
-    return object_rules.catch_dv(feet, pounds, plain(size), "size_and_fall", scale)
+    return object_rules.catch_dv_by_size(feet, plain(size), rolls.scale_of(state))
 
 
 def weight_of(command: scm.Handle) -> Fraction:

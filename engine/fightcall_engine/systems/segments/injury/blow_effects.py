@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.blows import KnockBack, Passage, knock_back
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import armour, health, readings, rolls
+from fightcall_engine.systems.segments.state import armour, health, rolls
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
@@ -125,10 +125,6 @@ def _options(state: FightState) -> blow_rules.Options:
         armour_wear=settings.get("armour_wear") is True,
         armour_grades=settings.get("armour_grades") is True,
         wt_rounding=wounds.rounding_of(state),
-        armour=readings.of_armour(state),
-        edge_threshold=readings.edge_threshold(state),
-        beyond_tenth=readings.beyond_tenth(state),
-        boundary=readings.boundary(state),
     )
 
 

@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.state import aftermath_commands as acm
 from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state import health, readings, rolls
+from fightcall_engine.systems.segments.state import health, rolls, scores
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 
 UNTENDED, SETBACK, CARRIED = "untended", "setback", "carried"
@@ -90,11 +90,7 @@ def hurts(state: FightState, combatant: Combatant) -> int:
 
 def _level(state: FightState, combatant: Combatant, left: int) -> Level:
     most = health.body_points(state, combatant)
-    return (
-        wound_rules.level_of(left)
-        if most is None
-        else wound_rules.level_of_points(left, most, readings.boundary(state))
-    )
+    return wound_rules.level_of(left) if most is None else wound_rules.level_of_points(left, most)
 
 
 def _alive(combatant: Combatant) -> bool:
@@ -206,7 +202,7 @@ def aftermath(state: FightState) -> ev.Events:
         level = health.level(state, combatant)
         if level == "none" or not _alive(combatant):
             continue
-        total = wound_rules.strength_after(fg.number(combatant, "str", 13), level, readings.after_loss(state))
+        total = wound_rules.strength_after(fg.number(combatant, "str", 13), level, scores.after_loss(state))
         found.append(
             hev.AftermathApplied(
                 who=combatant.id, level=level, strength=rolls.worth(total),

@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.blows import Harm
 from fightcall_engine.systems.segments.rules.numbers import Number
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
-from fightcall_engine.systems.segments.state import deeds, enlistment, health, readings, rolls
+from fightcall_engine.systems.segments.state import deeds, enlistment, health, rolls
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
@@ -84,7 +84,7 @@ def harm_told(course: Decision, combatant_id: str, wounds: int, points: int, by:
         course.emit(*((harm(course.state, combatant_id, wounds, fg.HP, by),) if wounds else ()))
     elif points:
         lost = harm(course.state, combatant_id, points, fg.BP, by)
-        level = wound_rules.level_of_points(health.damage(combatant) + points, most, readings.boundary(course.state))
+        level = wound_rules.level_of_points(health.damage(combatant) + points, most)
         course.emit(
             hev.BodyPointsLost(
                 who=combatant_id, pool=fg.BP, before=lost.before, left=lost.left, max=lost.max, amount=points, by=by,
@@ -100,8 +100,8 @@ def react_to_harm(state: FightState, event: ev.Event) -> ev.Events:
         most = health.body_points(state, combatant)
         if most is not None:
             lost = event.max - event.before
-            now, reading = lost + event.amount, readings.beyond_tenth(state)
-            return _collapsing(state, combatant, wound_rules.collapse_checks_by_points(lost, now, most, reading))
+            checks = wound_rules.collapse_checks_by_points(lost, lost + event.amount, most)
+            return _collapsing(state, combatant, checks)
         return health.add_wounds(combatant, event.amount)
     if isinstance(event, ev.Healed) and event.pool == fg.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
@@ -127,8 +127,7 @@ def collapses(state: FightState, event: sev.WoundsInflicted) -> ev.Events:
     combatant = state.combatants.get(event.who)
     if combatant is None or event.n <= 0:
         return ()
-    before, reading = event.total - event.n, readings.beyond_tenth(state)
-    return _collapsing(state, combatant, wound_rules.collapse_checks(before, event.total, reading))
+    return _collapsing(state, combatant, wound_rules.collapse_checks(event.total - event.n, event.total))
 
 
 def convert_pools(state: FightState, event: ev.SettingChanged) -> ev.Events:

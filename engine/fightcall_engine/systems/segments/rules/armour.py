@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from math import ceil
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.systems.segments.rules import tables
@@ -44,26 +43,6 @@ class Layer:
         if self.wear is None or not wearing:
             return replace(self, dr=max(0, self.dr - points))
         return replace(self, wear=max(0, self.wear - points))
-
-
-@dataclass(frozen=True, slots=True)
-class Readings:
-    """Where the text leaves open what armour does (A-29 to A-31).
-
-    Attributes:
-        thrust_mixed: a Thrust at several layers meets each in its turn, or is a plain blow where it cannot pierce one.
-        slash_rest: what of a Slash is too much for a layer is lost, or goes on to the next and at last to the body.
-        wear_order: a blow meets its layer as it was, or as its own wear leaves it.
-        wear_rest: wear that is too much for a layer is lost, or comes off the next.
-    """
-
-    thrust_mixed: Literal["in_turn", "plain_blow"] = "in_turn"
-    slash_rest: Literal["lost", "goes_on"] = "lost"
-    wear_order: Literal["after", "before"] = "after"
-    wear_rest: Literal["lost", "next_layer"] = "lost"
-
-
-USUAL = Readings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +86,7 @@ class Met:
         return int(self.sum.total)
 
 
-def common_strike(layers: Sequence[Layer], pot: int, wear: int | None = None, readings: Readings = USUAL) -> Met:
+def common_strike(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
     """Return a plain blow after all layers have taken their DR from it (CS-570, CS-571, CS-580, CS-581, CS-585).
 
     Args:
@@ -115,12 +94,11 @@ def common_strike(layers: Sequence[Layer], pot: int, wear: int | None = None, re
         pot: POT, or Body Points of damage.
         wear: Damage Bonus or multiplied share of the weapon, which comes off the outermost layer left, after the blow
             met it as it was; what is too much for the layer is lost (A-31). None without the option `armour_wear`.
-        readings: how the text is read.
     """
-    return _meet(layers, pot, _never, wear, readings=readings)
+    return _meet(layers, pot, _never, wear)
 
 
-def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None, readings: Readings = USUAL) -> Met:
+def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
     """Return a Thrust, from outside in: it pierces padded and mail, other layers take their DR (CS-574, CS-575, A-29).
 
     A pierced layer takes 1 from the POT and loses 1; with wear that comes off the second figure, as for a Slash. The
@@ -130,12 +108,8 @@ def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None, readings:
         layers: outermost first.
         pot: POT, or Body Points of damage.
         wear: as for `common_strike`.
-        readings: how the text is read.
     """
-    stopped = any(layer.worth(wear is not None) > 0 and not _is_soft(layer) for layer in layers)
-    if stopped and readings.thrust_mixed == "plain_blow":
-        return common_strike(layers, pot, wear, readings)
-    return _meet(layers, pot, _is_soft, wear, lambda layer: ("no Thrust passes it", "CS-575"), readings)
+    return _meet(layers, pot, _is_soft, wear, lambda layer: ("no Thrust passes it", "CS-575"))
 
 
 def piercing_missile(
@@ -145,7 +119,6 @@ def piercing_missile(
     in_short: bool,
     graded: bool = False,
     wear: int | None = None,
-    readings: Readings = USUAL,
 ) -> Met:
     """Return the hit of a bodkin-headed arrow or a heavy crossbow bolt (CS-576 to CS-578).
 
@@ -158,7 +131,6 @@ def piercing_missile(
         in_short: the target is at point-blank or in short range.
         graded: the option `armour_grades`; without it nothing is Proof (M-17).
         wear: as for `common_strike`.
-        readings: how the text is read.
     """
 
     def pierces(layer: Layer) -> bool:
@@ -171,38 +143,29 @@ def piercing_missile(
             return "", "CS-597"
         return ("Proof" if in_short else "not in Short range"), "CS-578"
 
-    return _meet(layers, pot, pierces, wear, because, readings)
+    return _meet(layers, pot, pierces, wear, because)
 
 
-def slash(layers: Sequence[Layer], pot: int, readings: Readings = USUAL) -> Met:
+def slash(layers: Sequence[Layer], pot: int) -> Met:
     """Return a Slash: all of it comes off the outermost layer left, and wounds nobody in armour (CS-590 to CS-592).
 
     It needs the option `armour_wear`. Field plate loses nothing, cuerbully half. What is too much for the layer is
-    lost, even where it was the last, unless it goes on by the reading chosen (A-30).
+    lost, even where it was the last (A-30).
 
     Args:
         layers: outermost first.
         pot: POT with CRD for STR, or Body Points of damage.
-        readings: how the text is read.
     """
     parts = [Part("POT", pot, "CS-530")]
     after: dict[int, Layer] = {}
-    left = max(0, pot)
-    for place, layer in enumerate(layers):
-        if left <= 0 or layer.worth(wearing=True) <= 0:
-            continue
-        taken = _of_slash(layer, left) if readings.slash_rest == "goes_on" else left
-        after[place] = layer.less(rhu(taken * layer.slash), wearing=True)
+    place = _outermost(layers, wearing=True)
+    if place is not None and pot > 0:
+        layer = layers[place]
+        after[place] = layer.less(rhu(pot * layer.slash), wearing=True)
         how, rule = _SLASHED.get(layer.slash, ("takes a part of it", "CS-591"))
-        parts.append(Part(f"a Slash: {layer.name} {how}", -taken, rule))
-        left -= taken
+        parts.append(Part(f"a Slash: {layer.name} {how}", -pot, rule))
     now = tuple(after.get(place, layer) for place, layer in enumerate(layers))
-    return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing=True), bool(after), not after or left > 0)
-
-
-def _of_slash(layer: Layer, pot: int) -> int:
-    """As much of a Slash as a layer can take: one that is immune, all of it."""
-    return pot if not layer.slash else min(pot, ceil(_figure(layer, wearing=True) / layer.slash))
+    return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing=True), bool(after), not after)
 
 
 _SLASHED: Mapping[Fraction, tuple[str, str]] = {
@@ -262,25 +225,24 @@ def _meet(
     pierces: Callable[[Layer], bool],
     wear: int | None,
     because: Callable[[Layer], tuple[str, str]] = _plainly,
-    readings: Readings = USUAL,
 ) -> Met:
     """The blow goes from layer to layer; `because` says why one that is not pierced takes its DR, and by which rule."""
     wearing = wear is not None
     outermost = _outermost(layers, wearing)
     wears = outermost is not None and pot > 0 and not pierces(layers[outermost])
-    worn = _worn_off(layers, wear or 0 if wears else 0, readings)
-    meets = worn if readings.wear_order == "before" else tuple(layers)
+    after: dict[int, Layer] = {}
+    if wears and wear and outermost is not None:
+        after[outermost] = layers[outermost].less(wear, wearing=True)
     left = max(0, pot)
     parts = [Part("POT", left, "CS-530")]
-    after: dict[int, Layer] = {place: layer for place, layer in enumerate(worn) if layer != layers[place]}
     breached = True
-    for place, layer in enumerate(meets):
+    for place, layer in enumerate(layers):
         worth = layer.worth(wearing)
         if left <= 0 or worth <= 0:
             continue
         if pierces(layer):
             parts.append(Part(f"{layer.name}, pierced", -1, "CS-574"))
-            after[place] = worn[place].less(1, wearing)
+            after[place] = after.get(place, layer).less(1, wearing)
             left -= 1
         else:
             breached = False
@@ -290,17 +252,6 @@ def _meet(
             left -= min(worth, left)
     now = tuple(after.get(place, layer) for place, layer in enumerate(layers))
     return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing), outermost is not None, breached)
-
-
-def _worn_off(layers: Sequence[Layer], wear: int, readings: Readings) -> tuple[Layer, ...]:
-    """The layers after a weapon's wear: off the outermost that is worth something, the rest by the reading chosen."""
-    found, left = list(layers), wear
-    for place, layer in enumerate(layers):
-        if left <= 0 or layer.worth(wearing=True) <= 0:
-            continue
-        found[place] = layer.less(left, wearing=True)
-        left = left - _figure(layer, wearing=True) if readings.wear_rest == "next_layer" else 0
-    return tuple(found)
 
 
 def _wear_of_layers(layers: Sequence[Layer], after: Mapping[int, Layer], wearing: bool) -> tuple[Worn, ...]:

@@ -8,10 +8,8 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.armour import (
-    USUAL,
     Layer,
     Met,
-    Readings,
     common_strike,
     piercing_missile,
     slash,
@@ -21,9 +19,6 @@ from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.weapons import stale_spring
 from fightcall_engine.systems.segments.rules.wounds import (
-    BeyondTenth,
-    Boundary,
-    EdgeThreshold,
     Level,
     Striking,
     WtRounding,
@@ -372,20 +367,12 @@ class Options:
         armour_grades: Proof armour is not pierced (CS-577).
         wt_rounding: whether the Wound Threshold is rounded (A-12).
         progressive: the Progressive scale in use (R-4).
-        armour: what armour does, where the text leaves it open (A-29 to A-31).
-        edge_threshold: whether the Wound Threshold counts against an edge in flesh (A-13).
-        beyond_tenth: what wounds beyond the tenth ask (A-15).
-        boundary: which level the boundary of two is (A-16).
     """
 
     armour_wear: bool = False
     armour_grades: bool = False
     wt_rounding: WtRounding = "rhu"
     progressive: Progressive = "triangular"
-    armour: Readings = USUAL
-    edge_threshold: EdgeThreshold = "first_point"
-    beyond_tenth: BeyondTenth = "each"
-    boundary: Boundary = "lower"
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,8 +428,8 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
     effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
     met = _at_armour(blow, target.layers, int(effect.total), chosen)
     threshold = wound_threshold(target.msta, target.cnd, chosen.wt_rounding)
-    counts = threshold_counts(blow.striking, met.breached, chosen.edge_threshold)
-    made, lost, level, collapse = _count_harm(target, met.through, threshold, counts, chosen)
+    counts = threshold_counts(blow.striking, met.breached)
+    made, lost, level, collapse = _count_harm(target, met.through, threshold, counts)
     beyond = None if target.pres is None else excess(met.through, target.pres)
     pain = pain_dv(beyond, chosen.progressive) if beyond else None
     return Harm(driven, keep_feet, effect, met, threshold, counts, made, lost, level, beyond, pain, collapse)
@@ -461,22 +448,18 @@ def _at_armour(blow: Blow, layers: Sequence[Layer], pot: int, options: Options) 
     if blow.passage == "slash":
         if not options.armour_wear:
             raise ValueError("a Slash needs the option armour_wear (CS-590); a common strike is always possible")
-        return slash(layers, pot, options.armour)
+        return slash(layers, pot)
     if blow.passage == "piercing_missile":
-        return piercing_missile(
-            layers, pot, in_short=blow.in_short, graded=options.armour_grades, wear=wear, readings=options.armour
-        )
+        return piercing_missile(layers, pot, in_short=blow.in_short, graded=options.armour_grades, wear=wear)
     through = thrust if blow.passage == "thrust" else common_strike
-    return through(layers, pot, wear, options.armour)
+    return through(layers, pot, wear)
 
 
-def _count_harm(
-    target: Target, through: int, threshold: Number, counts: bool, options: Options
-) -> tuple[int, int, Level, int]:
+def _count_harm(target: Target, through: int, threshold: Number, counts: bool) -> tuple[int, int, Level, int]:
     if target.body_points is not None:
         damage = target.damage + through
-        checks = collapse_checks_by_points(target.damage, damage, target.body_points, options.beyond_tenth)
-        return 0, through, level_of_points(damage, target.body_points, options.boundary), checks
+        checks = collapse_checks_by_points(target.damage, damage, target.body_points)
+        return 0, through, level_of_points(damage, target.body_points), checks
     made = wounds(through, threshold, counts)
     total = target.wounds + made
-    return made, 0, level_of(total), collapse_checks(target.wounds, total, options.beyond_tenth)
+    return made, 0, level_of(total), collapse_checks(target.wounds, total)

@@ -11,9 +11,6 @@ from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 
-CatchDv: TypeAlias = Literal["impact", "size_and_fall"]
-"""Which of the two statements gives the difficulty of a catch (A-28)."""
-
 MOST_HANDS = 8
 """How many at most may struggle for one object; the GM may allow fewer for a small one (CS-205)."""
 
@@ -196,21 +193,24 @@ def wounding(pot: Number, taken: Number) -> Number:
     return max(0, pot - taken)
 
 
-def catch_dv(
-    feet: Number, pounds: Number, size: Number, reading: CatchDv = "impact", scale: Progressive = "triangular"
-) -> Sum:
-    """Return the DV of the CRD check to catch what falls (CS-218, CS-224, A-28).
+def catch_dv(feet: Number, pounds: Number) -> Sum:
+    """Return the DV of the CRD check to catch what falls: the POT of its impact (CS-224, A-28).
 
     Args:
         feet: how far it falls.
         pounds: its weight.
-        size: its Size or weight as the GM rates it, for the first statement.
-        reading: `impact` is the POT of the impact; `size_and_fall` the Size and a Progressive value for the feet,
-            offered for short falls.
+    """
+    return Sum(tuple(Part(part.label, part.value, "CS-224") for part in impact(feet, pounds).parts))
+
+
+def catch_dv_by_size(feet: Number, size: Number, scale: Progressive = "triangular") -> Sum:
+    """Return that DV by the other statement: Size and a Progressive value for the feet, for short falls (CS-218, A-28).
+
+    Args:
+        feet: how far it falls.
+        size: its Size or weight as the GM rates it.
         scale: the Progressive scale in use (R-4).
     """
-    if reading == "impact":
-        return Sum(tuple(Part(part.label, part.value, "CS-224") for part in impact(feet, pounds).parts))
     fallen = Part(f"{ceil(feet)} ft fallen, Progressive", prog(ceil(feet), scale), "CS-218")
     return Sum((Part("Size or weight", size, "CS-218"), fallen))
 

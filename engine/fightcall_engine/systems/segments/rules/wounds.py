@@ -25,15 +25,6 @@ WtRounding: TypeAlias = Literal["rhu", "exact"]
 Adrenaline: TypeAlias = Literal["str_loss_applies", "masks_all"]
 """Whether Grievous and Mortal wounds cost STR while the contest runs (A-14)."""
 
-EdgeThreshold: TypeAlias = Literal["first_point", "always"]
-"""Whether an edge or a point in flesh wounds from its first point, or the Wound Threshold counts always (A-13)."""
-
-BeyondTenth: TypeAlias = Literal["each", "once"]
-"""Whether each wound beyond the tenth asks for life again (A-15)."""
-
-Boundary: TypeAlias = Literal["lower", "higher"]
-"""Which level damage on the boundary of two levels of Body Points is (A-16)."""
-
 AfterLoss: TypeAlias = Literal["linear", "compound"]
 """Whether each level costs a quarter of STR, or a quarter of what is left (A-14)."""
 
@@ -68,15 +59,14 @@ def wound_threshold(msta: int, cnd: int, rounding: WtRounding = "rhu") -> Number
     return max(1, rhu(exact) if rounding == "rhu" else exact)
 
 
-def threshold_counts(struck_with: Striking, breached: bool, reading: EdgeThreshold = "first_point") -> bool:
-    """Tell whether a blow must pass the Wound Threshold to wound (CS-603, A-13).
+def threshold_counts(struck_with: Striking, breached: bool) -> bool:
+    """Tell whether a blow must pass the Wound Threshold to wound: not an edge or a point in flesh (CS-603, A-13).
 
     Args:
         struck_with: edge, point or blunt.
         breached: it met no armour, or pierced all it met; see `armour.Met`.
-        reading: `always` for an edge or a point in flesh too.
     """
-    return reading == "always" or struck_with == "blunt" or not breached
+    return struck_with == "blunt" or not breached
 
 
 def wounds(through: Number, threshold: Number, counts: bool) -> int:
@@ -112,13 +102,12 @@ def boxes() -> tuple[tuple[str, int], ...]:
     return (*sized, ("tenth wound", 1))
 
 
-def level_of_points(damage: int, most: int, boundary: Boundary = "lower") -> Level:
-    """Return the level of damage in Body Points (CS-632).
+def level_of_points(damage: int, most: int) -> Level:
+    """Return the level of damage in Body Points; a boundary of two belongs to the lower (CS-632, A-16).
 
     Args:
         damage: Body Points lost.
         most: all that he has when unhurt, 1 or more.
-        boundary: to which level a shared boundary belongs (A-16).
 
     Raises:
         ValueError: `most` is below 1.
@@ -129,7 +118,7 @@ def level_of_points(damage: int, most: int, boundary: Boundary = "lower") -> Lev
         return "none"
     share = Fraction(damage, most)
     ends = ((level, _rows()[level].bp_to) for level in _LEVELS)
-    return next((level for level, end in ends if share < end or (share == end and boundary == "lower")), "mortal")
+    return next((level for level, end in ends if share <= end), "mortal")
 
 
 def rank(level: Level) -> int:
@@ -184,7 +173,7 @@ def rally_dv(count: int, scale: Progressive = "triangular") -> Sum:
     return Sum((Part(f"{count} wounds, Progressive", prog(count, scale), "CS-622"),))
 
 
-def collapse_checks(before: int, after: int, reading: BeyondTenth = "each") -> int:
+def collapse_checks(before: int, after: int) -> int:
     """Return how many P-RES checks against death a blow asks (CS-624, CS-628, A-15).
 
     One for reaching or passing the tenth wound, and one for each wound after that.
@@ -192,27 +181,23 @@ def collapse_checks(before: int, after: int, reading: BeyondTenth = "each") -> i
     Args:
         before: wounds before the blow.
         after: wounds after it.
-        reading: `once` for the tenth alone.
     """
     if after <= before or after < COLLAPSE_WOUNDS:
         return 0
     if before < COLLAPSE_WOUNDS:
         return 1
-    return after - before if reading == "each" else 0
+    return after - before
 
 
-def collapse_checks_by_points(before: int, after: int, most: int, reading: BeyondTenth = "each") -> int:
+def collapse_checks_by_points(before: int, after: int, most: int) -> int:
     """Return how many such checks a blow asks with Body Points: one where it spends the last or comes after (A-15).
 
     Args:
         before: damage before the blow.
         after: damage after it.
         most: all Body Points that he has when unhurt.
-        reading: `once` for the blow that spends the last alone.
     """
-    if after <= before or after < most:
-        return 0
-    return 1 if before < most or reading == "each" else 0
+    return int(after > before and after >= most)
 
 
 def segments_to_live(cnd: int) -> int:

@@ -466,7 +466,8 @@ class Handle(Command):
         people: who else has hands on it in a struggle.
         others: how many other things are in the container.
         feet: to the object, to the catcher, or how far it falls.
-        size: its Size in feet; `pounds` its weight, `stp` its structure, where they matter.
+        size: its Size in feet, or as the difficulty of catching it (CS-218); `pounds` its weight, `stp` its structure,
+            where they matter.
         speed: how fast `who` moves, in mph, and `other_speed` how fast the other does; left out, as they move now.
         to_start: feet from `who` to where it falls from, and `to_landing` to where it lands; up to 5 is adjacent.
         leap: how far `who` leaps, in feet, if the sheet does not say.

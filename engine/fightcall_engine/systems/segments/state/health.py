@@ -17,7 +17,6 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state import readings
 
 # Stunned by pain
 
@@ -160,11 +159,7 @@ def damage(combatant: Combatant) -> int:
 def level(state: FightState, combatant: Combatant) -> Level:
     """The level of wounding, by wounds or by Body Points: none, light, serious, grievous, mortal (CS-620, CS-632)."""
     most = body_points(state, combatant)
-    return (
-        level_of(wounds(combatant))
-        if most is None
-        else level_of_points(damage(combatant), most, readings.boundary(state))
-    )
+    return level_of(wounds(combatant)) if most is None else level_of_points(damage(combatant), most)
 
 
 def add_wounds(combatant: Combatant, count: int) -> ev.Events:

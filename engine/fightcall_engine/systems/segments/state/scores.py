@@ -5,8 +5,8 @@ from __future__ import annotations
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.rules.wounds import Adrenaline
-from fightcall_engine.systems.segments.state import deeds, health, readings, surprise
+from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
+from fightcall_engine.systems.segments.state import deeds, health, surprise
 from fightcall_engine.systems.segments.state import figures as fg
 
 
@@ -37,10 +37,15 @@ def _plain(state: FightState, combatant: Combatant) -> Sum:
     """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
     strength, level = fg.number(combatant, "str", 13), health.level(state, combatant)
     if state.status == "closed" or fg.trait(combatant, "roused") is True:
-        return wound_rules.strength_after(strength, level, readings.after_loss(state))
+        return wound_rules.strength_after(strength, level, after_loss(state))
     reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
     rallied = fg.text_trait(combatant, "rally") == RALLIED
     return wound_rules.strength_in_fight(strength, level, rallied=rallied, reading=reading)
+
+
+def after_loss(state: FightState) -> AfterLoss:
+    """How STR falls after the contest (A-14)."""
+    return "compound" if state.settings.get("after_loss") == "compound" else "linear"
 
 
 # Checks

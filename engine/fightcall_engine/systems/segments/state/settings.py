@@ -113,13 +113,6 @@ _MOVEMENT: tuple[Setting, ...] = (
         "A-42",
         ("printed", "exact"),
     ),
-    Setting(
-        "catch_dv",
-        "impact",
-        "DV of catching a falling thing: the POT of its fall, or its Size or weight and the feet fallen",
-        "A-28",
-        ("impact", "size_and_fall"),
-    ),
 )
 
 _STRIKES: tuple[Setting, ...] = (
@@ -193,55 +186,6 @@ _HARM: tuple[Setting, ...] = (
         "The time of the next wound is reckoned in weeks anew, or is a day less than of the one before",
         "A-41",
         ("weeks", "day_less"),
-    ),
-    Setting(
-        "edge_threshold",
-        "first_point",
-        "An edge or point in flesh wounds from its first point, or above the Wound Threshold only",
-        "A-13",
-        ("first_point", "always"),
-    ),
-    Setting(
-        "beyond_tenth",
-        "each",
-        "Each wound beyond the tenth asks for a P-RES check to live, or only the tenth does",
-        "A-15",
-        ("each", "once"),
-    ),
-    Setting(
-        "bp_boundary",
-        "lower",
-        "Damage on the boundary of two levels of Body Points is the lower level, or the higher",
-        "A-16",
-        ("lower", "higher"),
-    ),
-    Setting(
-        "thrust_mixed",
-        "in_turn",
-        "A Thrust at mixed layers meets each in its turn, or is a plain blow where it cannot pierce one",
-        "A-29",
-        ("in_turn", "plain_blow"),
-    ),
-    Setting(
-        "slash_rest",
-        "lost",
-        "What of a Slash is too much for a layer is lost, or goes on to the next and to the body",
-        "A-30",
-        ("lost", "goes_on"),
-    ),
-    Setting(
-        "wear_order",
-        "after",
-        "A blow meets armour as it was before its own wear, or as that leaves it",
-        "A-31",
-        ("after", "before"),
-    ),
-    Setting(
-        "wear_rest",
-        "lost",
-        "Wear that is too much for a layer is lost, or comes off the next",
-        "A-31",
-        ("lost", "next_layer"),
     ),
     Setting("multi_stun", "sum", "Several stuns add up, or only the highest counts", "A-50", ("sum", "highest")),
     Setting(

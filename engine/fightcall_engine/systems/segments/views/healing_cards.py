@@ -12,7 +12,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.injury import healing, wounds
 from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery_factor, strength_after
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, readings, rolls
+from fightcall_engine.systems.segments.state import health, rolls, scores
 from fightcall_engine.systems.segments.state.aftermath_events import HealingScheduled
 from fightcall_engine.systems.segments.views.aftermath_phrases import CARE
 
@@ -157,7 +157,7 @@ def _dates(plan: HealingScheduled) -> str:
 
 def _until_then(state: FightState, combatant: Combatant, level: Level) -> Detail:
     """CS-627, CS-660: what his wounds cost him while they last."""
-    total = strength_after(fg.number(combatant, "str", 13), level, readings.after_loss(state))
+    total = strength_after(fg.number(combatant, "str", 13), level, scores.after_loss(state))
     times = recovery_factor(level)
     text = f"STR {rolls.worth(total)} of {fg.number(combatant, 'str', 13)}, END back {times} times as slowly"
     return Detail("until then", text, rule="CS-627")
