@@ -21,7 +21,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Step
+from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Known, Pool, Prompt, Step
 from fightcall_engine.play.fight import Change, Fight
 from fightcall_engine.play.player_view import health, player_view, public_events
 from fightcall_engine.systems.segments.state import events as seg
@@ -146,6 +146,41 @@ def test_whoever_comes_out_in_his_own_turn_shows_it() -> None:
     assert kinds == ["Detected", "StepBegan"]
 
 
+TURNS = tuple(Step(who, "turn", f"turn of {who}", "Turn", "foe", who) for who in ("orc", "mole", "spy"))
+
+
+def in_turn(index: int) -> FightState:
+    """Turns of somebody in sight and of two hidden ones, of which this one runs."""
+    people = (figure("orc"), figure("mole", hidden=True), figure("spy", hidden=True))
+    state = evolve(state_of(*people), ev.RoundBegan(number=1, steps=TURNS))
+    for place, step in enumerate(TURNS[: index + 1]):
+        state = evolve(state, ev.StepBegan(index=place, phase=step.phase, side=step.side))
+    return state
+
+
+def test_whoever_comes_out_before_his_own_turn_shows_it_where_only_the_hidden_go_before() -> None:
+    found = ev.Detected(who="spy", cause="springs a Surprise")
+    for index in (1, 2):
+        state = in_turn(index)
+        kinds = [form["type"] for form in public_events((found,), state)]
+        assert kinds == ["Detected", "StepBegan"]
+        assert shown_step(evolve(state, found)) == ("turn of spy", "foe")
+    began = ev.StepBegan(index=2, phase="turn of spy", side="foe")
+    assert told(began, evolve(in_turn(1), found)) is None
+    assert shown_step(evolve(in_turn(0), found)) == ("turn of orc", "foe")
+
+
+def test_play_that_is_set_back_to_a_step_that_is_over_begins_nothing() -> None:
+    """As where somebody delays: the next turn is offered from the end of the last."""
+    state = in_turn(2)
+    set_back = ev.AgendaChanged(steps=TURNS, cursor=0)
+    assert told(set_back, state) is None
+    assert shown_step(evolve(state, set_back)) == shown_step(state)
+    later = replace(TURNS[0], id="orc again")
+    other_order = ev.AgendaChanged(steps=(*TURNS[:2], later, TURNS[2]), cursor=2)
+    assert told(other_order, state) == {"type": "StepBegan", "phase": "turn of orc", "side": "foe"}
+
+
 def test_that_steps_end_or_are_passed_over_is_not_told() -> None:
     state = running(1, figure("orc"))
     assert told(ev.StepEnded(index=1, phase="melee", side="foe"), state) is None
@@ -173,9 +208,7 @@ def test_what_was_declared_in_secret_is_not_heard() -> None:
     other = Declaration("ash", "calls rain", secret, "L", "4 qa", "now", "declared")
     hers = player_view(state_of(figure("ash", side="party")), declaring(one))
     assert hers == player_view(state_of(figure("ash", side="party")), declaring(other))
-    assert hers["declarations"] == [
-        {"who": "ash", "words": secret, "parts": "", "cost": "", "due": "", "status": ""}
-    ]
+    assert hers["declarations"] == [{"who": "ash", "words": secret, "parts": "", "cost": "", "due": "", "status": ""}]
 
 
 def test_what_the_hidden_declare_is_not_heard() -> None:
@@ -358,14 +391,88 @@ def test_players_number_those_whom_they_see() -> None:
 
 def test_whoever_comes_out_is_numbered_last_and_stays_who_he_was() -> None:
     fight = row(False, True, False)
+    fight.give("start")
     fight.give("adjust", who="goblin-2", what="hidden", value=False)
     shown = {("goblin", "1"), ("goblin-2", "2"), ("goblin-3", "3")}
     assert set(names_of(fight)) == shown
-    assert fight.state.sight.names["goblin-2"] == ("goblin-3", "3")
+    assert fight.state.sight.names["goblin-2"] == Known("goblin-3", "3", "Goblin")
     fight.give("adjust", who="goblin-2", what="hidden", value=True)
     fight.give("join", name="Goblin", side="foe")
     fight.give("adjust", who="goblin-2", what="hidden", value=False)
     assert set(names_of(fight)) == {*shown, ("goblin-4", "4")}
+
+
+def squad(*hidden: bool) -> Fight:
+    """Goblins who are numbered as those are who join together, some of them hidden."""
+    joins = [
+        Join(name=f"Goblin {number}", side="foe", squad="goblin", hidden=unseen)
+        for number, unseen in enumerate(hidden, start=1)
+    ]
+    return Fight.new("stage", joins=joins)
+
+
+def figures(fight: Fight) -> list[tuple[Json, Json, Json]]:
+    """Those whom players see, by id, label and name, in the order in which they came into sight."""
+    view = player_view(fight.state, fight.system)
+    found = [(each["id"], each["label"], each["name"]) for each in view["combatants"]]  # type: ignore[index,union-attr,call-overload]
+    return sorted(found, key=str)
+
+
+def test_the_numbers_of_a_squad_tell_nothing_of_the_hidden() -> None:
+    """Neither Goblin 1 and Goblin 3 of a Goblin 2, nor a Goblin 2 who is found alone of any other."""
+    fight = squad(False, True, False, False)
+    seen = [("goblin-1", "1", "Goblin 1"), ("goblin-2", "2", "Goblin 2"), ("goblin-3", "3", "Goblin 3")]
+    assert figures(fight) == figures(squad(False, False, False)) == seen
+    fight.give("start")
+    fight.give("adjust", who="goblin-2", what="hidden", value=False)
+    assert figures(fight) == [*seen, ("goblin-4", "4", "Goblin 4")]
+    assert fight.state.combatants["goblin-2"].name == "Goblin 2"
+    ambush = squad(True, True, True)
+    ambush.give("start")
+    for found, name in (("goblin-2", "Goblin"), ("goblin-3", "Goblin 2"), ("goblin-1", "Goblin 3")):
+        ambush.give("adjust", who=found, what="hidden", value=False)
+        assert figures(ambush)[-1][2] == name
+    assert [known for known, _, _ in figures(ambush)] == ["goblin", "goblin-2", "goblin-3"]
+
+
+def test_whoever_is_hidden_before_the_fight_has_never_been_seen() -> None:
+    fight = squad(False, False, False)
+    fight.give("adjust", who="goblin-2", what="hidden", value=True)
+    assert figures(fight) == figures(squad(False, False))
+    fight.give("adjust", who="goblin-3", what="hidden", value=True)
+    assert [name for _, _, name in figures(fight)] == ["Goblin"]
+    fight.give("leave", who="goblin-1")
+    assert figures(fight) == []
+
+
+def test_an_id_of_the_gms_is_numbered_with_its_squad() -> None:
+    joins = [
+        Join(name=f"Goblin {number}", id=f"snag-{number}", side="foe", squad="snag", hidden=number == 1)
+        for number in (1, 2, 3)
+    ]
+    assert [known for known, _, _ in figures(Fight.new("stage", joins=joins))] == ["snag-1", "snag-2"]
+
+
+def test_a_name_that_the_gm_gives_by_hand_stays() -> None:
+    joined = squad(True, False)
+    joined.give("join", name="Goblin 7", side="foe", squad="goblin")
+    assert [name for _, _, name in figures(joined)] == ["Goblin", "Goblin 7"]
+    renamed = squad(True, False, False)
+    renamed.give("adjust", who="goblin-3", what="side", value="party")
+    assert [name for _, _, name in figures(renamed)] == ["Goblin 1", "Goblin 2"]
+    renamed.give("adjust", who="goblin-3", what="name", value="Goblin 9")
+    assert [name for _, _, name in figures(renamed)] == ["Goblin 1", "Goblin 9"]
+    side = ev.Renamed(who="goblin-2", name="Goblin 2", side="party")
+    assert told(side, renamed.state) == {"type": "Renamed", "who": "goblin-1", "name": "Goblin 1", "side": "party"}
+
+
+def test_what_is_declared_names_people_as_players_know_them() -> None:
+    system = declaring()
+    system.declarations = lambda state: (  # type: ignore[method-assign]
+        Declaration("goblin-1", f"guards {state.combatants['goblin-3'].name}"),
+    )
+    view = player_view(squad(False, True, False).state, system)
+    assert [each["words"] for each in view["declarations"]] == ["guards Goblin 2"]  # type: ignore[index,union-attr,call-overload]
 
 
 def test_events_call_people_as_players_know_them() -> None:

@@ -70,20 +70,17 @@ class Heard:
                 return True
         raise AssertionError(f"{name} {data} never has enough dice")
 
-
     def _as_known(self, purpose: str) -> str:
         """What is thrown for, with people in it as players know them: in both fights their dice fall alike."""
         names = self.fight.state.sight.names
-        return ".".join(names.get(word, (word,))[0] for word in purpose.split("."))
+        return ".".join(names[word].id if word in names else word for word in purpose.split("."))
 
 
 class Pair:
     """The same fight twice, with and without its secrets."""
 
     def __init__(self, encounter: str, dice: Random) -> None:
-        self.bare, self.full = (
-            Heard(start_fight(load_encounter(encounter), id="fight", seed="1")) for _ in range(2)
-        )
+        self.bare, self.full = (Heard(start_fight(load_encounter(encounter), id="fight", seed="1")) for _ in range(2))
         self.secret: list[str] = []
         self.done: list[str] = []
         self.found = False
@@ -125,8 +122,8 @@ class Pair:
     def _in_full(self, name: str, data: Mapping[str, object]) -> dict[str, object] | None:
         """The same command as the other fight has it, where ids and questions have other numbers."""
         bare, full = self.bare.fight.state, self.full.fight.state
-        known = {names[0]: key for key, names in full.sight.names.items()}
-        same = {key: known.get(names[0], key) for key, names in bare.sight.names.items()}
+        known = {names.id: key for key, names in full.sight.names.items()}
+        same = {key: known.get(names.id, key) for key, names in bare.sight.names.items()}
         found = {key: self._renamed(value, same) for key, value in data.items()}
         if name == "answer":
             prompt = next(one for one in bare.prompts if one.id == data["prompt"])
@@ -227,7 +224,11 @@ class Pair:
 
     def come_in_secret(self, like: str) -> None:
         """Somebody hidden joins, by the name of somebody in sight."""
-        model = self.full.fight.state.combatants[like]
+        fight = self.full.fight
+        model = fight.state.combatants[like]
+        if fight.system.id == "slots" and model.side == fight.system.sides[0]:
+            # Each PC counts for the Cycle: the last band has the Final Phase, and its prices tell (AP-22).
+            return
         before = set(self.full.fight.state.combatants)
         join = {"name": model.name, "side": model.side, "sheet": to_json(model.sheet), "hidden": True}
         self.only_in_full("join", join)

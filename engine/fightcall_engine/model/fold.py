@@ -82,7 +82,7 @@ def _close_fight(state: FightState, _: ev.FightClosed) -> FightState:
 
 @_folds(ev.Joined)
 def _add_combatant(state: FightState, event: ev.Joined) -> FightState:
-    state = sight.come_into_sight(with_combatant(state, event.combatant), event.combatant)
+    state = sight.join(with_combatant(state, event.combatant), event.combatant)
     order = state.order if event.who in state.order else (*state.order, event.who)
     return copy_with(state, order=order)
 
@@ -93,7 +93,7 @@ def _remove_combatant(state: FightState, event: ev.LeftFight) -> FightState:
     acted, waived = (
         tuple(other for other in listed if other != combatant_id) for listed in (agenda.acted, agenda.waived)
     )
-    return copy_with(
+    state = copy_with(
         state,
         agenda=copy_with(agenda, acted=acted, waived=waived),
         combatants={key: value for key, value in state.combatants.items() if key != combatant_id},
@@ -101,8 +101,8 @@ def _remove_combatant(state: FightState, event: ev.LeftFight) -> FightState:
         contacts=tuple(pair for pair in state.contacts if combatant_id not in pair),
         prompts=tuple(_without_choice(prompt, combatant_id) for prompt in state.prompts if prompt.who != combatant_id),
         gone=state.gone if state.status == "setup" else (*state.gone, combatant_id),
-        sight=sight.forget(state, combatant_id) if state.status == "setup" else state.sight,
     )
+    return sight.begin(state) if state.status == "setup" else state
 
 
 def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
@@ -113,7 +113,10 @@ def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
 
 @_folds(ev.Renamed)
 def _rename_combatant(state: FightState, event: ev.Renamed) -> FightState:
-    return _change(state, event.who, lambda combatant: copy_with(combatant, name=event.name, side=event.side))
+    before = state.combatants.get(event.who)
+    state = _change(state, event.who, lambda combatant: copy_with(combatant, name=event.name, side=event.side))
+    is_other = before is not None and before.name != event.name
+    return sight.rename(state, state.combatants[event.who]) if is_other else state
 
 
 @_folds(ev.SheetChanged)
@@ -244,7 +247,8 @@ def _fact_changed(state: FightState, event: ev.FactChanged) -> FightState:
 
 @_folds(ev.Hid)
 def _hid(state: FightState, event: ev.Hid) -> FightState:
-    return _change(state, event.who, lambda combatant: copy_with(combatant, hidden=True))
+    state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=True))
+    return sight.begin(state) if state.status == "setup" else state
 
 
 @_folds(ev.Detected)
@@ -331,9 +335,10 @@ def _step_skipped(state: FightState, event: ev.StepSkipped) -> FightState:
 
 @_folds(ev.AgendaChanged)
 def _agenda_changed(state: FightState, event: ev.AgendaChanged) -> FightState:
-    running = state.step
-    state = copy_with(state, agenda=copy_with(state.agenda, steps=event.steps, cursor=event.cursor))
-    return state if running is not None and running == state.step else sight.rearrange_steps(state)
+    before = state.agenda
+    state = copy_with(state, agenda=copy_with(before, steps=event.steps, cursor=event.cursor))
+    is_same = before.current is not None and before.current == state.step
+    return state if is_same else sight.rearrange_steps(state, before)
 
 
 @_folds(ev.Waived)

@@ -12,52 +12,114 @@ import re
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.labels import free_label, slug, unique_id
-from fightcall_engine.model.state import Combatant, FightState, Sight, Step
+from fightcall_engine.model.state import Agenda, Combatant, FightState, Known, Row, Step
 from fightcall_engine.model.values import copy_with
 
 
-def known_by(state: FightState, combatant: Combatant) -> tuple[str, str]:
-    """The id and the label by which players know a combatant."""
-    return state.sight.names.get(combatant.id, (combatant.id, combatant.label))
+def known_by(state: FightState, combatant: Combatant) -> Known:
+    """What players call a combatant."""
+    return state.sight.names.get(combatant.id, Known(combatant.id, combatant.label, combatant.name))
 
 
-def come_into_sight(state: FightState, combatant: Combatant) -> FightState:
-    """The state once players have a name for a combatant: the one they had for it before, or else a new one."""
+def as_known(state: FightState) -> FightState:
+    """The state with everybody called as players call them, for words that are made of it."""
+    people = {}
+    for combatant in state.combatants.values():
+        known = known_by(state, combatant)
+        people[combatant.id] = copy_with(combatant, label=known.label, name=known.name)
+    return copy_with(state, combatants=people)
+
+
+def join(state: FightState, combatant: Combatant) -> FightState:
+    """The state once players have a name for somebody who has joined, unless he is hidden."""
+    return _come_into_sight(_enter_row(state, combatant), combatant, alone=False)
+
+
+def begin(state: FightState) -> FightState:
+    """The state before the fight, with what players call those in sight given anew: nobody has been seen yet."""
+    people = state.combatants.values()
+    rows = {key: row for key, row in state.sight.rows.items() if key in state.combatants}
+    state = copy_with(state, sight=copy_with(state.sight, names={}, rows=rows))
+    for combatant in people:
+        state = _enter_row(state, combatant)
+    for combatant in people:
+        state = _come_into_sight(state, combatant, alone=True)
+    return state
+
+
+def rename(state: FightState, combatant: Combatant) -> FightState:
+    """The state once somebody is called by another name: given by hand, it is the same for players."""
+    names, rows = state.sight.names, {key: row for key, row in state.sight.rows.items() if key != combatant.id}
+    known = names.get(combatant.id)
+    if known is not None:
+        names = {**names, combatant.id: copy_with(known, name=combatant.name)}
+    return copy_with(state, sight=copy_with(state.sight, names=names, rows=rows))
+
+
+def _enter_row(state: FightState, combatant: Combatant) -> FightState:
+    """The state with the row of somebody who is numbered in his squad, as those are who join together.
+
+    Another number than there are people for was given by hand.
+    """
+    name, _, number = combatant.name.rpartition(" ")
+    row, rows = Row(combatant.squad, name), state.sight.rows
+    others = sum(row == other for key, other in rows.items() if key != combatant.id)
+    if combatant.id in rows or not (combatant.squad and number.isdecimal() and 1 <= int(number) <= others + 1):
+        return state
+    return copy_with(state, sight=copy_with(state.sight, rows={**rows, combatant.id: row}))
+
+
+def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) -> FightState:
+    """The state once players have a name for a combatant: the one they had for it before, or else a new one.
+
+    Args:
+        state: the fight, with the combatant in it.
+        combatant: who may be hidden still, and then has none.
+        alone: whether one of a row has no number while no other of it is in sight.
+    """
     names = state.sight.names
     if combatant.hidden or combatant.id in names:
         return state
-    given = _own_id(combatant, {name for name, _ in names.values()}), _own_label(state, combatant)
-    return copy_with(state, sight=copy_with(state.sight, names={**names, combatant.id: given}))
+    name = _own_name(state, combatant, alone=alone)
+    known_id = _own_id(combatant, name, {known.id for known in names.values()})
+    known = Known(known_id, _own_label(state, combatant, name), name)
+    return copy_with(state, sight=copy_with(state.sight, names={**names, combatant.id: known}))
 
 
-def forget(state: FightState, combatant_id: str) -> Sight:
-    """What players know once somebody has left before the fight, as if he had never come."""
-    names = {key: value for key, value in state.sight.names.items() if key != combatant_id}
-    return copy_with(state.sight, names=names)
+def _own_name(state: FightState, combatant: Combatant, *, alone: bool) -> str:
+    """The name as it would be without the hidden: one of a row is numbered anew."""
+    rows = state.sight.rows
+    row = rows.get(combatant.id)
+    if row is None:
+        return combatant.name
+    mates = [key for key, other in rows.items() if other == row and key != combatant.id]
+    number = 1 + sum(key in state.sight.names for key in mates)
+    in_sight = any(key in state.combatants and not state.combatants[key].hidden for key in mates)
+    return row.name if number == 1 and alone and not in_sight else f"{row.name} {number}"
 
 
-def _own_id(combatant: Combatant, taken: set[str]) -> str:
+def _own_id(combatant: Combatant, name: str, taken: set[str]) -> str:
     """The id as it would be without the hidden: one of a row such as ``goblin``, ``goblin-2`` is numbered anew."""
-    row = slug(combatant.name)
-    numbered = re.fullmatch(rf"{re.escape(row)}(-\d+)?", combatant.id)
-    return unique_id(row, taken) if numbered else _untaken(combatant.id, taken)
+    numbered = re.fullmatch(rf"{re.escape(slug(combatant.name))}(-\d+)?", combatant.id)
+    if numbered:
+        return unique_id(name, taken)
+    base, dash, number = combatant.id.rpartition("-")
+    if name != combatant.name and dash and combatant.name.endswith(f" {number}"):
+        return unique_id(base + name.removeprefix(combatant.name.removesuffix(f" {number}")), taken)
+    return unique_id(combatant.id, taken) if combatant.id in taken else combatant.id
 
 
-def _untaken(wanted: str, taken: set[str]) -> str:
-    return unique_id(wanted, taken) if wanted in taken else wanted
-
-
-def _own_label(state: FightState, combatant: Combatant) -> str:
+def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
     """The label as it would be without the hidden; one that the GM chose as he joined stays."""
     others = [other for other in state.combatants.values() if other.id != combatant.id]
     own_side = (combatant, *(other for other in others if other.side == combatant.side))
     numbers_first = any(other.label[:1].isdigit() for other in own_side)
     names = state.sight.names
-    taken = {names[other.id][1] for other in others if other.id in names}
+    taken = {names[other.id].label for other in others if other.id in names}
     try:
-        label = free_label(combatant.name, taken, numbers_first)
+        label = free_label(name, taken, numbers_first)
         if combatant.label != free_label(combatant.name, {other.label for other in others}, numbers_first):
-            begun = any(combatant.label.startswith(name) or name.startswith(combatant.label) for name in taken)
+            begun = any(combatant.label.startswith(known) or known.startswith(combatant.label) for known in taken)
             label = label if begun else combatant.label
     except Refused:
         return combatant.label
@@ -75,14 +137,22 @@ def begin_step(state: FightState, event: ev.StepBegan) -> FightState:
     return copy_with(state, sight=copy_with(sight, step=sight.step if unseen else step, unseen=False))
 
 
-def rearrange_steps(state: FightState) -> FightState:
-    """The state once another step runs because the steps are others: without the hidden, the next would run."""
+def rearrange_steps(state: FightState, before: Agenda) -> FightState:
+    """The state once another step runs because the steps are others than `before`.
+
+    Without the hidden, the next would run. Where play was set back to a step that is over, nothing begins.
+    """
     agenda, sight = state.agenda, state.sight
     if agenda.current is None:
         return copy_with(state, sight=copy_with(sight, step=None, unseen=False))
-    to_come = agenda.steps[agenda.cursor + sight.unseen :]
-    step = next((step for step in to_come if _has_anybody_in_sight(state, step)), sight.step)
-    return copy_with(state, sight=copy_with(sight, step=step, unseen=False))
+    over = any(step.id == agenda.current.id for step in before.steps[: before.cursor])
+    step = None if over else _next_in_sight(state, agenda.cursor + sight.unseen)
+    return copy_with(state, sight=copy_with(sight, step=step or sight.step, unseen=False))
+
+
+def _next_in_sight(state: FightState, index: int) -> Step | None:
+    """The first step from `index` on that is not the hidden's alone."""
+    return next((step for step in state.agenda.steps[index:] if _has_anybody_in_sight(state, step)), None)
 
 
 def _has_anybody_in_sight(state: FightState, step: Step, listed: tuple[str, ...] = ()) -> bool:
@@ -96,9 +166,17 @@ def _has_anybody_in_sight(state: FightState, step: Step, listed: tuple[str, ...]
 
 
 def come_out(state: FightState, combatant: Combatant) -> FightState:
-    """The state once somebody hidden is found; where the running step is theirs, players see it from now on."""
-    state, step = come_into_sight(state, combatant), state.step
-    return show_step(state, combatant.id) if step is not None and (step.actor or step.side) else state
+    """The state once somebody hidden is found; where the running step is theirs, players see it from now on.
+
+    So they do where it is another's who is hidden and theirs is the next: of his, players know nothing.
+    """
+    state, step = _come_into_sight(state, combatant, alone=True), state.step
+    if step is None or not (step.actor or step.side):
+        return state
+    state = show_step(state, combatant.id)
+    following = _next_in_sight(state, state.agenda.cursor) if runs_unseen(state) else None
+    theirs = following is not None and following.actor == combatant.id
+    return copy_with(state, sight=copy_with(state.sight, step=following)) if theirs else state
 
 
 def show_step(state: FightState, combatant_id: str) -> FightState:

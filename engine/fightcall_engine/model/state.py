@@ -201,6 +201,23 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What players call somebody: as the GM does, but for numbers that would tell of the hidden."""
+
+    id: str
+    label: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Several who are numbered: of one squad, with one name before the number."""
+
+    squad: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """What players know of the course of the fight.
 
@@ -208,13 +225,15 @@ class Sight:
         step: the step they believe to run: the newest in which somebody in sight could act.
         unseen: whether the step that begins next is none of theirs.
         hidden_s: seconds of game time that they know nothing of.
-        names: the id and the label by which they know somebody, for all who have been in sight.
+        names: what they call somebody, for all who have been in sight.
+        rows: the row of each who joined under a number; who is renamed by hand is in none any more.
     """
 
     step: Step | None = None
     unseen: bool = False
     hidden_s: int = 0
-    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    names: Mapping[str, Known] = field(default_factory=dict)
+    rows: Mapping[str, Row] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

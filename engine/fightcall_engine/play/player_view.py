@@ -15,7 +15,7 @@ from fightcall_engine.kit.settings import setting_named
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.sight import known_by
+from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
 
 if TYPE_CHECKING:
@@ -31,22 +31,22 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
     `phase` and `side` are those of the step that players believe to run, empty where they know of none: where only the
     hidden can act, nothing has changed for them. `at` is ``[q, r]`` or None. `hp` is one of ``unhurt``, ``hurt``,
     ``badly hurt`` and ``down``, or None for a combatant whose harm is not counted; `effects` are words for what lasts
-    on somebody and everybody sees. Ids and labels are the players' own (`fightcall_engine.model.sight`).
+    on somebody and everybody sees. Ids, labels and names are the players' own (`fightcall_engine.model.sight`).
     """
     people = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
     seen = [combatant for combatant in people if not combatant.hidden]
-    step = state.sight.step
+    step, in_their_words = state.sight.step, as_known(state)
     return {
         "status": state.status,
         "round": state.round,
         "phase": step.phase if step is not None else "",
         "side": step.side if step is not None else "",
         "clock_s": state.clock_s - state.sight.hidden_s,
-        "order": [known_by(state, combatant)[0] for combatant in seen],
-        "combatants": [_bearing(combatant, state, system) for combatant in seen],
+        "order": [known_by(state, combatant).id for combatant in seen],
+        "combatants": [_bearing(combatant, in_their_words, system) for combatant in seen],
         "declarations": [
             _public_declaration(declaration, state)
-            for declaration in system.declarations(state)
+            for declaration in system.declarations(in_their_words)
             if _in_sight(declaration.who, state)
         ],
     }
@@ -102,15 +102,17 @@ def _public_form(event: ev.Event, before: FightState, after: FightState) -> dict
     form: dict[str, Json] = {"type": event.type}
     for name, value in ev.public_fields(event).items():
         if name in event.LISTED:
-            form[name] = [names.get(name, (name,))[0] for name in _in_sight_of(value, after)]
+            form[name] = [names[each].id if each in names else each for each in _in_sight_of(value, after)]
         elif name in event.SUBJECTS and isinstance(value, str):
-            form[name] = names.get(value, (value,))[0]
+            form[name] = names[value].id if value in names else value
         else:
             form[name] = _public(value)
     if isinstance(event, ev.SettingChanged):
         # What fills a file is the GM's own: what foes may wear, what he has changed in the tables.
         setting = setting_named(find_system(after.system), event.setting)
         form["value"] = None if setting is not None and setting.file else form["value"]
+    if isinstance(event, ev.Renamed) and event.who in names:
+        form["name"] = names[event.who].name
     if isinstance(event, ev.Joined | ev.Detected):
         combatant = after.combatants.get(event.who)
         form["figure"] = None if combatant is None else _figure(combatant, after)
@@ -139,11 +141,11 @@ def health(combatant: Combatant, pool_id: str) -> str | None:
 
 
 def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
-    known_id, label = known_by(state, combatant)
+    known = known_by(state, combatant)
     return {
-        "id": known_id,
-        "label": label,
-        "name": combatant.name,
+        "id": known.id,
+        "label": known.label,
+        "name": known.name,
         "side": combatant.side,
         "at": to_json(combatant.at),
         "facing": combatant.facing,
@@ -165,7 +167,7 @@ def _in_sight(combatant_id: str, state: FightState) -> bool:
 
 def _public_declaration(declaration: Declaration, state: FightState) -> dict[str, Json]:
     """What everybody heard. Of what is secret, its public face and nothing else: a price or a limb would tell it."""
-    combatant_id, _ = known_by(state, state.combatants[declaration.who])
+    combatant_id = known_by(state, state.combatants[declaration.who]).id
     if declaration.public:
         return {"who": combatant_id, "words": declaration.public, "parts": "", "cost": "", "due": "", "status": ""}
     return {

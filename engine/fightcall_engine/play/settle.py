@@ -14,6 +14,7 @@ from fightcall_engine.model.errors import Runaway
 from fightcall_engine.model.events import AgendaChanged, Event, Events, FactChanged, StepBegan, StepUnseen
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import copy_with
 
 LONGEST_CHAIN = 5000
 """Events that one command may cause; more are a chain that does not end."""
@@ -67,7 +68,7 @@ def _follow(
 
 
 def _is_unseen(system: BaseSystem, state: FightState, event: Event, next_events: Iterable[Event]) -> bool:
-    """True where a step begins with an event in which players would see nobody act, or learn of a secret."""
+    """True where a step begins with an event in which, but for the hidden, nobody would act, or a secret is told."""
     if not isinstance(event, StepBegan | AgendaChanged):
         return False
     after = evolve(state, event)
@@ -75,9 +76,17 @@ def _is_unseen(system: BaseSystem, state: FightState, event: Event, next_events:
         return False
     if system.is_secret(after):
         return True
-    people = after.combatants
-    if not any(combatant.hidden for combatant in people.values()):
+    if not any(combatant.hidden for combatant in after.combatants.values()):
         return False
     # Facts that are settled with the step come right after it, such as who is close enough for Melee.
-    waiting = system.waiting(fold_all(after, takewhile(lambda later: isinstance(later, FactChanged), next_events)))
-    return bool(waiting) and all(people[combatant_id].hidden for combatant_id in waiting)
+    settled = fold_all(after, takewhile(lambda later: isinstance(later, FactChanged), next_events))
+    return bool(system.waiting(settled)) and not system.waiting(_without_the_hidden(settled))
+
+
+def _without_the_hidden(state: FightState) -> FightState:
+    """The state as if the hidden could do nothing, nor be met by anybody."""
+    people = {
+        combatant.id: copy_with(combatant, able=combatant.able and not combatant.hidden)
+        for combatant in state.combatants.values()
+    }
+    return copy_with(state, combatants=people)

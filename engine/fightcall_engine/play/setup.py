@@ -11,7 +11,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import place_on_board, read, to_json
-from fightcall_engine.model.sight import come_into_sight
+from fightcall_engine.model.sight import begin
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.play.codec import Records
 from fightcall_engine.play.upcast import upcast_combatants, upcasts_from
@@ -52,8 +52,8 @@ class Start:
             record=remembered() if remembered is not None else None,
         )
         for combatant in self.combatants:
-            state = come_into_sight(with_combatant(state, combatant), combatant)
-        return state
+            state = with_combatant(state, combatant)
+        return begin(state)
 
     def header(self, system: BaseSystem, now: str) -> dict[str, object]:
         """The journal's first line."""
