@@ -30,8 +30,14 @@ from .perft import answers, values
 Given = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""
 
-ONCE: Mapping[str, tuple[str, str]] = {"turns": ("RoundBegan", "TurnBegan"), "stage": ("MomentBegan", "StrikeDeclared")}
-"""What nobody does twice within what begins with the first of these events (ST-06; SB-34)."""
+ONCE: Mapping[str, tuple[str, str, str]] = {
+    "turns": ("RoundBegan", "TurnBegan", "TurnEnded"),
+    "stage": ("MomentBegan", "StrikeDeclared", "StrikeResolved"),
+}
+"""What nobody does twice within what begins with the first of these events, and how it is settled (ST-06; SB-34)."""
+
+AGAIN = ("turn", "strike")
+"""What a GM rules on, or puts right by hand, to let somebody act again."""
 
 WORDED = ("Handle",)
 """What is judged by what is filled in: a thing is named in the GM's own words, whoever holds it."""
@@ -101,6 +107,12 @@ class RandomPlayer:
         found = self._offered()
         return self._filled_in(*found) if found else None
 
+    def _alike(self) -> Given | None:
+        """Something offered to one of a squad, for all who are like that one."""
+        given = self._option()
+        whose = self.state.combatants.get(str(given[1].get("who"))) if given else None
+        return (given[0], {**given[1], "alike": True}) if given and whose is not None and whose.squad else None
+
     def _as_proposed(self) -> Given | None:
         """Something offered, with what its inputs propose: it must be accepted."""
         found = self._offered()
@@ -141,8 +153,12 @@ class RandomPlayer:
         combatant = self._somebody()
         if combatant is None:
             return None
-        found = [one for one in self.fight.system.rulings(self.state, combatant.id) if one.legal]
-        return self._filled_in(combatant.id, self._dice.choice(found)) if found else None
+        who = self._dice.choice(["", combatant.id, combatant.id])
+        found = [one for one in self.fight.system.rulings(self.state, who) if one.legal]
+        given = self._filled_in(combatant.id, self._dice.choice(found)) if found else None
+        if given is not None and not who:
+            given[1].pop("who", None)
+        return given
 
     def _reorder(self) -> Given | None:
         """The order by the GM's word, where it is everybody's."""
@@ -299,8 +315,7 @@ class RandomPlayer:
         state = self.state
         if fold_all(before, happened) != state:
             self._fail("the fold is another state")
-        shown = Counter(one.purpose for one in happened if isinstance(one, ev.DiceRolled) and one.source == "table")
-        again = {purpose: count for purpose, count in asked.items() if count > max(1, shown[purpose])}
+        again = [purpose for purpose, count in asked.items() if count > 1]
         if again:
             self._fail(f"asked for again after it was thrown: {again}")
         if getattr(command, "force", False):
@@ -410,24 +425,48 @@ def _waited_for(fight: Fight) -> Iterator[str]:
 
 
 def _twice(fight: Fight) -> Iterator[str]:
-    """Nobody has two turns in a round, or two strikes in a Moment, unless the GM says so."""
-    begins, acts = ONCE.get(fight.state.system, ("", ""))
-    traits = {name for one in fight.state.combatants.values() for name in one.traits}
-    counted: Counter[str] = Counter()
-    for entry in reversed(fight.line.entries if acts else ()):
-        command = entry.command
-        if command.get("force") or command.get("what") == "turn" or command.get("what") in traits:
-            return
-        for happened in reversed(entry.events):
-            if happened.type == begins:
-                yield from (f"{who}: {acts} {count} times" for who, count in counted.items() if count > 1)
-                return
-            if happened.type == acts:
-                counted[happened.who] += 1  # type: ignore[attr-defined]
+    """Nobody has two turns in a round, or two strikes in a Moment, but for whom the GM has ordered it since."""
+    begins, acts, ends = ONCE.get(fight.state.system, ("", "", ""))
+    first: dict[str, int] = {}
+    ordered: dict[str, int] = {}
+    counted: Counter[tuple[str, str]] = Counter()
+    for number, (command, happened) in enumerate(_since(fight, begins) if begins else ()):
+        ordered |= dict.fromkeys(_ordered_for(command, happened), number)
+        for event in happened:
+            who = getattr(event, "who", "")
+            counted[event.type, who] += event.type in (acts, ends)
+            if event.type == acts and who in first and ordered.get(who, 0) <= first[who]:
+                yield f"{who}: {acts} again"
+            if event.type == acts:
+                first[who] = number
+            if event.type == ends and counted[ends, who] > counted[acts, who] and who not in ordered:
+                yield f"{who}: {ends} more often than {acts}"
+
+
+def _since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[ev.Event]]]:
+    """What was done since the last event of a type, each with what came of it."""
+    found: list[tuple[Mapping[str, object], Sequence[ev.Event]]] = []
+    for entry in reversed(fight.line.entries):
+        started = [place for place, event in enumerate(entry.events) if event.type == begins]
+        found.append((entry.command, entry.events[started[-1] :] if started else entry.events))
+        if started:
+            break
+    return found[::-1]
+
+
+def _ordered_for(command: Mapping[str, object], happened: Sequence[ev.Event]) -> Iterator[str]:
+    """For whom a command is the GM's order to act again: forced, a ruling on a turn, or on what is remembered."""
+    by_hand = command["type"] in ("Adjust", "Rule") and command.get("what") in AGAIN
+    if command.get("force") or by_hand:
+        for value in command.values():
+            yield from (str(word) for word in (value if isinstance(value, list | tuple) else (value,)))
+    if command["type"] == "Answer" and command.get("choice") == "now":
+        yield from (getattr(event, "who", "") for event in happened)
 
 
 _CHOICES: Mapping[Callable[[RandomPlayer], Given | None], float] = {
     RandomPlayer._option: 30,
+    RandomPlayer._alike: 2,
     RandomPlayer._as_proposed: 16,
     RandomPlayer._answer: 18,
     RandomPlayer._advance: 12,
