@@ -71,6 +71,7 @@ class BaseSystem(AgendaRunner):
         record: a frozen dataclass of what it remembers of a combatant, with a default for every field.
         fight_record: the same, of the whole fight.
         contact_rule: the id of its rule on who is in contact, named where a contact is refused.
+        phase_rule: the id of its rule on which act belongs to which part of a round, named where a key comes too early.
         substep: the kind of step that is a part of a phase, such as ``pulse``, and is told apart from it.
         health: the pool whose end puts a combatant down; a sheet's number of this name fills it.
         commands: its own, beside those of `fightcall_engine.model.commands`.
@@ -98,6 +99,7 @@ class BaseSystem(AgendaRunner):
     fight_record: type[object] | None = None
     health: str = "hp"
     contact_rule: str = "contact"
+    phase_rule: str = ""
     substep: str = ""
     commands: tuple[type[cm.Command], ...] = ()
     events: tuple[type[ev.Event], ...] = ()
@@ -281,6 +283,13 @@ class BaseSystem(AgendaRunner):
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""
         return ()
+
+    def loses(self, event: ev.Event) -> bool:
+        """True for an event by which the table loses what it would miss: work in progress, a declared attack.
+
+        Going on over such an event takes two presses of the key.
+        """
+        return False
 
     def banner(self, state: FightState) -> Badge | None:
         """What holds for everybody now and must not be overlooked, such as another price for everything."""

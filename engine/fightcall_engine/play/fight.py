@@ -24,6 +24,7 @@ from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.play import core_commands as basics
 from fightcall_engine.play import decide as deciding
 from fightcall_engine.play import preview as previewing
+from fightcall_engine.play.calls import Call, next_call
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
@@ -279,6 +280,10 @@ class Fight:
         """Where a number comes from."""
         return self.system.explain(self.state, combatant_of(self.state, combatant_id).id, what)
 
+    def next_call(self) -> Call:
+        """What going on does now, and the command that does it."""
+        return next_call(self.system, self.state, self._dice())
+
     def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
         """Be told of every change, after it is saved. Returns a function that ends it."""
         self._subscribers.append(hear)
@@ -312,13 +317,17 @@ class Fight:
         return with_places(self.state, basics.with_people(self.state, command))
 
     def _decided(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
-        state, place = self.state, self._line.entry_count()
-        dice = Dice(state.seed, place, command.rolls, ask=state.settings.get("dice") == "table")
+        state, place, dice = self.state, self._line.entry_count(), self._dice(command.rolls)
         try:
             events, states = deciding.decide(self.system, state, command, dice)
         except NeedsDice as owed:
             raise deciding.all_owed(self.system, state, command, place, owed) from None
         return events, states, dice.unused()
+
+    def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
+        """The dice of the next command."""
+        asks = self.state.settings.get("dice") == "table"
+        return Dice(self.state.seed, self._line.entry_count(), rolls, ask=asks)
 
     def do(self, command: Command, by: str = "gm") -> Entry:
         """Decide a command, save it with its events, and only then make it so and tell the subscribers.

@@ -105,6 +105,7 @@ class Segments(BaseSystem):
     """Combat Segments as a rule system."""
 
     id = "segments"
+    phase_rule = "CS-080"
     version = "1"
     title = "Combat Segments"
     substep = "pulse"
@@ -164,6 +165,11 @@ class Segments(BaseSystem):
     def is_secret(self, state: FightState) -> bool:
         """CS-087: a secret Action is resolved in secret, for when it is due tells how long it takes."""
         return cards.resolves_secret(state)
+
+    def loses(self, event: ev.Event) -> bool:
+        """What was declared and is not carried out (CS-092)."""
+        not_done = isinstance(event, sev.Resolved) and event.traits.get("act_state") == act.LOST
+        return not_done or isinstance(event, sev.ActionAborted)
 
     def acting_side(self, state: FightState) -> str:
         """The side of whose step it is."""

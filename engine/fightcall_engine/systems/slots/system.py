@@ -97,6 +97,11 @@ class Slots(BaseSystem):
     fields = staticmethod(showing.fields)
     facts = staticmethod(showing.facts)
 
+    def loses(self, event: ev.Event) -> bool:
+        """An action of several rounds, with all that was paid for it (AP-36), and reserved slots (AP-27)."""
+        reserve = isinstance(event, sev.HesitationLost) and event.pool == fg.RESERVED
+        return reserve or isinstance(event, sev.MultiRoundLost)
+
     def sheet_type(self) -> type[object]:
         """The model of a sheet; pydantic is imported only when one is read."""
         from fightcall_engine.systems.slots.sheet import SlotsSheet

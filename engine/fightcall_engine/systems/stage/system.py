@@ -67,6 +67,7 @@ class Stage(BaseSystem):
     version = "1"
     title = "Stage Moments"
     contact_rule = "SB-03"
+    phase_rule = "SB-06"
     commands: tuple[type[cm.Command], ...] = (cm.Leave, *scm.COMMANDS)
     events = sev.EVENTS
     aliases = scm.ALIASES
@@ -95,6 +96,10 @@ class Stage(BaseSystem):
     phrase = staticmethod(phrases.phrase)
     fields = staticmethod(showing.fields)
     facts = staticmethod(showing.facts)
+
+    def loses(self, event: ev.Event) -> bool:
+        """Business that was begun and is broken off (Q-S13)."""
+        return isinstance(event, sev.BusinessBroken)
 
     def sheet_type(self) -> type[object]:
         """The model of a sheet; pydantic is imported only when one is read."""

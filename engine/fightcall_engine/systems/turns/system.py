@@ -65,6 +65,7 @@ class Turns(BaseSystem):
     """Scenes, Rounds, Turns as a rule system."""
 
     id = "turns"
+    phase_rule = "ST-22"
     version = "1"
     title = "Scenes, Rounds, Turns"
     commands = tcm.COMMANDS
@@ -94,6 +95,10 @@ class Turns(BaseSystem):
     phrase = staticmethod(phrases.phrase)
     fields = staticmethod(showing.fields)
     facts = staticmethod(showing.facts)
+
+    def loses(self, event: ev.Event) -> bool:
+        """A turn that was delayed and never taken (ST-21)."""
+        return isinstance(event, tev.TurnForfeited)
 
     def sheet_type(self) -> type[object]:
         """The model of a sheet; pydantic is imported only when one is read."""

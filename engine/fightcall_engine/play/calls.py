@@ -1,0 +1,247 @@
+"""What going on would do now: the command, and what it does in words, read off what the command itself would cause.
+
+A stage manager calls the next cue. The words come from deciding the very command that would be given, so that what is
+announced and what happens cannot differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from fightcall_engine.kit import phrases
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
+from fightcall_engine.model.events import FightOpened, RoundBegan, StepBegan, StepSkipped
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import FightState, Prompt, Step
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.play.decide import decide
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Option, Phrase
+    from fightcall_engine.model.events import Event
+
+SHOWN_NAMES = 3
+"""Who is named; the others are counted."""
+SHOWN_PHRASES = 2
+_OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
+"""With these something else begins, which is not said of what is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What going on does now: it answers a question or advances the agenda, never both.
+
+    Attributes:
+        words: what it does, in a few words; why it can do nothing where there is no command.
+        command: what does it; None where the GM has to say something first.
+        loses: what would be lost by it that the table cares about, empty for nothing.
+        prompt: the id of the question it answers, empty where it advances.
+        also: the ids of questions of the same kind that take what they propose with it, each by a command of its own.
+    """
+
+    words: str
+    command: cm.Command | None = None
+    loses: str = ""
+    prompt: str = ""
+    also: tuple[str, ...] = ()
+
+
+def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
+    """What going on does now, in any system.
+
+    An open question takes the answer it proposes, blocking ones first; otherwise the running step closes, and who has
+    not acted in it passes.
+
+    Args:
+        system: the rules.
+        state: the fight; it stays as it is.
+        dice: the dice as the command would throw them. What they show is not said.
+    """
+    prompt = state.asked_first
+    if prompt is not None:
+        return _answer(system, state, prompt, dice)
+    if state.status == "closed":
+        return Call("nothing: the fight is over")
+    return _advance(system, state, dice)
+
+
+# Answering
+
+
+def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -> Call:
+    if not prompt.default:
+        return Call("nothing: this question needs an answer", prompt=prompt.id)
+    words = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
+    words = words.replace("_", " ")
+    command = cm.Answer(prompt=prompt.id)
+    alike = [other.id for other in state.prompts if other.kind == prompt.kind and other.blocking and other.default]
+    also = tuple(other for other in alike if prompt.blocking and other != prompt.id)
+    if also:
+        return Call(f"{words}, and what is proposed to {len(also)} more", command, prompt=prompt.id, also=also)
+    try:
+        events, states = decide(system, state, command, dice)
+    except FightCallError:
+        # What it needs is asked for when it is given.
+        return Call(words, command, prompt=prompt.id)
+    after = states[-1] if states else state
+    then = "" if dice.thrown else _what_follows(system, state, after)
+    return Call(_sentences(words, then), command, _loss(system, state, events), prompt.id)
+
+
+# Advancing
+
+
+def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
+    command = cm.Advance()
+    try:
+        events, states = decide(system, state, command, dice)
+    except NeedsDice as owed:
+        return Call(f"asks for the dice: {_thrown_words(owed.rolls)}", command)
+    except FightCallError as no:
+        return Call(f"nothing: {no}")
+    if dice.thrown:
+        return Call(f"roll {_thrown_words(dice.thrown)}", command)
+    after = states[-1] if states else state
+    said = _event_words(system, state, events)
+    passing = _passing(system, state, after)
+    names = [state.combatants[combatant_id].name for combatant_id in passing]
+    named = said if any(name in said for name in names) else _pass_words(names, said)
+    return Call(
+        _sentences(named, _what_follows(system, state, after)) or "go on", command, _loss(system, state, events)
+    )
+
+
+def _passing(system: BaseSystem, before: FightState, after: FightState) -> tuple[str, ...]:
+    """Who could have acted in the running step and will not, because it closes."""
+    if before.step is None or (before.round, before.step.id) == (after.round, after.step.id if after.step else ""):
+        return ()
+    same_turn = after.step is not None and before.step.actor and after.step.actor == before.step.actor
+    return () if same_turn else system.waiting(before)
+
+
+def _pass_words(names: Sequence[str], said: str) -> str:
+    if not names:
+        return said
+    return _sentences(said, f"{_join_names(names)} {'passes' if len(names) == 1 else 'pass'}")
+
+
+def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> str:
+    """Where the fight stands then: what is asked, whose step runs, or who can still act in this one."""
+    asked = [prompt for prompt in after.prompts if before.prompt(prompt.id) is None]
+    if after.status == "closed" and before.status != "closed":
+        return "the fight ends"
+    if asked:
+        return f"asks: {asked[0].question}"
+    if after.step is None:
+        return "" if before.step is None else f"{system.words(after.settings).round} {after.round} ends"
+    here = (before.round, before.step.id if before.step else "")
+    if here != (after.round, after.step.id):
+        begun = f"{system.words(after.settings).round} {after.round}: " if after.round != before.round else ""
+        return begun + step_words(system, after, after.step)
+    names = [after.combatants[combatant_id].name for combatant_id in system.waiting(after)]
+    return f"{_join_names(names)} can still act" if names and before.prompts and not after.prompts else ""
+
+
+def step_words(system: BaseSystem, state: FightState, step: Step) -> str:
+    """A step of the agenda in a few words: ``Move of the Foe``, ``Alys declares``, ``Initiative``."""
+    words = system.words(state.settings)
+    combatant = state.combatants.get(step.actor)
+    if combatant is not None:
+        return f"{combatant.name} {step.title}" if step.title[:1].islower() else f"{combatant.name}'s turn"
+    phase = words.phases.get(step.phase) or step.title or step.phase.title()
+    if step.side:
+        return f"{phase}, {words.sides.get(step.side, step.side.title())}"
+    return step.title or phase
+
+
+def _join_names(names: Sequence[str]) -> str:
+    """``Brand, Paul and 3 more``."""
+    shown = [*names[:SHOWN_NAMES], *([f"{len(names) - SHOWN_NAMES} more"] if len(names) > SHOWN_NAMES else [])]
+    return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown)
+
+
+# What the events say
+
+
+def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
+    """The first of what is said before the next step begins; headings and questions are said otherwise."""
+    said = [
+        phrase.text.strip()
+        for _, phrase in _phrases(system, state, takewhile(lambda event: not isinstance(event, _OPENS), events))
+        if phrase.tone not in ("heading", "ruling", "dice")
+    ]
+    return "; ".join(said[:SHOWN_PHRASES])
+
+
+def _loss(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
+    """What is lost by it, in the words of the events that a system calls costly (`BaseSystem.loses`)."""
+    said = [phrase.text.strip() for event, phrase in _phrases(system, state, events) if system.loses(event)]
+    return "; ".join(dict.fromkeys(said))
+
+
+def _phrases(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Iterator[tuple[Event, Phrase]]:
+    for event in events:
+        phrase = phrases.phrase(system, event, state)
+        if phrase is not None:
+            yield event, phrase
+        state = evolve(state, event)
+
+
+def _thrown_words(rolls: Sequence[RollNeeded]) -> str:
+    """The first dice by what they are for: ``initiative (7 × d20)``. Those after them tell how they fell."""
+    kinds = [(roll.purpose.partition(".")[0].replace("_", " "), roll.dice) for roll in rolls]
+    purpose, dice = kinds[0]
+    count = kinds.count(kinds[0])
+    return f"{purpose} ({f'{count} × ' if count > 1 else ''}{dice})"
+
+
+def _sentences(*said: str) -> str:
+    """``Brand and Paul pass. Then Missile of the Foe``."""
+    first, *rest = [text for text in said if text] or [""]
+    return ". Then ".join((first.rstrip("."), *rest)) if rest else first
+
+
+# Why a key can do nothing
+
+
+def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, actions: Sequence[str]) -> str:
+    """To which step of the round an action belongs that is not offered now; empty where it belongs to none.
+
+    Args:
+        system: the rules.
+        state: the fight.
+        combatant_id: the selected combatant.
+        actions: the ids of options that a key stands for.
+    """
+    combatant, here = state.combatants.get(combatant_id), state.step
+    if combatant is None or not actions:
+        return ""
+    seen: set[tuple[str, str]] = set()
+    listed: list[tuple[int, Step, Option]] = []
+    for place, step in enumerate(state.agenda.steps):
+        kind = (step.phase, step.kind)
+        if kind not in seen and step.side in ("", combatant.side) and step.actor in ("", combatant_id):
+            seen.add(kind)
+            there = copy_with(state, agenda=copy_with(state.agenda, cursor=place, acted=(), waived=()), prompts=())
+            options = system.options(there, combatant_id)
+            # Of two steps in which it is listed, that is meant in which the step itself is not what forbids it.
+            listed += [
+                (0 if option.legal else 2 if option.rule == system.phase_rule else 1, step, option)
+                for option in options
+                if option.action in actions
+            ]
+    found = min(listed, key=lambda each: each[0], default=None)
+    if found is None:
+        return ""
+    _, step, option = found
+    names = system.words(state.settings).phases
+    now = f"this is {names.get(here.phase) or here.title}" if here is not None else "nothing runs now"
+    rule = system.phase_rule or option.rule
+    return f"{option.label} belongs to {names.get(step.phase) or step.title}; {now}{f' ({rule})' if rule else ''}"

@@ -1,0 +1,135 @@
+"""What going on does now, in every system: the words come from the command that would be given."""
+
+import pytest
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.play.calls import step_words, why_not_now
+from fightcall_engine.play.fight import Fight
+
+ENCOUNTERS = ("ambush-at-the-ford", "surrounded-by-goblins", "the-last-tram", "the-withy-ford")
+
+
+def begun(name, seed="7"):
+    return start_fight(load_encounter(name), id="x", seed=seed)
+
+
+def called(fight, wanted, most=60):
+    """Go on until the call is of a kind; returns it."""
+    for _ in range(most):
+        call = fight.next_call()
+        if wanted(call):
+            return call
+        fight.do(call.command)
+    raise AssertionError(f"not within {most} calls; at {fight.state.step}")
+
+
+@pytest.mark.parametrize("name", ENCOUNTERS)
+def test_words_and_deed_are_the_same_step_after_step(name):
+    """Where it is said what comes then, that comes; nothing is done before the command is given."""
+    fight = begun(name)
+    for _ in range(40):
+        before = fight.state
+        call = fight.next_call()
+        assert fight.state is before
+        if call.command is None:
+            break
+        fight.do(call.command)
+        _, _, then = call.words.rpartition("Then ")
+        if then.startswith("asks: "):
+            assert then.removeprefix("asks: ") in [prompt.question for prompt in fight.state.prompts]
+        elif then.endswith("can still act"):
+            assert fight.state.step.id == before.step.id
+        elif ". Then " in call.words:
+            step = step_words(fight.system, fight.state, fight.state.step)
+            assert then.endswith(step)
+
+
+@pytest.mark.parametrize("name", ENCOUNTERS)
+def test_it_answers_or_advances_never_both(name):
+    """An open question is answered, and it alone; the running step is closed only where nothing is asked."""
+    fight = begun(name)
+    for _ in range(40):
+        asked, call = fight.state.asked_first, fight.next_call()
+        if call.command is None:
+            break
+        assert call.command.type == ("Advance" if asked is None else "Answer")
+        assert call.prompt == (asked.id if asked is not None else "")
+        others = [prompt.id for prompt in fight.state.prompts if prompt.id != call.prompt and prompt.blocking]
+        fight.do(call.command)
+        assert all(fight.state.prompt(other) is not None for other in others)
+
+
+def test_who_passes_is_said_and_who_has_acted_is_not():
+    fight = begun("ambush-at-the-ford")
+    fight.give("start")
+    assert fight.next_call().words == "Ysolde, Brand and Paul pass. Then Meeting, Foe"
+    fight.give("waive", who="brand")
+    assert fight.next_call().words == "Ysolde and Paul pass. Then Meeting, Foe"
+
+
+def test_what_the_dice_show_is_not_told_before_they_fall():
+    """Only that they are thrown, for what, and how many; a tie that only they bring is not given away."""
+    fight = begun("the-withy-ford")
+    fight.give("start")
+    assert fight.next_call().words == "roll initiative (7 × d10)"
+    fight.give("configure", setting="dice", value="table")
+    assert fight.next_call().words.startswith("asks for the dice: initiative")
+
+
+def test_reserves_that_would_be_lost_are_named():
+    """AP-27: slots, as the round closes."""
+    call = called(begun("the-last-tram"), lambda call: call.loses)
+    assert call.loses == "Marsh loses 4 reserved to Hesitation; Doctor Penhallow loses 3 reserved to Hesitation"
+
+
+def test_work_that_would_be_lost_is_named():
+    """AP-36: slots, an action of several rounds for which nothing is paid this time."""
+    fight = begun("the-last-tram")
+    called(fight, lambda call: fight.state.round)
+    fight.give("begin", who="marsh", ability="Open the sluice", needed=10)
+    fight.give("endap", who="doctor-penhallow")
+    while fight.state.round < 2 or fight.state.prompts:
+        fight.do(fight.next_call().command)
+    assert "Open the sluice" in called(fight, lambda call: call.loses).loses
+
+
+def test_a_declared_attack_that_would_be_lost_is_named():
+    """CS-092: segments, what nobody has settled."""
+    sword = {"name": "sword", "size": 4, "weight_class": "Med", "av": 40, "effects": ["edge", "point"]}
+    fight = Fight.new("segments", settings={"resolution": "linear"}, seed="7")
+    fight.give("join", name="Ash", side="party", sheet={"weapons": [sword], "msta": 20, "str": 15})
+    fight.give("join", name="Gob", side="foe", sheet={"weapons": [sword], "msta": 8, "pres": 6, "dodge": 5})
+    fight.give("start")
+    for place, who in enumerate(fight.state.combatants):
+        fight.give("initiative", who=who, total=20 - place)
+    fight.give("declare", who="ash", target="gob")
+    call = called(fight, lambda call: call.loses)
+    assert "not carried out" in call.loses
+    assert fight.state.asked_first.kind == "unsettled"
+
+
+def test_a_question_that_proposes_nothing_waits_for_the_gm():
+    fight = begun("ambush-at-the-ford")
+    fight.give("ambush", by="foe")
+    call = fight.next_call()
+    assert call.command is None
+    assert call.prompt == fight.state.asked_first.id
+
+
+def test_an_act_out_of_its_phase_names_the_phase_it_belongs_to():
+    """SB-06: nothing is silent."""
+    fight = begun("ambush-at-the-ford")
+    fight.give("start")
+    said = why_not_now(fight.system, fight.state, "brand", ["move"])
+    assert said == "move belongs to Move; this is Meeting (SB-06)"
+    assert why_not_now(fight.system, fight.state, "brand", ["dance"]) == ""
+    assert why_not_now(fight.system, fight.state, "nobody", ["move"]) == ""
+
+
+def test_an_act_before_its_step_of_a_turn_names_the_step():
+    """ST-22: to strike, the turn is taken first."""
+    fight = begun("surrounded-by-goblins")
+    called(fight, lambda call: fight.state.round)
+    actor = fight.state.step.actor
+    said = why_not_now(fight.system, fight.state, actor, ["strike"])
+    assert said.endswith("belongs to Acting; this is Offer (ST-22)")
