@@ -66,7 +66,7 @@ class Action:
 
 BARS: Mapping[Scope, tuple[str, ...]] = {
     "fight": (
-        *("next", "select-next", "damage", "condition", "rule", "undo", "why", "command-line", "aftermath"),
+        *("why", "rule", "select-next", "damage", "condition", "command-line", "aftermath"),
         *("card", "declared", "declarations", "repeat", "find", "leave"),
     ),
     "flow": ("accept", "cancel", "back", "rule", "more"),
@@ -97,7 +97,9 @@ _FIGHT = (
     *_make(
         "fight",
         "Play",
-        ("next", "space", "next", "The next step, asking first while somebody can act; all open questions as proposed"),
+        ("next", "space", "next", "Do what the call bar's last line says: give the proposed answer, or the next step"),
+        ("go-on", ">", "go on", "On to the next part of the round; a question on the way, or a loss, stops it"),
+        ("accept", "enter", "take", "Take what is proposed: an open offer, or the selected combatant's likeliest act"),
         ("undo", "u ctrl+z", "undo", "Take back the newest entry, across phases and rounds"),
         ("redo", "U ctrl+y", "redo", "Do again what was taken back"),
         ("history", "H", "history", "The entries so far: go back to any of them"),

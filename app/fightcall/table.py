@@ -16,11 +16,15 @@ from fightcall_engine.kit.views import Mark, Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
+from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.play.calls import Call
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry
 
 NOT_SAVED = "not saved"
+PASSES = ("Waive", "Wait", "EndTurn", "EndAP", "Delay")
+"""Commands by which somebody lets the time go by."""
 REMEMBERED = 200
 """How many entries back a combatant's last target is looked for."""
 
@@ -87,6 +91,8 @@ class Table:
         self._selected = ""
         self._by_hand: tuple[str, str] | None = None
         self._marked: tuple[FightState, str, tuple[Mark, ...]] | None = None
+        self._offered: tuple[FightState, str, tuple[Option, ...]] | None = None
+        self._called: tuple[FightState, Call] | None = None
         self.select_for_step()
 
     @property
@@ -105,6 +111,12 @@ class Table:
         if self._marked is None or self._marked[0] is not state or self._marked[1] != combatant_id:
             self._marked = state, combatant_id, self.system.marks(state, combatant_id)
         return self._marked[2]
+
+    def call(self) -> Call:
+        """What going on does now; it is asked once for each state."""
+        if self._called is None or self._called[0] is not self.state:
+            self._called = self.state, self.fight.next_call()
+        return self._called[1]
 
     # Commands
 
@@ -141,19 +153,10 @@ class Table:
             return Outcome(False, "nothing has been refused")
         return self.give(self.refused, force=True)
 
-    def take_defaults(self) -> Outcome | None:
-        """Give every question that is open now the answer it proposes, each as an entry that can be taken back.
-
-        None where no open question proposes any. It ends early where the table owes dice.
-        """
-        outcome = None
-        for prompt in self.state.prompts:
-            if not (prompt.blocking and prompt.default) or prompt not in self.state.prompts:
-                continue
-            outcome = self.give(Give("Answer", {"prompt": prompt.id}))
-            if not outcome.done:
-                break
-        return outcome
+    def give_command(self, command: Command) -> Outcome:
+        """Give a command that is one already."""
+        data = {name: value for name, value in command_json(command).items() if name != "type"}
+        return self.give(Give(command.type, data))
 
     def undo(self) -> Outcome:
         """Take back the newest entry."""
@@ -260,8 +263,24 @@ class Table:
     # What can be done
 
     def options(self) -> tuple[Option, ...]:
-        """What the selected combatant can do now."""
-        return self.fight.options(self._selected) if self._selected in self.state.combatants else ()
+        """What the selected combatant can do now; it is asked once for each state."""
+        state, combatant_id = self.state, self._selected
+        if self._offered is None or self._offered[0] is not state or self._offered[1] != combatant_id:
+            known = combatant_id in state.combatants
+            self._offered = state, combatant_id, self.fight.options(combatant_id) if known else ()
+        return self._offered[2]
+
+    def likely_option(self) -> int | None:
+        """The place among the options of what the selected combatant most likely does; None where it has no part now.
+
+        That is an act against somebody where one can be done, else the first that is more than to wait.
+        """
+        if self._selected not in self.waiting_ids():
+            return None
+        legal = [(place, option) for place, option in enumerate(self.options()) if option.legal and option.key]
+        hostile = [place for place, option in legal if any(field.kind == "outcome" for field in option.inputs)]
+        rest = [place for place, option in legal if option.command not in PASSES]
+        return next(iter((*hostile, *rest, *(place for place, _ in legal))), None)
 
     def option_for(self, key: str) -> Option | None:
         """The selected combatant's option on a key; a legal one before one that is not."""

@@ -58,7 +58,7 @@ def test_killed_in_the_middle_of_a_moment(tmp_path, journal):
         first.wait_for("speaks")
         first.send("w", "w")
         first.wait_for("Will there be")
-        first.send("space", "space", "space")
+        first.send("space", "space")
         until(first, journal, lambda fight: fight.state.phase == "missile")
         first.send("s", "1", "1", "2", "enter")
         first.wait_for("how much damage")
@@ -68,7 +68,7 @@ def test_killed_in_the_middle_of_a_moment(tmp_path, journal):
     left = Fight.watch(journal)
     assert left.state.phase == "missile"
     assert left.head.command["rolls"] == {"attack": [12]}
-    with opened(tmp_path, "last", last="by ruling") as second:
+    with opened(tmp_path, "last", last="GM's word") as second:
         assert "how much damage" in second.text(), "the question is open again"
         assert Fight.watch(journal).state == left.state
         second.send("4", "enter")

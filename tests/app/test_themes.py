@@ -154,7 +154,6 @@ def test_mono_tells_states_apart_by_attributes():
         ("ribbon.done", "ribbon.todo"),
         ("roster.name", "roster.name.selected"),
         ("roster.name.down", "roster.name"),
-        ("options.off", "options.label"),
         ("badge.good", "badge.bad"),
         ("feed.undone", "feed.text"),
         ("header.saved", "header.failed"),

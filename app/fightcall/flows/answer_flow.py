@@ -36,6 +36,12 @@ class AnswerFlow:
         """True where the answer is free text: there is nothing to choose, and no number is asked for."""
         return not self.prompt.choices and not self.prompt.amount
 
+    @property
+    def is_as_proposed(self) -> bool:
+        """True while nothing was typed or marked but what the question itself proposes."""
+        chosen = self.prompt.choices[self._chosen].id if self._chosen >= 0 else self.prompt.default
+        return not self._typed and not self._line.text and chosen == self.prompt.default
+
     def view(self) -> PromptView:
         """The question as the prompt bar shows it."""
         prompt = self.prompt

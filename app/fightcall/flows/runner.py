@@ -11,15 +11,24 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from fightcall.flows import keys, squads, table_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import Become, Call, Cancelled, Flow, Ignored, Overlay, Select, Turn
+from fightcall.flows.base import IGNORED, Become, Call, Cancelled, Flow, Ignored, Overlay, Select, Stay, Turn
 from fightcall.flows.command_line import CommandLineFlow
+from fightcall.paint.call_bar import CallLine, Happened
+from fightcall.paint.happening import happened_in, happened_last
 from fightcall.paint.prompt_bar import PromptView, view_of
+from fightcall.paint.ribbon import current_chip
 from fightcall.table import NOT_SAVED, Give, Outcome, Table
+from fightcall_engine.play.calls import why_not_now
 
 if TYPE_CHECKING:
     from fightcall.flows.foot import Tone
     from fightcall_engine.kit.views import Option
+    from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.calls import Call as NextCall
     from fightcall_engine.play.fight import Change
+
+MOST_STEPS = 60
+"""How many steps one key goes on at most."""
 
 Part = Literal["all", "fight", "flow", "prompt"]
 """What has to be drawn again: everything; all but the log; what a flow shows of itself; the prompt bar."""
@@ -66,6 +75,7 @@ class FlowRunner:
         last_outcome: what came of the last command.
         message: what was said last, empty where the next key took it away.
         tone: how the message is meant.
+        happened: what was done or taken back last.
     """
 
     def __init__(self, table: Table, names: KeysInForce, screen: FlowScreen) -> None:
@@ -74,9 +84,11 @@ class FlowRunner:
         self.last_outcome = Outcome(True)
         self.message = ""
         self.tone: Tone = "info"
+        self._is_outcome = False
         self._names = names
         self._screen = screen
-        self._asked_to_close = ""
+        self.happened = happened_last(table.fight, names.label("fight.undo"))
+        self._armed: FightState | None = None
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
 
@@ -101,30 +113,60 @@ class FlowRunner:
             return squads.mark_all(overlay, self.table.state, self.commanded)
         return overlay
 
-    def words(self) -> str:
-        """What the prompt bar says while nothing is being asked."""
-        return self._refusal(self.last_outcome) if self.is_refused else self.message
+    def first_line(self) -> Happened:
+        """What the first line of the call bar says: why a key could not act, else what was said or done last."""
+        if not self.message:
+            return self.happened
+        if self.is_refused:
+            return Happened(self._refusal(self.last_outcome) if self._is_outcome else self.message, "refused")
+        return Happened(self.message, "warn" if self.tone == "warn" else "note")
 
-    def prompt(self) -> PromptView | None:
-        """The question of the flow, or the oldest offer that is open; None where nothing is asked."""
+    def question(self) -> PromptView | None:
+        """What the flow asks; None where nothing is asked."""
         if self.flow is None:
-            # What was just said comes before an offer that may be left open.
-            return None if self.message else self._offer()
+            return None
         view = self.flow.view()
         if self.commanded:
             key = self._names.label("fight.together")
             view = squads.ask_for_all(view, self.table.state, self.commanded, key, together=self.table.together)
-        return replace(view, error=self.words()) if self.message and not view.error else view
+        if self.message and not view.error and self.tone != "info":
+            view = replace(view, error=self.first_line().text)
+        return view
 
-    def _offer(self) -> PromptView | None:
-        """The oldest question that is open and not being answered: its letters are free for the fight meanwhile."""
+    def offer(self) -> PromptView | None:
+        """The oldest question that is open and not being answered: Enter gives what it proposes."""
         first = self.table.state.asked_first
-        if first is None:
+        if self.flow is not None or first is None:
             return None
         view = view_of(first, len(self.table.state.prompts) - 1)
-        answer, leave = self._names.label("fight.react"), self._names.label("fight.next")
-        hint = f"{answer} answers, {leave} leaves it at: {view.default}"
-        return replace(view, choices=(), default="", hint=hint)
+        taken = self._option_keys()
+        free = tuple((key, label) for key, label in view.choices if key and key not in taken)
+        others = len(view.choices) > len(free) or first.dice or first.amount
+        more = ((self._names.label("fight.react"), "other answers"),) if others else ()
+        return replace(view, choices=(*free, *more))
+
+    def call_line(self) -> CallLine:
+        """What going on does now, in words; in a flow, how it is left."""
+        key = self._names.label("fight.next")
+        if isinstance(self.flow, AnswerFlow) and not self.flow.is_typing:
+            view = self.flow.view()
+            call = self.table.call()
+            proposed = not view.typed and call.prompt == self.flow.prompt.id and self.flow.is_as_proposed
+            words = call.words if proposed else view.typed or view.default or "nothing: this question needs an answer"
+            return CallLine(key, words, call.loses if proposed else "", self._is_armed)
+        if self.flow is not None:
+            escape = self._names.label("flow.cancel")
+            return CallLine(
+                self._names.label("flow.accept"),
+                self.flow.view().default or "done",
+                hints=((escape, "leaves this", ""),),
+            )
+        call = self.table.call()
+        return CallLine(key, call.words, call.loses, self._is_armed)
+
+    @property
+    def _is_armed(self) -> bool:
+        return self._armed is self.table.state
 
     def _refusal(self, outcome: Outcome) -> str:
         """Why something was refused, what would be accepted, and the key that overrules it."""
@@ -137,7 +179,7 @@ class FlowRunner:
 
     def say(self, message: str, tone: Tone = "info") -> None:
         """Show a message until the next key."""
-        self.message, self.tone = message, tone
+        self.message, self.tone, self._is_outcome = message, tone, message == self.last_outcome.message
         self._screen.redraw("prompt")
 
     # Keys, and what flows answer to them
@@ -145,14 +187,17 @@ class FlowRunner:
     def press(self, key: str, character: str | None) -> bool:
         """Take a key, for the flow or for an option of the selected combatant. False where it is for neither."""
         pressed = character if character and character.isprintable() and not character.isspace() else key
-        before = self._asked_to_close
-        self._asked_to_close = before if key == "space" else ""
+        if key not in (*self._names.of("fight.next"), *self._names.of("fight.go-on")):
+            self._armed = None
         if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed)):
             return True
         if self.tone != "error":
             # What comes next draws the bar again; drawing it here would be a frame of its own.
             self.message = ""
-        return self._press_option(pressed)
+        elif key in self._names.of("flow.cancel"):
+            self.forget_message()
+            return True
+        return self._press_option(pressed) or self._press_offer(pressed)
 
     def paste(self, text: str) -> bool:
         """Take pasted text into the flow. False where there is none."""
@@ -172,6 +217,53 @@ class FlowRunner:
         found = [option for option in self.table.options() if self._names.option(option.action, option.key) == pressed]
         option = next((option for option in found if option.legal), found[0] if found else None)
         return option is not None and self.start_option(option, explain=True)
+
+    def _option_keys(self) -> frozenset[str]:
+        """The keys of what the selected combatant can do."""
+        return frozenset(self._names.option(option.action, option.key) for option in self.table.options())
+
+    def _press_offer(self, pressed: str) -> bool:
+        """A letter of an open offer that begins nothing else answers it."""
+        first = self.table.state.asked_first
+        if self.flow is not None or first is None or len(pressed) != 1:
+            return False
+        if not any(choice.key == pressed for choice in first.choices):
+            return False
+        flow = table_flows.answer(self.table, first.id)
+        return flow is not None and self.take(flow.press(pressed))
+
+    def accept(self) -> None:
+        """Take what an open offer proposes; else begin the selected combatant's most likely act."""
+        first = self.table.state.asked_first
+        if first is not None:
+            flow = table_flows.answer(self.table, first.id)
+            turn = flow.press("enter") if flow is not None else IGNORED
+            if isinstance(turn, Stay):
+                self.begin(flow)
+            else:
+                self.take(turn)
+            return
+        place = self.table.likely_option()
+        if place is None:
+            self.say("Nobody who is to act is selected; there is nothing to take", "warn")
+        else:
+            self.start_option(self.table.options()[place], explain=True)
+
+    def explain_key(self, pressed: str) -> None:
+        """Say why a key that was pressed can do nothing now."""
+        combatant_id = self.table.selected
+        state, system = self.table.state, self.table.system
+        actions = [action for action, key in system.option_keys.items() if self._names.option(action, key) == pressed]
+        self.say(
+            why_not_now(system, state, combatant_id, actions) or f"{pressed} means nothing here; F1 lists the keys",
+            "warn",
+        )
+
+    def forget_message(self) -> None:
+        """What was said is taken off the bar, and what stood there before is true again."""
+        self.message, self.tone = "", "info"
+        self.table.refused = None
+        self._screen.redraw("prompt")
 
     def start_option(self, option: Option, *, explain: bool = False) -> bool:
         """Begin what an option offers; True where that was of use.
@@ -260,35 +352,63 @@ class FlowRunner:
         self.say(outcome.message, "error")
 
     def advance(self) -> None:
-        """The next step; asks first while somebody can still act, and answers as proposed what is asked."""
-        state = self.table.state
-        waiting, blocked = self.table.waiting_ids(), state.blocked()
-        key = f"{state.round}.{state.step.id if state.step else ''}"
-        if waiting and not blocked and self._asked_to_close != key:
-            self._asked_to_close = key
-            names = ", ".join(state.combatants[combatant_id].name for combatant_id in waiting[:5])
-            more = f" and {len(waiting) - 5} more" if len(waiting) > 5 else ""
-            self.say(f"{names}{more} can still act; press again to continue without them", "warn")
+        """Do what the call line says: answer, or advance, never both; twice where something would be lost."""
+        if isinstance(self.flow, AnswerFlow) and not (
+            self.flow.is_as_proposed and self.table.call().prompt == self.flow.prompt.id
+        ):
+            self.take(self.flow.press("enter"))
             return
-        self._asked_to_close = ""
-        if not blocked:
-            self.give(Give("Advance", {}))
-            return
-        self.flow, self.message, self._set_aside = None, "", ""
-        outcome = self.table.take_defaults()
-        if outcome is None:
-            self.give(Give("Advance", {}))
+        call = self.table.call()
+        if call.command is None:
+            self._ask_what_is_open(call)
+        elif call.loses and not self._is_armed:
+            self._armed = self.table.state
+            self._screen.redraw("prompt")
         else:
-            self._show(outcome)
+            self._do_call(call)
+
+    def _do_call(self, call: NextCall) -> None:
+        if call.command is None:
+            return
+        self.flow, self.message, self._set_aside, self._armed = None, "", "", None
+        outcome = self.table.give_command(call.command)
+        for prompt in call.also:
+            if outcome.done and self.table.state.prompt(prompt) is not None:
+                outcome = self.table.give(Give("Answer", {"prompt": prompt}))
+        self._show(outcome)
+
+    def _ask_what_is_open(self, call: NextCall) -> None:
+        """Going on can do nothing: put the question that stands in the way, or say why."""
+        if self.flow is None and call.prompt:
+            self.begin(table_flows.answer(self.table, call.prompt))
+        self.say(call.words.removeprefix("nothing: ").capitalize(), "warn")
+
+    def go_on(self) -> None:
+        """On to the next larger thing the ribbon shows; a question on the way, or a loss, stops it."""
+        start = current_chip(self.table.state, self.table.system)
+        for _ in range(MOST_STEPS):
+            state, call = self.table.state, self.table.call()
+            if call.prompt or call.command is None:
+                self._ask_what_is_open(call)
+                return
+            if call.loses and not self._is_armed:
+                self._armed = state
+                self._screen.redraw("prompt")
+                return
+            self._do_call(call)
+            if not self.last_outcome.done or self.flow is not None or self.table.state.asked_first is not None:
+                return
+            if current_chip(self.table.state, self.table.system) != start:
+                return
 
     def undo(self) -> None:
         """Take back the newest entry."""
-        self.flow = None
+        self.flow, self.message = None, ""
         self._show(self.table.undo())
 
     def redo(self) -> None:
         """Do again what was taken back."""
-        self.flow = None
+        self.flow, self.message = None, ""
         self._show(self.table.redo())
 
     def overrule(self) -> None:
@@ -351,6 +471,10 @@ class FlowRunner:
 
     def follow(self, change: Change) -> None:
         """Take note of what was done in the fight: who is selected, and what is asked now."""
+        if change.kind != "mark":
+            self.message = ""
+            keys = self._names.label("fight.undo"), self._names.label("fight.redo")
+            self.happened = happened_in(change, self.table.system, *keys)
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
         if isinstance(undone, str) and undone in self.table.waiting_ids():
             # Whose command was taken back is the one to act again.

@@ -105,6 +105,22 @@ def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
     return (*lines, line) if line.strip() or not lines else tuple(lines)
 
 
+def shorten(text: str, cells: int, glyphs: Glyphs) -> str:
+    """A sentence in so many cells: whole, or without its last clauses, or broken off between two words."""
+    text = clean(text)
+    if width(text) <= cells:
+        return text
+    clauses = text.split("; ")
+    while len(clauses) > 1:
+        clauses.pop()
+        if width("; ".join(clauses)) <= cells:
+            return "; ".join(clauses)
+    words = clauses[0].split(" ")
+    while len(words) > 1 and width(" ".join(words)) + 2 > cells:
+        words.pop()
+    return f"{' '.join(words)} {glyphs.ellipsis}"
+
+
 def scroll_marks(top: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Run, ...]:
     """A scroll bar of one cell for each of `shown` rows, of `total` with `top` of them above; none if all fit."""
     if total <= shown or shown <= 0:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, apart, pad, stack, wrap
-from fightcall.paint.runs import Row, Run, clean, cut, fit_ends, join, row_width, width
+from fightcall.paint.layout import Drawing, Spot, apart, pad, shorten, stack, wrap
+from fightcall.paint.runs import Row, Run, clean, cut, fit_ends, join, row_width
+from fightcall.paint.runs import width as text_width
 
 if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState, Prompt
@@ -100,6 +101,27 @@ def prompt_rows(
     return Drawing(stack([*asked, answers, *said], width, height, "prompt"), moved)
 
 
+def offer_row(view: PromptView, *, width: int, glyphs: Glyphs) -> Drawing:
+    """An offer that is open beside what goes on: the question, what Enter answers, and its other answers, in a row."""
+    pieces: list[tuple[str, Row]] = []
+    answers = [(ENTER, glyphs.enter, view.default)] if view.default else []
+    question = clean(view.question)
+    most = cells_left = max(width - 4 - text_width(question), width // 3)
+    for what, key, label in (*answers, *((key, key, label) for key, label in view.choices)):
+        piece: Row = (Run(f"   {clean(key)} ", "prompt.choice.key"), Run(clean(label), "prompt.choice"))
+        if row_width(piece) <= cells_left:
+            pieces.append((what, piece))
+            cells_left -= row_width(piece)
+    room = width - 3 - (most - cells_left)
+    asked = shorten(question, room, glyphs)
+    row: Row = (Run(f" {glyphs.prompt} ", "prompt.mark"), Run(asked, "prompt.question"))
+    spots: list[Spot] = []
+    for what, piece in pieces:
+        spots.append(Spot(range(1), range(row_width(row) + 3, row_width(row) + row_width(piece)), what))
+        row = (*row, *piece)
+    return Drawing((pad(row, width, "prompt"),), tuple(spots))
+
+
 def rows_wanted(view: PromptView | None, *, width: int, glyphs: Glyphs, message: str = "") -> int:
     """The rows that show all of what is asked, or of what was said where nothing is; at least one."""
     if view is None:
@@ -141,7 +163,7 @@ def _input(view: PromptView) -> Row:
     if view.typed is None:
         return ()
     typed = clean(view.typed)
-    while width(typed) > 30:
+    while text_width(typed) > 30:
         typed = typed[1:]
     return (Run(f" {typed}", "prompt.input"), Run(" ", "prompt.cursor"), Run(" ", "prompt"))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, blank, flag_run, pad, side_role
-from fightcall.paint.runs import Row, Run, clean, cut, fit, join, row_width, width
+from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -135,6 +135,22 @@ def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
             own = steps[0][1].title if len(steps) == 1 else ""
             found.append(_chip(own or names.get(phase) or steps[0][1].title or phase.title(), steps))
     return tuple(found)
+
+
+def current_chip(state: FightState, system: BaseSystem) -> tuple[int, int]:
+    """The round and which of its parts runs, to tell whether play has come to the next; -1 between rounds."""
+    cursor = state.agenda.cursor
+    parts = enumerate(chips(state, system))
+    return state.round, next((at for at, chip in parts if chip.first <= cursor <= chip.last), -1)
+
+
+def next_chip(state: FightState, system: BaseSystem) -> str:
+    """What the part of the round is called that comes after the running one; the next round after the last."""
+    cursor = state.agenda.cursor
+    if not state.agenda.steps or state.status != "running":
+        return ""
+    later = next((chip.label for chip in chips(state, system) if chip.first > cursor), "")
+    return clean(later) or f"{clean(system.words(state.settings).round)} {state.round + 1}"
 
 
 def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:
@@ -275,13 +291,7 @@ def _now(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, cloc
     for piece in pieces:
         more = (*left, Run("  ", "ribbon"), *piece, Run(" ", "ribbon")) if piece else left
         left = more if row_width(more) <= cells else left
-    room = cells - row_width(left) - 2
-    reminders = ""
-    for reminder in map(clean, system.reminders(state)):
-        longer = f"{reminders}  {glyphs.bullet}  {reminder}" if reminders else reminder
-        if width(longer) <= room:
-            reminders = longer
-    return apart(left, (Run(f"{cut(reminders, room)} ", "ribbon.then"),) if reminders else (), cells, "ribbon")
+    return pad(left, cells, "ribbon")
 
 
 def _whose(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:

@@ -156,9 +156,14 @@ class BaseScreen(Screen[None]):
             used = True
         else:
             used = self.take_key(event.key, event.character) or await self.app._check_bindings(event.key)
-        if used:
+        if not used:
+            self.spare_key(event.key, event.character)
+        else:
             event.stop()
             event.prevent_default()
+
+    def spare_key(self, key: str, character: str | None) -> None:
+        """A key that nothing took; by default nothing is said of it."""
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Use a key, before the bindings are asked. True where it has been used."""

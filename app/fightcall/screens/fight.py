@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,10 @@ from fightcall.flows.foot import Tone
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
-from fightcall.paint.key_bar import KeyHint
-from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane
+from fightcall.paint.call_bar import CallLine, CallView
+from fightcall.paint.prompt_bar import ENTER
+from fightcall.paint.ribbon import next_chip
+from fightcall.panes.bars import CallPane
 from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.fight_panes import FightPanes, has_use
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 1.0
 TALL = 30
-"""Rows from which there is room for a frame around the options."""
+"""Rows from which the call bar has room for more acts, and for a frame."""
 
 
 class FightScreen(BaseScreen):
@@ -55,13 +58,10 @@ class FightScreen(BaseScreen):
     FightScreen > #body { height: 1fr; }
     FightScreen #roster { width: 40; }
     FightScreen #middle { width: 1fr; }
-    FightScreen #options { height: 6; }
     FightScreen #feed { width: 36; }
     FightScreen.-broad #feed { width: 46; }
-    FightScreen > #prompt { height: 3; }
-    FightScreen > #keys { height: 1; }
-    FightScreen.-short #options { height: 5; }
-    FightScreen.-short > #prompt { height: 2; }
+    FightScreen > #call { height: 7; }
+    FightScreen.-short > #call { height: 5; }
     FightScreen.-narrow #roster { width: 34; }
     FightScreen.-narrow #feed { display: none; width: 1fr; }
     FightScreen.-narrow.-show-feed #feed { display: block; }
@@ -84,9 +84,7 @@ class FightScreen(BaseScreen):
         self.table = Table(fight)
         self.runner = FlowRunner(self.table, self.names, self)
         self.panes = FightPanes(self, book, fight.state.board)
-        self.choices = OptionsPane(book, title="Can do now", id="options")
-        self.prompt = PromptPane(book, id="prompt")
-        self.keybar = KeyBar(book, id="keys")
+        self.call_bar = CallPane(book, id="call")
         self._clock = DecisionClock()
         self._ticker: Timer | None = None
         self._poller: Timer | None = None
@@ -95,7 +93,7 @@ class FightScreen(BaseScreen):
         self._unsubscribe = fight.subscribe(self._heard)
 
     def compose(self) -> ComposeResult:
-        """The ribbon, three columns, the prompt bar and the keys."""
+        """The ribbon, three columns, and the call bar."""
         yield self.panes.ribbon
         with Horizontal(id="body"):
             yield self.panes.roster
@@ -104,10 +102,8 @@ class FightScreen(BaseScreen):
                 yield self.panes.declared
                 yield self.panes.card
                 yield self.panes.after
-                yield self.choices
             yield self.panes.feed
-        yield self.prompt
-        yield self.keybar
+        yield self.call_bar
 
     def on_mount(self) -> None:
         """Show the fight, and begin to follow it where another program plays it."""
@@ -167,26 +163,26 @@ class FightScreen(BaseScreen):
         """Draw every pane from the fight as it is."""
         self._paint_fight(self.runner.overlay())
         self.panes.paint_feed(self.table.fight, self._feed_cursor)
-        self._paint_prompt()
+        self._paint_call()
 
     def redraw(self, part: Part) -> None:
         """Draw a part again."""
         if not self.is_mounted:
             return
         if part == "prompt":
-            self._paint_prompt()
+            self._paint_call()
             return
         with self.app.batch_update():
             if part == "all":
                 self.paint()
             elif part == "fight":
                 self._paint_fight(self.runner.overlay())
-                self._paint_prompt()
+                self._paint_call()
             else:
                 overlay = self.runner.overlay()
                 self._paint_board(overlay)
                 self._paint_roster(overlay)
-                self._paint_prompt()
+                self._paint_call()
 
     def _paint_fight(self, overlay: Overlay) -> None:
         state, system = self.moment()
@@ -202,7 +198,6 @@ class FightScreen(BaseScreen):
         self._paint_roster(overlay)
         self._paint_board(overlay)
         self.panes.paint_sections(state, system, selected)
-        self._paint_options()
 
     def _paint_roster(self, overlay: Overlay) -> None:
         self.panes.roster.set_keys({"release": self.names.label("fight.release")})
@@ -211,26 +206,40 @@ class FightScreen(BaseScreen):
     def _paint_board(self, overlay: Overlay) -> None:
         self.panes.paint_board(*self.moment(), self.table.selected, self.table.marks(), overlay)
 
-    def _paint_options(self) -> None:
+    def _paint_call(self) -> None:
+        """The call bar: what happened, what is asked or can be done, what going on does."""
+        runner, table, names = self.runner, self.table, self.names
         state, system = self.moment()
-        selected, options = self.table.selected, self.table.options()
-        keys = {option.action: self.names.option(option.action, option.key) for option in options}
-        several = 1 + len(squads.others_like(state, selected)) if self.table.together else 1
-        self.choices.set_frame(frame=self.size.height >= TALL)
-        self.choices.update_from(state, system, selected, options, keys=keys, several=several)
+        options = () if runner.flow is not None else table.options()
+        several = 1 + len(squads.others_like(state, table.selected)) if table.together else 1
+        view = CallView(
+            happened=runner.first_line(),
+            question=runner.question(),
+            offer=runner.offer(),
+            line=self._call_line(),
+            options=options,
+            keys={option.action: names.option(option.action, option.key) for option in options},
+            likely=table.likely_option() if options else None,
+            all_key=names.label("fight.any-action"),
+            several=several,
+        )
+        self.call_bar.update_from(view, state, system, table.selected)
 
-    def _paint_prompt(self) -> None:
-        words = "" if self.runner.flow is not None else self.runner.words()
-        self.prompt.update_from(self.runner.prompt(), message=words, error=bool(words) and self.runner.is_refused)
-        self.paint_foot()
+    def _call_line(self) -> CallLine:
+        """The last line, with the other keys that are of use now."""
+        line = self.runner.call_line()
+        if self.runner.flow is not None:
+            pairs = [(key, text, "") for key, text in self.key_pairs()]
+            return replace(line, hints=(*line.hints, *pairs))
+        following = next_chip(*self.moment())
+        hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
+        hints += [(self.names.label(action.id), action.text, action.name) for action in self.shown_actions()]
+        hints.insert(3, (self.names.label("everywhere.help"), "keys", "help"))
+        return replace(line, hints=tuple(hints))
 
     def paint_foot(self) -> None:
-        """Draw the key bar."""
-        if self.runner.flow is None:
-            hints = [KeyHint(self.names.label(action.id), action.text, action.name) for action in self.shown_actions()]
-        else:
-            hints = [KeyHint(key, text) for key, text in self.key_pairs()]
-        self.keybar.update_from(hints)
+        """Draw the keys that are of use now."""
+        self._paint_call()
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """The keys that mean something now."""
@@ -239,8 +248,8 @@ class FightScreen(BaseScreen):
             return super().key_pairs()
         ruling = self.names.label("fight.rule")
         has_more = isinstance(flow, OptionFlow) and flow.has_more
-        more = [(self.names.label("flow.more"), "say more")] if has_more else []
-        return [("enter", "do it"), ("esc", "cancel"), ("bksp", "back"), (ruling, "by ruling"), *more]
+        more = [(self.names.label("flow.more"), "more")] if has_more else []
+        return [*more, (ruling, "GM's word"), (self.names.label("flow.back"), "back")]
 
     def offers_action(self, action: Action) -> bool:
         """What is about declarations only where there are any; likewise what is left after the fight."""
@@ -262,6 +271,11 @@ class FightScreen(BaseScreen):
         """A key for the flow, or for an option of the selected combatant; the rest goes to the actions."""
         return self.runner.press(key, character)
 
+    def spare_key(self, key: str, character: str | None) -> None:
+        """A key that means nothing now says so."""
+        if character and character.isprintable() and not character.isspace():
+            self.runner.explain_key(character)
+
     def on_paste(self, event: events.Paste) -> None:
         """Pasted text goes where words are read."""
         if self.runner.paste(event.text):
@@ -270,9 +284,18 @@ class FightScreen(BaseScreen):
     # Actions: the course of play
 
     def action_next(self) -> None:
-        """The next step; asks first while somebody can still act."""
+        """What the last line of the call bar says: an answer, or the next step."""
         with self.app.batch_update():
             self.runner.advance()
+
+    def action_go_on(self) -> None:
+        """On to the next larger thing the ribbon shows; questions on the way stop it."""
+        with self.app.batch_update():
+            self.runner.go_on()
+
+    def action_accept(self) -> None:
+        """What an open offer proposes, or the selected combatant's most likely act."""
+        self.runner.accept()
 
     def action_undo(self) -> None:
         """Take back the newest entry."""
@@ -541,6 +564,10 @@ class FightScreen(BaseScreen):
         """An answer in the prompt bar."""
         if self.runner.flow is not None:
             self.runner.take(self.runner.flow.press(message.key))
+        elif message.key == ENTER:
+            self.runner.accept()
+        else:
+            self.runner.press(message.key, message.key)
 
     def on_key_clicked(self, message: KeyClicked) -> None:
         """A key in the key bar."""

@@ -6,6 +6,8 @@ from fightcall.actions import KeyNames
 from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import Call
 from fightcall.flows.runner import FlowRunner
+from fightcall.table import Table
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 
 class Paper:
@@ -28,6 +30,14 @@ def runner_of(table, **screen):
     runner = FlowRunner(table, KeyNames(), Paper(**screen))
     table.fight.subscribe(runner.follow)
     return runner, runner._screen
+
+
+def reserves_at_the_last_call():
+    """Slots: a Full Round is about to close over what two have put by."""
+    table = Table(start_fight(load_encounter("the-last-tram"), id="tram", seed="7"))
+    while table.state.prompt("last_call") is None:
+        table.fight.do(table.call().command)
+    return table
 
 
 def press(runner, text):
@@ -56,27 +66,31 @@ def test_what_is_no_option_is_left_to_the_screen():
     assert screen.redrawn == []
 
 
-def test_advancing_asks_once_while_somebody_can_act():
+def test_going_on_does_what_its_line_says_at_once():
+    """Nothing is asked again where one key takes it back."""
     table = ford("missile")
     runner, _ = runner_of(table)
     step = table.state.step
-    runner.advance()
-    assert "press again" in runner.words()
-    assert table.state.step == step
-    runner.press("space", " ")
+    assert runner.call_line().words == "Ysolde, Brand and Paul pass. Then Missile, Foe"
     runner.advance()
     assert table.state.step != step
+    assert table.fight.head.command == {"type": "Advance"}
 
 
-def test_another_key_takes_the_warning_back():
-    table = ford("missile")
+def test_what_would_be_lost_takes_a_second_press_and_another_key_takes_the_first_back():
+    table = reserves_at_the_last_call()
     runner, _ = runner_of(table)
-    step = table.state.step
+    line, entries = runner.call_line(), table.fight.line.entry_count()
+    assert "Marsh loses 4 reserved" in line.loses
     runner.advance()
+    assert runner.call_line().is_armed
+    assert table.fight.line.entry_count() == entries
     runner.press("f9", None)
-    assert runner.words() == ""
+    assert not runner.call_line().is_armed
     runner.advance()
-    assert table.state.step == step
+    runner.press("space", " ")
+    runner.advance()
+    assert table.fight.line.entry_count() == entries + 1
 
 
 def test_a_refusal_says_how_to_overrule_it_and_is_overruled():
@@ -86,7 +100,7 @@ def test_a_refusal_says_how_to_overrule_it_and_is_overruled():
     for letter in "move brand to=D7":
         runner.press("space" if letter == " " else letter, letter)
     runner.press("enter", None)
-    assert "overrules it" in runner.prompt().error
+    assert "overrules it" in runner.question().error
     assert runner.flow is not None, "a refused line can be mended"
     runner.press("escape", None)
     assert runner.flow is None
@@ -98,9 +112,9 @@ def test_what_is_found_is_selected_or_shown_in_the_log():
     runner.take(Call("find", "YSOL"))
     assert table.selected == "ysolde"
     runner.take(Call("find", "the bell"))
-    assert runner.words() == ""
+    assert runner.message == ""
     runner.take(Call("find", "nobody"))
-    assert "matches 'nobody'" in runner.words()
+    assert "matches 'nobody'" in runner.first_line().text
 
 
 def test_saving_elsewhere_under_no_name_leaves():

@@ -1,4 +1,4 @@
-"""The prompt bar and the key bar."""
+"""What is asked: the question, its answers, and what has been typed."""
 
 import pytest
 from ford import NASTY, check_golden, check_size, ford, texts
@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.key_bar import KeyHint, keybar_rows
 from fightcall.paint.prompt_bar import ENTER, PromptView, prompt_rows, rows_wanted, view_of
 
 SNEAK = PromptView(
@@ -19,12 +18,6 @@ SNEAK = PromptView(
     "roll",
     2,
 )
-HINTS = [
-    KeyHint(key, label, label)
-    for key, label in zip(
-        ("space", "tab", "s", "d", "u", "?"), ("next", "who", "strike", "damage", "undo", "help"), strict=True
-    )
-]
 words = st.sampled_from(NASTY) | st.text(max_size=30)
 
 
@@ -119,15 +112,3 @@ def test_an_open_question_shows_its_default_first():
     assert view.default == next(choice.label for choice in asked.choices if choice.id == asked.default)
     assert len(view.choices) == len(asked.choices) - 1
     assert (view.queue, view.rule) == (1, asked.rule)
-
-
-def test_keys_that_fit_are_shown_whole_the_first_ones_first():
-    assert texts(keybar_rows(HINTS, width=39).rows) == [" space next  tab who  s strike  u undo "]
-    drawing = keybar_rows(HINTS, width=80)
-    row = texts(drawing.rows)[0]
-    assert drawing.at(row.index("damage"), 0) == "damage"
-
-
-@given(st.lists(st.builds(KeyHint, words, words, words, st.booleans()), max_size=8), st.integers(1, 100))
-def test_the_key_bar_has_its_width(hints, width):
-    check_size(keybar_rows(hints, width=width).rows, width, 1)

@@ -9,10 +9,10 @@ from textual.containers import Horizontal
 
 from fightcall.paint.board import LARGE, MEDIUM, SMALL
 from fightcall.paint.board_view import board_scene, contact_rows
-from fightcall.paint.key_bar import KeyHint
+from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.runs import row_text, row_width
-from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane, TimelinePane
+from fightcall.panes.bars import CallPane, TimelinePane
 from fightcall.panes.board import BoardPane
 from fightcall.panes.feed import FeedPane
 from fightcall.panes.messages import (
@@ -28,7 +28,7 @@ from fightcall.panes.ribbon import RibbonPane
 from fightcall.panes.roster import RosterPane
 from fightcall_engine.board.hexes import Hex
 
-PANES = (RibbonPane, RosterPane, BoardPane, FeedPane, OptionsPane, TimelinePane, PromptPane, KeyBar)
+PANES = (RibbonPane, RosterPane, BoardPane, FeedPane, TimelinePane, CallPane)
 OURS = (Clicked, PlaceClicked, EntryClicked, OptionClicked, ChoiceClicked, KeyClicked, Sought)
 
 
@@ -37,7 +37,6 @@ class Table(App):
 
     CSS = """
     Horizontal { height: 1fr; } RosterPane { width: 38; } BoardPane { width: 1fr; } FeedPane { width: 40; }
-    OptionsPane { height: 4; }
     """
 
     def __init__(self, fight, book):
@@ -51,10 +50,8 @@ class Table(App):
             yield RosterPane(self.book, title="Roster", frame=True)
             yield BoardPane(self.book, title="Stage", frame=True)
             yield FeedPane(self.book, title="Log", frame=True)
-        yield OptionsPane(self.book)
         yield TimelinePane(self.book)
-        yield PromptPane(self.book)
-        yield KeyBar(self.book)
+        yield CallPane(self.book)
 
     def on_mount(self):
         for kind in PANES:
@@ -81,10 +78,14 @@ class Table(App):
         else:
             board.update_from(board_scene(state, system, selected=selected, **plans))
         self.query_one(FeedPane).update_from(fight)
-        self.query_one(OptionsPane).update_from(state, system, selected, fight.options(selected))
         self.query_one(TimelinePane).update_from(fight.line, system, len(fight.line))
-        self.query_one(PromptPane).update_from(None, state=state, message="Ready.")
-        self.query_one(KeyBar).update_from([KeyHint("space", "next", "next"), KeyHint("u", "undo", "undo")])
+        self.ask(None)
+
+    def ask(self, question):
+        fight, who = self.fight, list(self.fight.state.combatants)[1]
+        line = CallLine(words="next", hints=(("u", "undo", "undo"),))
+        view = CallView(question=question, line=line, options=fight.options(who))
+        self.query_one(CallPane).update_from(view, fight.state, fight.system, who)
 
 
 @pytest.fixture
@@ -175,14 +176,14 @@ async def test_clicks_say_what_was_hit(table):
     assert (await click(BoardPane, "Paul")).place == table.fight.state.combatants["paul"].at
     number = table.fight.head_number
     assert (await click(FeedPane, "Ysolde moves")).number == number
-    option = table.fight.options("brand")[(await click(OptionsPane, "vault")).index]
+    option = table.fight.options("brand")[(await click(CallPane, "vault")).index]
     assert option.action == "vault"
-    assert (await click(KeyBar, "undo")).action == "undo"
+    assert (await click(CallPane, "undo")).action == "undo"
     await table.pilot.click(TimelinePane, offset=(0, 1))
     await table.pilot.pause()
     assert table.heard[-1].position == 0
-    table.query_one(PromptPane).update_from(PromptView("Well?", (("y", "yes"), ("n", "no"))))
-    assert (await click(PromptPane, "no")).key == "n"
+    table.ask(PromptView("Well?", (("y", "yes"), ("n", "not so"))))
+    assert (await click(CallPane, "not so")).key == "n"
 
 
 async def test_the_board_zooms_pans_and_stays_on_the_map(table):

@@ -114,8 +114,8 @@ class Play:
 
     @property
     def said(self):
-        """The prompt bar's words."""
-        return self.text("prompt")
+        """The call bar's words, without the frame that it has on large screens."""
+        return "\n".join(row.strip("│").strip() for row in self.text("call").split("\n"))
 
     def text(self, pane):
         """A pane's words, its rows joined."""

@@ -163,15 +163,19 @@ async def test_any_action_and_rulings_from_lists(tmp_path):
         assert event(entry, "SettingChanged").before == before
 
 
-async def test_offers_wait_until_they_are_asked_for(tmp_path):
+async def test_an_offer_stands_beside_what_goes_on_until_it_is_answered(tmp_path):
+    """Enter takes what it proposes, as everywhere; its own letters answer it, and so does `r` with any answer."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
         await play.press("d", "1", "7", "enter", ".", *"www")
         assert "morale" in play.said
-        await play.nothing("enter")
-        await play.press("r")
-        holds = next(one.key for one in play.state.prompts[0].choices if one.id == "fails")
-        entry = await play.give(holds)
+        assert "space ▸ no check" in play.said
+        entry = await play.give("enter")
+        assert entry.command["type"] == "Answer"
+        assert not play.state.prompts
+        await play.press("u", "r")
+        key = next(one.key for one in play.state.prompts[0].choices if one.id == "fails")
+        entry = await play.give(key)
         assert entry.command["choice"] == "fails"
         assert "No question or offer is open" in await play.nothing("r")
         assert "No combatant is holding or waiting" in await play.nothing("W")

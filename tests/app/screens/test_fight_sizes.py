@@ -74,7 +74,7 @@ async def test_a_new_size_in_the_middle_of_a_move(tmp_path):
 async def test_one_pane_at_a_time_where_there_is_little_room(tmp_path):
     async with playing(advance_to(ford(), "move"), tmp_path, size=SMALL) as play:
         seen = {pane.id for pane in play.panes()}
-        assert {"ribbon", "roster", "board", "options", "prompt", "keys"} <= seen
+        assert {"ribbon", "roster", "board", "call"} <= seen
         assert "feed" not in seen
         await play.press("f4")
         await play.drawn()
@@ -90,14 +90,14 @@ async def test_the_mouse_selects_plans_and_answers(tmp_path):
     async with playing(fight, tmp_path) as play:
         await click_text(play, "roster", "Paul")
         assert play.screen.table.selected == "paul"
-        await click_text(play, "options", "move")
+        await click_text(play, "call", "move")
         assert "where to" in play.said
         await click_hex(play, "F5")
         assert "F5" in play.said
         await click_hex(play, "F5")
         assert play.one("paul").at == parse_place("F5")
-        await click_text(play, "keys", "damage")
-        await click_text(play, "prompt", "Goblin 3")
+        await click_text(play, "call", "damage")
+        await click_text(play, "call", "Goblin 3")
         assert "how much" in play.said.lower()
         await play.press("escape")
         await click_text(play, "feed", "Paul")
@@ -142,13 +142,13 @@ async def test_keys_pressed_at_random_make_no_mistake(seed, size, tmp_path):
 async def test_a_long_refusal_is_read_whole_on_a_small_screen(tmp_path):
     """What is in the way, what would do, and the key that overrules: the bar takes rows for it, and gives them back."""
     async with playing(advance_to(ford(), "missile"), tmp_path, size=SMALL) as play:
-        height = play.pane("prompt").size.height
+        height = play.pane("call").size.height
         await play.press(":", *"move brand hexes=40", "enter")
         await play.drawn()
         said = " ".join(play.said.split())
         assert "accepted:" in said
-        assert said.endswith("overrules it")
+        assert "overrules it" in said
         await play.press("escape")
         await play.drawn()
-        assert play.pane("prompt").size.height == height
+        assert play.pane("call").size.height == height
         play.check()

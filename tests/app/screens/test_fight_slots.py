@@ -114,7 +114,7 @@ async def second_round(play):
     """The work of the last round is finished in its next Active Phase, and its sealed roll opened."""
     await play.give("w")
     await play.give("w")
-    assert "6/8" in play.text("options")
+    assert "6/8" in play.text("call")
     entry = await play.give("b", "enter")
     assert event(entry, "MultiRoundCompleted").who == "sabet"
     assert "Ward of glass ▰" not in play.text("roster")
@@ -155,8 +155,7 @@ async def test_the_reminder_of_who_has_not_acted_leads_to_acting(tmp_path):
         aimed_at = fight.state.combatants["brother-aum"]
         entry = await play.give("s", *"kicks", "enter", aimed_at.label)
         assert event(entry, "NpcActed").target == "brother-aum"
-        assert "Wrecker 1" not in play.said, "of the others the GM is still reminded"
-        assert "Does an NPC act now? Not yet" in play.said
+        assert "Does an NPC act now? Not yet: Wrecker 2" in play.said, "of the others the GM is still reminded"
 
 
 async def test_an_act_that_spent_the_last_slot_is_interrupted_by_its_key(tmp_path):

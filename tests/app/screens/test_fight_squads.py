@@ -14,7 +14,7 @@ async def test_harm_to_all_in_five_keys_and_one_to_take_it_back(tmp_path):
     whole = hp(fight)
     async with playing(fight, tmp_path) as play:
         await play.nothing("d", "&", "1")
-        assert "Damage to Goblin 1 and the 2 identical members: how much" in play.text("prompt")
+        assert "Damage to Goblin 1 and the 2 identical members: how much" in play.text("call")
         entry = await play.give("5", "enter")
         assert entry.command == {"type": "Damage", "who": "goblin-1", "amount": 5, "alike": True}
         assert hp(fight) == [now - 5 for now in whole]
@@ -28,11 +28,11 @@ async def test_it_can_be_said_at_any_question_and_taken_back(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
         await play.nothing("d", "1", "5")
-        assert "& with the 2 identical members" in play.text("prompt")
+        assert "& with the 2 identical members" in play.text("call")
         await play.nothing("&")
-        assert "and the 2 identical members" in play.text("prompt")
+        assert "and the 2 identical members" in play.text("call")
         await play.nothing("&")
-        assert "and the 2 identical members" not in play.text("prompt")
+        assert "and the 2 identical members" not in play.text("call")
         entry = await play.give("enter")
         assert kinds(entry) == ["DamageApplied"]
 
@@ -41,11 +41,11 @@ async def test_the_selected_one_and_its_like_are_marked_and_act_together(tmp_pat
     fight = advance_to(ford(), "missile", "foe")
     async with playing(fight, tmp_path) as play:
         await play.nothing("'", "1", "&")
-        assert "Goblin 1 ×3" in play.text("options")
+        assert "Goblin 1 ×3" in play.text("call")
         entry = await play.give("w")
         assert entry.command["alike"] is True
         assert kinds(entry).count("Waived") == 3
-        assert "×3" not in play.text("options")
+        assert "×3" not in play.text("call")
 
 
 async def test_conditions_begin_and_end_on_all_alike(tmp_path):

@@ -48,7 +48,6 @@ async def initiative(play):
     await play.give("space")
     assert "INITIATIVE" in play.text("ribbon")
     assert "3 to roll" in play.text("roster")
-    await play.nothing("space")
     await play.give("space")
     assert play.state.round == 1
     assert order(play) == [

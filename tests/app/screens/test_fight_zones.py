@@ -83,7 +83,7 @@ async def test_a_click_on_a_zone_and_on_somebody(tmp_path):
         y, x = next((y, row.find("Wings")) for y, row in enumerate(play.text("board").splitlines()) if "Wings" in row)
         await play.press("m")
         await play.pilot.click(type(pane), offset=(x, y))
-        assert "go to Wings" in play.text("prompt")
+        assert "go to Wings" in play.text("call")
         await play.press("escape")
         rows = play.text("board").splitlines()
         y, x = next((y, row.find("Usher 2")) for y, row in enumerate(rows) if "Usher 2" in row)

@@ -1,0 +1,266 @@
+"""The call bar: what just happened, what is asked or can be done, and what going on does now.
+
+Always the same three parts in the same order, at every size; see `call_rows`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, apart, pad, shorten, wrap
+from fightcall.paint.options import act_rows, head_parts, reminder_rows
+from fightcall.paint.prompt_bar import PromptView, offer_row, prompt_rows, rows_wanted
+from fightcall.paint.runs import Row, Run, clean, join, row_width, width
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Option
+    from fightcall_engine.model.state import FightState
+
+FRAMED = 6
+"""Rows from which the bar has a lower edge, too."""
+ANSWER, OPTION, ACTION = "answer", "option", "action"
+"""What a click in the bar may mean; a spot names it before what it stands for."""
+
+Tone = Literal["done", "undone", "refused", "warn", "note"]
+_STYLES: Mapping[Tone, str] = {
+    "done": "text",
+    "undone": "info",
+    "refused": "bad",
+    "warn": "warn",
+    "note": "text",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """The first line: what happened last.
+
+    Attributes:
+        text: One sentence.
+        tone: Whether it was done, taken back, refused, or only said.
+        hint: The key that takes it back, in words.
+    """
+
+    text: str = ""
+    tone: Tone = "done"
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    """The last line: what going on does.
+
+    Attributes:
+        key: The key for it, as shown.
+        words: What it does.
+        loses: What is lost by it; empty for nothing.
+        is_armed: It was pressed once over a loss: the next press does it.
+        hints: Other keys, the most useful first: the key, what it does, and the action it stands for.
+    """
+
+    key: str = "space"
+    words: str = ""
+    loses: str = ""
+    is_armed: bool = False
+    hints: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallView:
+    """All that the bar shows beside the fight itself.
+
+    Attributes:
+        happened: What happened last.
+        question: What is being asked; None where nothing is.
+        offer: An offer that is open while the acts of the selected one go on; None where there is none.
+        line: What going on does.
+        options: What the selected one can do.
+        keys: The key as shown of each action, where it is not the option's own.
+        likely: The place of the option that Enter begins, None for none.
+        all_key: The key that lists all of them.
+        several: How many will do it together.
+    """
+
+    happened: Happened = Happened()
+    question: PromptView | None = None
+    offer: PromptView | None = None
+    line: CallLine = CallLine()
+    options: tuple[Option, ...] = ()
+    keys: Mapping[str, str] | None = None
+    likely: int | None = None
+    all_key: str = ""
+    several: int = 1
+
+
+def call_rows(
+    view: CallView,
+    state: FightState,
+    system: BaseSystem,
+    combatant_id: str,
+    *,
+    width: int,
+    height: int,
+    glyphs: Glyphs,
+) -> Drawing:
+    """The bar, of exactly `width` by `height` cells; spots are answers, options and actions.
+
+    Args:
+        view: What is said, asked and called.
+        state: The fight.
+        system: Its rules, for their words and reminders.
+        combatant_id: The selected combatant, empty for none.
+        width: Cells across.
+        height: Rows down: from `FRAMED` on with a lower edge.
+        glyphs: Marks to draw with.
+    """
+    framed = height >= FRAMED
+    inner = width - 2 if framed else width
+    head = _head(state, system, combatant_id, width, glyphs, view.several, framed)
+    room = max(height - 2 - framed, 1)
+    above = _happened_rows(view.happened, inner, glyphs, most=room)
+    room = max(room - len(above), 0)
+    middle = _middle(view, state, system, combatant_id, inner, room, glyphs)
+    last = _call_row(view.line, inner, glyphs)
+    spots = [Spot(_shifted(spot.rows, 1 + len(above)), spot.cells, spot.what) for spot in middle.spots]
+    spots += [Spot(range(1 + len(above) + room, 2 + len(above) + room), spot.cells, spot.what) for spot in last.spots]
+    rows = [*above, *middle.rows, *last.rows]
+    if framed:
+        edge = Run(glyphs.divider, "frame")
+        rows = [(edge, *row, edge) for row in rows]
+        spots = [Spot(spot.rows, _shifted(spot.cells, 1), spot.what) for spot in spots]
+        corners = _corners(glyphs)
+        rows.append((Run(corners[2] + glyphs.rule * (width - 2) + corners[3], "frame"),))
+    drawn = tuple(pad(row, width, "text") for row in (head, *rows))[:height]
+    return Drawing(drawn, tuple(spots))
+
+
+def wanted_rows(view: CallView, *, width: int, height: int, glyphs: Glyphs) -> int:
+    """The rows that show all of what is asked or was refused, where `height` is what the bar has as a rule."""
+    for framed in (height >= FRAMED, True):
+        inner = width - 2 if framed else width
+        asked = rows_wanted(view.question, width=inner, glyphs=glyphs) if view.question is not None else 0
+        said = len(wrap(view.happened.text, inner - 4)) if view.happened.tone in ("refused", "warn") else 1
+        wanted = max(2 + framed + said + asked, height)
+        if framed or wanted < FRAMED:
+            break
+    return wanted
+
+
+def _shifted(cells: range, by: int) -> range:
+    return range(cells.start + by, cells.stop + by)
+
+
+def _corners(glyphs: Glyphs) -> str:
+    return "++++" if glyphs.rule.isascii() else "╭╮╰╯"
+
+
+# Who is selected
+
+
+def _head(
+    state: FightState,
+    system: BaseSystem,
+    combatant_id: str,
+    cells: int,
+    glyphs: Glyphs,
+    several: int,
+    framed: bool,
+) -> Row:
+    """The upper edge, with who is selected and what they have: as much of it as has room."""
+    corners = _corners(glyphs) if framed else glyphs.rule * 2
+    row: Row = (Run(corners[0] + glyphs.rule, "frame"),)
+    for part in head_parts(state, system, combatant_id, cells, glyphs, several):
+        longer = (*row, Run(" ", "text"), *part, Run(" ", "text"), Run(glyphs.rule, "frame"))
+        row = longer if row_width(longer) < cells else row
+    fill = cells - row_width(row) - 1
+    return (*row, Run(glyphs.rule * max(fill, 0) + corners[1], "frame"))
+
+
+# What happened
+
+
+def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int) -> list[Row]:
+    style = _STYLES[happened.tone]
+    marks = {"done": glyphs.done, "refused": glyphs.refused, "warn": glyphs.warning, "undone": glyphs.bullet}
+    mark = marks.get(happened.tone, glyphs.bullet) if happened.text else " "
+    hint: Row = (Run(f"{happened.hint} ", "options.cost"),) if happened.hint else ()
+    room = cells - 3
+    if happened.tone in ("refused", "warn"):
+        lines = wrap(happened.text, room - 1)[:most] if happened.text else ("",)
+    else:
+        beside = room - row_width(hint) - 2
+        lines = (shorten(happened.text, beside if beside > 20 else room - 1, glyphs),)
+    rows: list[Row] = [(Run(f" {mark if at == 0 else ' '} ", style), Run(line, style)) for at, line in enumerate(lines)]
+    fits = row_width(rows[0]) + row_width(hint) + 2 <= cells
+    return [apart(rows[0], hint if fits else (), cells, "text"), *(pad(row, cells, "text") for row in rows[1:])]
+
+
+# What is asked, or can be done
+
+
+def _middle(
+    view: CallView, state: FightState, system: BaseSystem, combatant_id: str, cells: int, room: int, glyphs: Glyphs
+) -> Drawing:
+    if room < 1:
+        return Drawing(())
+    if view.question is not None:
+        drawn = prompt_rows(view.question, width=cells, height=room, glyphs=glyphs)
+        return Drawing(drawn.rows, _named(drawn.spots, ANSWER))
+    rows: list[Row] = []
+    spots: list[Spot] = []
+    if view.offer is not None:
+        offered = offer_row(view.offer, width=cells, glyphs=glyphs)
+        rows += offered.rows
+        spots += _named(offered.spots, ANSWER)
+    acts = act_rows(
+        state,
+        combatant_id,
+        view.options,
+        width=cells,
+        height=room - len(rows),
+        glyphs=glyphs,
+        keys=view.keys,
+        likely=None if view.offer is not None else view.likely,
+        all_key=view.all_key,
+    )
+    spots += [Spot(_shifted(spot.rows, len(rows)), spot.cells, f"{OPTION} {spot.what}") for spot in acts.spots]
+    rows += acts.rows
+    rows += reminder_rows(state, system, cells, glyphs)[: max(room - len(rows), 0)]
+    rows += [()] * (room - len(rows))
+    return Drawing(tuple(pad(row, cells, "text") for row in rows), tuple(spots))
+
+
+def _named(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
+    return tuple(Spot(spot.rows, spot.cells, f"{what} {spot.what}") for spot in spots)
+
+
+# What going on does
+
+
+def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
+    """The key, its words, and as many other keys as have room."""
+    key = Run(f" {line.key}", "keybar.key")
+    style = "prompt.error" if line.loses else "prompt.question"
+    mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
+    again = "once more: " if line.is_armed else ""
+    loses = f" ({line.loses})" if line.loses else ""
+    text = shorten(f"{again}{line.words}{loses}", cells - width(line.key) - 6, glyphs)
+    row: Row = (key, mark, Run(text, style))
+    spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
+    hints: list[tuple[Row, str]] = []
+    room = cells - row_width(row) - 2
+    for name, words, action in line.hints:
+        piece: Row = (Run(f"  {clean(name)}", "keybar.key"), Run(f" {clean(words)}", "keybar.text"))
+        if row_width(piece) + 1 <= room:
+            hints.append((piece, action))
+            room -= row_width(piece)
+    at = cells - sum(row_width(piece) for piece, _ in hints) - 1
+    right = join([*(piece for piece, _ in hints), (Run(" ", "keybar"),)])
+    for piece, action in hints:
+        spots.append(Spot(range(1), range(at + 2, at + row_width(piece)), f"{ACTION} {action}"))
+        at += row_width(piece)
+    return Drawing((apart(row, right, cells, "keybar"),), tuple(spots))

@@ -1,0 +1,151 @@
+"""The call bar: what happened, what is asked or can be done, what going on does; the same three parts at every size."""
+
+from dataclasses import replace
+
+import pytest
+from ford import check_golden, check_size, ford, nasty, texts
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.paint.call_bar import CallLine, CallView, Happened, call_rows, wanted_rows
+from fightcall.paint.glyphs import ASCII, UNICODE
+from fightcall.paint.layout import shorten
+from fightcall.paint.options import act_rows
+from fightcall.paint.prompt_bar import PromptView
+
+FORD, NASTY_FIGHT = ford(), nasty()
+OPTIONS = FORD.options("brand")
+SHORT, TALL = (80, 5), (140, 7)
+SHOT = Happened("Archer shoots at Brand: 20, needed 12 or less: misses", "done", "u takes it back")
+LINE = CallLine(
+    words="Brand and Paul pass. Then Move, Foe",
+    hints=((">", "to Melee", "go_on"), ("?", "why", "why"), ("!", "ruling", "rule"), ("F1", "keys", "help")),
+)
+PLAIN = CallView(happened=SHOT, line=LINE, options=OPTIONS, likely=0, all_key="a")
+MORALE = PromptView(
+    "Does the foe check morale after 1 loss?", (("y", "it holds"), ("n", "it fails")), rule="SB-38", default="no check"
+)
+LOSES = CallLine(words="close. Then Upkeep", loses="Marsh loses 4 reserved to Hesitation")
+VIEWS = {
+    "acts": PLAIN,
+    "asked": replace(PLAIN, question=MORALE, line=replace(LINE, words="no check. Then Goblin 1 can still act")),
+    "offer": replace(PLAIN, offer=MORALE, line=replace(LINE, words="no check. Then Goblin 1 can still act")),
+    "refused": replace(PLAIN, happened=Happened("SB-65: Goblin 1 is behind full cover   ! overrules it", "refused")),
+    "undone": replace(PLAIN, happened=Happened("Taken back: Paul waives", "undone", "U does it again")),
+    "loses": replace(PLAIN, line=LOSES),
+    "armed": replace(PLAIN, line=replace(LOSES, is_armed=True)),
+}
+
+
+def drawn(view=PLAIN, size=TALL, who="brand", glyphs=UNICODE, fight=FORD):
+    return call_rows(view, fight.state, fight.system, who, width=size[0], height=size[1], glyphs=glyphs)
+
+
+@pytest.mark.parametrize("size", [SHORT, TALL])
+@pytest.mark.parametrize("name", VIEWS)
+def test_golden(name, size):
+    check_golden(f"call-{name}-{size[0]}x{size[1]}", drawn(VIEWS[name], size).rows)
+
+
+words = st.text(max_size=40)
+lines = st.builds(
+    CallLine, st.just("space"), words, words, st.booleans(), st.lists(st.tuples(words, words, words)).map(tuple)
+)
+happenings = st.builds(Happened, words, st.sampled_from(["done", "undone", "refused", "warn", "note"]), words)
+questions = st.none() | st.builds(PromptView, words, st.just((("y", "yes"),)), st.none() | words, words, words, words)
+anybody = st.sampled_from(["", *NASTY_FIGHT.state.combatants])
+
+
+@given(st.integers(4, 160), st.integers(3, 9), happenings, lines, questions, questions, anybody)
+def test_rows_have_their_width_whatever_is_said(width, height, happened, line, question, offer, who):
+    options = NASTY_FIGHT.options(who) if who else ()
+    options = tuple(replace(option, label=option.label + NASTY_FIGHT.state.name) for option in options)
+    view = CallView(happened, question, offer, line, options, None, None, "a")
+    rows = call_rows(view, NASTY_FIGHT.state, NASTY_FIGHT.system, who, width=width, height=height, glyphs=ASCII).rows
+    check_size(rows, width, height)
+
+
+@pytest.mark.parametrize("size", [SHORT, TALL, (100, 5), (60, 5)])
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_three_parts_are_there_at_every_size(name, size):
+    view = VIEWS[name]
+    rows = texts(drawn(view, size).rows)
+    framed = size[1] > 5
+    assert view.happened.text.split()[0] in rows[1]
+    assert "space ▸" in rows[-1 - framed]
+    asked = view.question or view.offer
+    assert (asked.question[:20] if asked else "vault") in "\n".join(rows[2:])
+
+
+def test_who_is_selected_and_what_they_have_stand_in_the_edge():
+    head = texts(drawn().rows)[0]
+    for part in ("Brand", "hp 9/15", "beats 14/14", "B4 ↗"):
+        assert part in head
+
+
+def test_acts_have_keys_and_prices_and_the_likely_one_is_marked():
+    rows = "\n".join(texts(drawn().rows))
+    assert "⏎ m move 1/hex" in rows
+    assert "v vault 4" in rows
+    assert f"a all {len(OPTIONS)}" in rows
+    assert "^m move" in "\n".join(texts(drawn(replace(PLAIN, keys={"move": "^m"})).rows))
+
+
+def test_no_word_is_cut_where_there_is_little_room():
+    """The least likely acts are left out whole; the sentence loses its last clauses; hints fall away from the end."""
+    for cells in range(50, 140):
+        rows = texts(drawn(size=(cells, 5)).rows)
+        known = " ".join(
+            [SHOT.text, SHOT.hint, LINE.words, "space ▸", *(f"{key} {text}" for key, text, _ in LINE.hints)]
+            + [f"⏎ {option.key} {option.label} {option.cost}" for option in OPTIONS]
+            + [f"a all {len(OPTIONS)}", "✓", "…", "·", *FORD.system.reminders(FORD.state)]
+        ).split()
+        for row in rows[1:]:
+            assert [word for word in row.split() if word not in known] == [], cells
+
+
+def test_what_was_said_loses_whole_clauses():
+    assert (
+        shorten("Brand strikes Goblin 1: hit; 5 of 7 left; the foe runs", 40, UNICODE)
+        == "Brand strikes Goblin 1: hit; 5 of 7 left"
+    )
+    assert shorten("Brand strikes Goblin", 14, UNICODE) == "Brand …"
+
+
+def test_a_loss_is_said_in_the_warning_colour_and_the_first_press_marks_it():
+    quiet, armed = drawn(VIEWS["loses"]), drawn(VIEWS["armed"])
+    row = quiet.rows[-2]
+    assert "loses 4 reserved" in texts(quiet.rows)[-2]
+    assert "prompt.error" in {run.style for run in row}
+    assert "once more: close" in texts(armed.rows)[-2]
+    assert "prompt.mark" in {run.style for run in armed.rows[-2]}
+
+
+def test_where_nothing_can_be_done_the_reason_comes_unasked():
+    off = [option for option in FORD.options("goblin-1") if not option.legal]
+    rows = texts(act_rows(FORD.state, "goblin-1", off, width=100, height=3, glyphs=UNICODE).rows)
+    assert off[0].why in "\n".join(rows)
+
+
+def test_a_refusal_takes_as_many_rows_as_it_needs():
+    long = replace(PLAIN, happened=Happened("much too far " * 20, "refused"))
+    wanted = wanted_rows(long, width=60, height=5, glyphs=UNICODE)
+    said = " ".join(" ".join(texts(drawn(long, (60, wanted)).rows)).split())
+    assert said.count("much too far") == 20
+    assert wanted_rows(PLAIN, width=60, height=5, glyphs=UNICODE) == 5
+
+
+def test_reminders_fill_what_is_left():
+    assert "Contact stops; leaving it is free" in "\n".join(texts(drawn(size=(140, 9)).rows))
+    assert "Contact stops; leaving it is free" in "\n".join(texts(drawn(who="").rows))
+
+
+def test_a_click_finds_what_it_means():
+    drawing = drawn()
+    rows = texts(drawing.rows)
+    for text, what in (("vault", "option"), ("why", "action why"), ("Brand and Paul pass", "action next")):
+        y = next(y for y, row in enumerate(rows) if text in row)
+        assert drawing.at(rows[y].index(text), y).startswith(what)
+    asked = drawn(VIEWS["offer"])
+    rows = texts(asked.rows)
+    assert asked.at(rows[2].index("it holds"), 2) == "answer y"
