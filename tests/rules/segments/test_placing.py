@@ -4,7 +4,8 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
-from fightcall_engine.systems.segments.positions import places as placing
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.state import adjacency
 
 from .table import DAGGER, POLEARM, SWORD, Play, table
 
@@ -27,20 +28,20 @@ def faced(adjacent: str = "", **sheet: object) -> Play:
 def test_cs_300_a_hex_lies_in_the_field_its_bearing_tells(facing: int, place: str, field: str) -> None:
     play = table(HEXES, ash={"at": "E3", "facing": facing}, orc={"side": "foe", "at": place})
     state, one, foe = play.state, play.one("ash"), play.one("orc")
-    assert placing.field_of(state, one, foe) == field
+    assert places.field_of(state, one, foe) == field
 
 
 def test_cs_300_without_a_facing_or_a_board_the_gm_says_which_field() -> None:
     play = table(HEXES, ash={"at": "E3"}, orc={"side": "foe", "at": "F3"})
-    assert placing.field_of(play.state, play.one("ash"), play.one("orc")) is None
+    assert places.field_of(play.state, play.one("ash"), play.one("orc")) is None
     play.do("adjust", who="ash", what="adjacent", value="orc:LS nobody:F")
-    assert placing.field_of(play.state, play.one("ash"), play.one("orc")) == "LS"
+    assert places.field_of(play.state, play.one("ash"), play.one("orc")) == "LS"
 
 
 @pytest.mark.parametrize("odd", ["::", "orc", "orc:XX:far", ":F:close", "orc:F:close:more", " ", "ORC:F", "orc::close"])
 def test_what_the_gm_types_of_a_pair_never_hinders_reading_it(odd: str) -> None:
     play = faced(odd)
-    found = placing.pairs_of(play.one("ash"))
+    found = adjacency.pairs_of(play.one("ash"))
     assert set(found) <= {"orc", "ORC"}
     for pair in found.values():
         assert pair.field in (None, "F")
@@ -65,14 +66,14 @@ def test_g_60_which_hands_defend_a_field(
     play = faced(f"orc:{field}", weapons=[SWORD])
     play.do("adjust", who="orc", what="hidden", value=hidden)
     play.do("adjust", who="ash", what="warned", value=warned)
-    found = placing.defence(play.state, play.one("ash"), play.one("orc"))
+    found = places.defence(play.state, play.one("ash"), play.one("orc"))
     assert (found.hands, found.dodge) == (hands, dodge)
 
 
 @pytest.mark.parametrize(("field", "hands"), [("F", ("R", "L")), ("LS", ("L",)), ("RS", ("R",)), ("LR", ()), ("R", ())])
 def test_cs_301_cs_302_which_hands_attack_into_a_field(field: str, hands: tuple[str, ...]) -> None:
     play = faced(f"orc:{field}")
-    assert placing.attack_hands(play.state, play.one("ash"), play.one("orc")) == hands
+    assert places.attack_hands(play.state, play.one("ash"), play.one("orc")) == hands
 
 
 @pytest.mark.parametrize(
@@ -91,8 +92,8 @@ def test_g_57_g_61_length_makes_the_mode_where_it_reaches(
     """G-57, G-61, CS-315, CS-317, CS-324: a polearm of Size 7 keeps foes 4 ft off, but not from behind; A-45."""
     play = faced(f"orc:{field}" if field else "", weapons=[weapon])
     state, one, foe = play.state, play.one("ash"), play.one("orc")
-    assert placing.melee_mode(state, foe, one) == mode
-    assert placing.kept_off(state, one, foe) == gap
+    assert places.melee_mode(state, foe, one) == mode
+    assert places.kept_off(state, one, foe) == gap
 
 
 @pytest.mark.parametrize(("size", "refused"), [(6, True), (5, False)])
@@ -100,7 +101,7 @@ def test_g_58_out_reached_by_two_points_of_size(size: int, refused: bool) -> Non
     """G-58, CS-318: a sword of Size 4 does not reach the body behind one of Size 6; behind one of Size 5 it does."""
     play = faced("orc:F", weapons=[{**POLEARM, "size": size}])
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
-    broken = [one.rule for one in placing.reach_checks(state, orc, ash, 4) if not one.holds]
+    broken = [one.rule for one in places.reach_checks(state, orc, ash, 4) if not one.holds]
     assert broken == (["CS-318"] if refused else [])
 
 
@@ -122,20 +123,20 @@ def test_cs_319_inside_the_guard_the_mode_is_close_and_the_long_weapon_of_no_use
     """CS-322, CS-323: the mode is that of the moment."""
     play = faced("orc:F:close", weapons=[POLEARM])
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
-    assert placing.melee_mode(state, orc, ash) == "close"
-    assert all(one.holds for one in placing.reach_checks(state, orc, ash, 1))
-    assert [one.rule for one in placing.reach_checks(state, ash, orc, 7) if not one.holds] == ["CS-322"]
-    assert all(one.holds for one in placing.reach_checks(state, ash, orc, 1))
+    assert places.melee_mode(state, orc, ash) == "close"
+    assert all(one.holds for one in places.reach_checks(state, orc, ash, 1))
+    assert [one.rule for one in places.reach_checks(state, ash, orc, 7) if not one.holds] == ["CS-322"]
+    assert all(one.holds for one in places.reach_checks(state, ash, orc, 1))
 
 
 def test_cs_308_a_formation_closes_fields() -> None:
     play = faced("orc:RS", weapons=[SWORD])
     play.do("adjust", who="ash", what="shut_fields", value="rs, RR bogus")
-    broken = [one for one in placing.field_checks(play.state, play.one("orc"), play.one("ash")) if not one.holds]
+    broken = [one for one in places.field_checks(play.state, play.one("orc"), play.one("ash")) if not one.holds]
     assert [one.rule for one in broken] == ["CS-308"]
     assert "RS" not in broken[0].accepts
     play.do("adjust", who="ash", what="adjacent", value="orc:F")
-    assert all(one.holds for one in placing.field_checks(play.state, play.one("orc"), play.one("ash")))
+    assert all(one.holds for one in places.field_checks(play.state, play.one("orc"), play.one("ash")))
 
 
 @pytest.mark.parametrize(("place", "gap", "allowed"), [("F3", -1, False), ("G3", 4, False), ("H3", 9, True)])
@@ -143,25 +144,25 @@ def test_g_56_cs_251_ranged_from_5_ft_between_the_zones(place: str, gap: int, al
     """G-56, CS-682: Zones are as wide as their bearers are tall, 6 ft here, on hexes of 5 ft."""
     play = table(HEXES, ash={"at": "E3"}, orc={"side": "foe", "at": place})
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
-    assert placing.zone_gap(state, ash, orc) == gap
-    assert all(one.holds for one in placing.ranged_checks(state, ash, orc)) is allowed
+    assert places.zone_gap(state, ash, orc) == gap
+    assert all(one.holds for one in places.ranged_checks(state, ash, orc)) is allowed
 
 
 def test_cs_250_without_a_board_the_gm_says_who_meets() -> None:
     play = faced()
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
-    assert placing.zone_gap(state, ash, orc) is None
-    assert all(one.holds for one in placing.ranged_checks(state, ash, orc))
-    assert not placing.is_engaged(state, ash, orc)
+    assert places.zone_gap(state, ash, orc) is None
+    assert all(one.holds for one in places.ranged_checks(state, ash, orc))
+    assert not places.is_engaged(state, ash, orc)
     play.do("contact", who="ash", enemy="orc")
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
-    assert placing.is_engaged(state, ash, orc)
-    assert [one.rule for one in placing.ranged_checks(state, ash, orc) if not one.holds] == ["CS-251"]
+    assert places.is_engaged(state, ash, orc)
+    assert [one.rule for one in places.ranged_checks(state, ash, orc) if not one.holds] == ["CS-251"]
 
 
 def test_cs_323_who_parts_is_no_longer_inside_a_guard() -> None:
     play = table(HEXES, ash={"at": "E3", "facing": 0}, orc={"side": "foe", "at": "F3"})
     play.do("adjust", who="ash", what="adjacent", value="orc::close")
-    assert placing.drop_lost_pairs(play.state) == ()
+    assert places.drop_lost_pairs(play.state) == ()
     play.do("place", who="orc", at="H3")
     assert play.got("TraitsChanged", who="ash").traits == {"adjacent": ""}  # type: ignore[attr-defined]

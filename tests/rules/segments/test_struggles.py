@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.segments.actions import struggles as struggling
+from fightcall_engine.systems.segments.state import holds as struggling
 from fightcall_engine.systems.segments.state import things
 
 from .table import Play, table

@@ -18,10 +18,10 @@ from fightcall_engine.systems.segments.actions.notice import NOTICED
 from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, difficulty
 from fightcall_engine.systems.segments.combat import snipers
 from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import awareness, progress, roster
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import progress, roster
 from fightcall_engine.systems.segments.state.action import Action
 
 MOMENTS = (fg.INITIATIVE, fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
@@ -239,7 +239,7 @@ def _sniping(state: FightState, combatant_id: str) -> ev.Events:
         return ()
     targets = act.action_of(combatant).aims
     aimed = act.targets_of(state, act.action_of(combatant))
-    if aimed and all(fg.knows_of(target, combatant) for target in aimed):
+    if aimed and all(awareness.knows_of(target, combatant) for target in aimed):
         return ()
     prompt = Prompt(
         id="",

@@ -11,13 +11,13 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.positions.places import Pair
 from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import adjacency, health, items, morale, progress, rolls, surprise
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, items, morale, progress, rolls, surprise
+from fightcall_engine.systems.segments.state.adjacency import Pair
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 WAYS = ("dodge", "acrobat", "agl")
@@ -38,10 +38,10 @@ def decide_approach(decision: Decision, command: scm.Approach) -> ev.Events:
     field, mode = command.field.upper(), command.mode.lower()
     if field and field not in FIELDS:
         raise Refused("CS-300", f"{command.field!r} is no Field of Approach", FIELDS, final=True)
-    if mode and mode not in places.MODES:
-        raise Refused("CS-250", f"{command.mode!r} is no mode of melee", places.MODES, final=True)
+    if mode and mode not in adjacency.MODES:
+        raise Refused("CS-250", f"{command.mode!r} is no mode of melee", adjacency.MODES, final=True)
     pair = Pair(next((known for known in FIELDS if known == field), None), cast(MeleeMode, mode) if mode else None)
-    return places.with_pair(combatant, foe.id, pair)
+    return adjacency.with_pair(combatant, foe.id, pair)
 
 
 # Getting inside
@@ -53,7 +53,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.kept_off(state, foe, combatant) > 0
     outreached = places.is_outreached(state, combatant, foe, fg.exact(items.longest(combatant)))
-    inside = places.pair_of(foe, combatant).mode == places.CLOSE
+    inside = adjacency.pair_of(foe, combatant).mode == adjacency.CLOSE
     return (
         fg.able_check(combatant, "CS-111"),
         Check(fg.kind_of(state) == fg.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
@@ -165,7 +165,7 @@ def _settle_step_inside(state: FightState, combatant_id: str, foe_id: str, ok: b
     action = act.action_of(combatant)
     course = Decision(state)
     if ok:
-        course.emit(*places.with_pair(foe, combatant_id, Pair(places.pair_of(foe, combatant).field, "close")))
+        course.emit(*adjacency.with_pair(foe, combatant_id, Pair(adjacency.pair_of(foe, combatant).field, "close")))
         if action.kind not in act.ATTACKS:
             course.emit(*progress.settle_action(course.state, combatant, act.DONE, f"inside {foe.name}'s guard"))
     else:

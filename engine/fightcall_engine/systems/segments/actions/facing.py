@@ -17,8 +17,8 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.melee import FIELDS, OCTANTS, Field
+from fightcall_engine.systems.segments.state import adjacency, items, pieces, small_acts, surprise
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, pieces, small_acts, surprise
 from fightcall_engine.systems.segments.state.action import Action
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})
@@ -107,8 +107,8 @@ def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants:
 
 def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
     """Without a board all that was said of the foes about him turns with him."""
-    told = places.pairs_of(combatant)
-    field = told.get(foe.id, places.UNTOLD).field
+    told = adjacency.pairs_of(combatant)
+    field = told.get(foe.id, adjacency.UNTOLD).field
     if field is None:
         return ()
     after = {step: _shift_field(field, step) for step in range(-octants, octants + 1)}
@@ -117,7 +117,7 @@ def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) 
         combatant_id: replace(pair, field=_shift_field(pair.field, best)) if pair.field else pair
         for combatant_id, pair in told.items()
     }
-    return places.with_pairs(combatant, seen)
+    return adjacency.with_pairs(combatant, seen)
 
 
 def _shift_field(field: Field, step: int) -> Field:

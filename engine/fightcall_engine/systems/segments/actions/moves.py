@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -30,9 +29,9 @@ from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_fe
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import adjacency, met_pairs, routes, small_acts, surprise
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import small_acts, surprise
 
 # How far
 
@@ -112,38 +111,15 @@ def way_of(
     return chosen_way(state, combatant, path, to, rule="CS-180") if places.can_measure(state, combatant) else ()
 
 
-def way_text(state: FightState, way: tuple[Location, ...]) -> str:
-    """A way as the trait ``plan`` keeps it: the names of its places."""
-    board = state.board
-    return "" if board is None else " ".join(board.name_of(place) for place in way)
-
-
-def way_read(state: FightState, text: str) -> Iterator[Location]:
-    """The places of such a text, read one by one, up to the first that is none."""
-    board = state.board
-    if board is None:
-        return
-    for word in text.split():
-        try:
-            yield board.parse(word)
-        except ValueError:
-            return
-
-
 def way_from_here(state: FightState, combatant: Combatant) -> str:
     """The way that somebody has planned, from where he stands: who was put elsewhere finds another to the same end."""
     plan, board = fg.text_trait(combatant, "plan"), state.board
-    first = next(way_read(state, plan), None)
+    first = next(routes.way_read(state, plan), None)
     if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
         return plan
-    end = list(way_read(state, plan))[-1]
+    end = list(routes.way_read(state, plan))[-1]
     closed = taken_places(state, combatant.id, enemies_only=True) - {end}
-    return way_text(state, find_path(board, combatant.at, end, closed=closed) or ())
-
-
-def way_left(text: str, walked: int) -> str:
-    """What is left of such a text when so many places of it have been walked."""
-    return " ".join(text.split()[walked:])
+    return routes.way_text(state, find_path(board, combatant.at, end, closed=closed) or ())
 
 
 def typed_feet(command: Move, least: float = 0.0) -> float:
@@ -219,7 +195,7 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
         whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
         course.emit(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, combatant, way)))
         return course.events
-    course.emit(*walk_on(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
+    course.emit(*walk_on(course.state, here, routes.way_text(state, way), in_thousandths(feet), mph, command.meets))
     return course.events
 
 
@@ -246,7 +222,7 @@ def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float
     path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
     course.emit(*_record_move(course.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
     course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph))
-    course.emit(*places.restore_distance(course.state.combatants[combatant.id]))
+    course.emit(*adjacency.restore_distance(course.state.combatants[combatant.id]))
     course.emit(*contacts_of_move(state, combatant, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None and foe.side != combatant.side:
@@ -271,9 +247,9 @@ def _go(state: FightState, combatant: Combatant, ground: Ground, plan: str, most
     return ways.walk(
         ground,
         combatant,
-        way_read(state, plan),
+        routes.way_read(state, plan),
         most,
-        known=meetings.known_to(state, combatant),
+        known=met_pairs.known_to(state, combatant),
         stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
     )
 
@@ -290,7 +266,7 @@ def _leg(
 ) -> ev.Events:
     """What one go at a way comes to."""
     course = Decision(state)
-    rest = way_left(plan, len(leg.path))
+    rest = routes.way_left(plan, len(leg.path))
     more = in_feet(leg.rest) if rest else 0.0
     feet = in_feet(leg.used)
     if leg.path:
@@ -298,7 +274,7 @@ def _leg(
     course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph, rest if more else "", more))
     if leg.path:
         course.emit(*contacts_of_move(state, combatant, leg.path, meets))
-        course.emit(*places.restore_distance(course.state.combatants[combatant.id]))
+        course.emit(*adjacency.restore_distance(course.state.combatants[combatant.id]))
     course.emit(*places.drop_lost_pairs(course.state))
     course.emit(
         *meetings.cross_paths(course.state, course.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
@@ -350,7 +326,7 @@ def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: s
     """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
-    return in_feet(sum(ground.price(place) for place in way_read(state, plan))) <= fg.height(combatant)
+    return in_feet(sum(ground.price(place) for place in routes.way_read(state, plan))) <= fg.height(combatant)
 
 
 def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: str) -> int | None:
@@ -378,7 +354,7 @@ def turned_his_back(state: FightState, combatant: Combatant, ground: Ground, pla
     if combatant.at is None or not leg.path or fg.text_trait(combatant, "broke"):
         return ()
     on_the_way = fg.number_trait(combatant, "streak") > 0 or fg.measure(combatant, "rest") > 0
-    passing = meetings.known_to(state, combatant) if on_the_way else ()
+    passing = met_pairs.known_to(state, combatant) if on_the_way else ()
     about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
     ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
     left = tuple(foe for foe in about if foe not in ahead)

@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, pairs, progress, small_acts, surprise, things
+from fightcall_engine.systems.segments.state import holds, items, pairs, progress, small_acts, surprise, things
 from fightcall_engine.systems.segments.state.action import Action
 
 Deed = Callable[[Decision, scm.Handle, Combatant], ev.Events]
@@ -108,7 +108,7 @@ def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
         raise Refused("CS-200", "which object?", ("thing: any name", *object_names(state)), final=True)
     if command.hand and command.hand not in items.HANDS:
         raise Refused("CS-120", f"{command.hand!r} is no hand", items.HANDS, final=True)
-    going_on = struggles.struggle_for(state, command.thing)
+    going_on = holds.struggle_for(state, command.thing)
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
     enforce(handle_checks(state, combatant, command.hand, "catch" if contest else command.what), referee)
     caused = _do_deed(decision, command, combatant)

@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.combat import attacks, body_checks, strik
 from fightcall_engine.systems.segments.positions import distances, meetings, places
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armoury, items, lines, progress, rolls, weapon_uses
+from fightcall_engine.systems.segments.state import armoury, items, lines, progress, rolls, routes, weapon_uses
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
@@ -352,7 +352,7 @@ def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Ref
     if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
         return ()
     to_him = find_path(board, combatant.at, foe.at, closed=taken_places(state, combatant.id) - {foe.at})
-    ahead = tuple(moves.way_read(state, fg.text_trait(foe, "plan")))
+    ahead = tuple(routes.way_read(state, fg.text_trait(foe, "plan")))
     if not to_him:
         return ()
     return plans.plan_way(state, combatant, (*to_him, *ahead), fg.full_speed(combatant), referee)

@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.positions import distances, meetings, pla
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import routes
 
 
 def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -51,7 +52,7 @@ def decide_plan(decision: Decision, command: scm.Plan) -> ev.Events:
     if not 0 < feet <= 100_000:
         raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
     traits: dict[str, Scalar] = {
-        **meetings.NO_WAY,
+        **routes.NO_WAY,
         "plan_feet": distances.round_measure(feet),
         "plan_speed": distances.round_measure(mph),
         "plan_cs": state.round,
@@ -85,7 +86,7 @@ def plan_way(
     feet = distances.round_measure(steps_taken * places.feet_a_place(state))
     first = (board.cost_of(way[0]) or 1) * places.feet_a_place(state)
     traits: dict[str, Scalar] = {
-        "plan": moves.way_text(state, way),
+        "plan": routes.way_text(state, way),
         "plan_feet": 0.0,
         "plan_speed": distances.round_measure(mph),
         "plan_cs": state.round,
@@ -94,17 +95,12 @@ def plan_way(
     return (sev.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)
 
 
-def has_plan(combatant: Combatant) -> bool:
-    """True for somebody who has a way planned."""
-    return bool(fg.text_trait(combatant, "plan")) or fg.measure(combatant, "plan_feet") > 0
-
-
 def runs_on(state: FightState, combatant: Combatant) -> str:
     """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
     earlier = fg.number_trait(combatant, "plan_cs") < state.round
-    if not (distances.uses_pulses(state) and combatant.able and has_plan(combatant) and earlier):
+    if not (distances.uses_pulses(state) and combatant.able and routes.has_plan(combatant) and earlier):
         return ""
-    end = next(reversed(tuple(moves.way_read(state, fg.text_trait(combatant, "plan")))), None)
+    end = next(reversed(tuple(routes.way_read(state, fg.text_trait(combatant, "plan")))), None)
     if end is not None and state.board is not None:
         return f"runs on to {state.board.name_of(end)}"
     return f"runs on, {fg.measure(combatant, 'plan_feet'):g} ft"
@@ -113,7 +109,7 @@ def runs_on(state: FightState, combatant: Combatant) -> str:
 def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-233: anybody may stop in any Pulse."""
     return (
-        Check(has_plan(combatant), "CS-233", f"{combatant.name} has planned no way", ("plan",)),
+        Check(routes.has_plan(combatant), "CS-233", f"{combatant.name} has planned no way", ("plan",)),
         fg.open_question(state),
     )
 

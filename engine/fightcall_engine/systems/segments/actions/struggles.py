@@ -7,7 +7,7 @@ after the one in which it began, by command or when asked as the segment ends; w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
@@ -24,108 +24,13 @@ from fightcall_engine.systems.segments.actions.trials import Trial
 from fightcall_engine.systems.segments.rules import objects as object_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, rolls, things
+from fightcall_engine.systems.segments.state import holds, items, rolls, things
+from fightcall_engine.systems.segments.state.holds import Struggle
 from fightcall_engine.systems.segments.state.rolls import Verdict
-
-FACT = "struggles"
 
 STRUCTURE = "structure"
 """The kind of the prompt that asks for the STP of an object (CS-208)."""
-
-_PARTS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Struggle:
-    """An object that several have their hands on.
-
-    Attributes:
-        thing: the object.
-        due: the segment whose contest is the next (CS-203).
-        hands: ids of those who take part in it.
-        late: ids of those who joined in that segment: they take part in the one after it (CS-204).
-        made: ids of those who have kept their hold in this contest; `lost` those who have not.
-        stp: the object's structure; None where nobody has said.
-        strained: whether its breaking has been asked about (CS-208).
-    """
-
-    thing: str
-    due: int
-    hands: tuple[str, ...]
-    late: tuple[str, ...] = ()
-    made: tuple[str, ...] = ()
-    lost: tuple[str, ...] = ()
-    stp: int | None = None
-    strained: bool = False
-
-    @property
-    def all_hands(self) -> tuple[str, ...]:
-        """Everybody with hands on it."""
-        return (*self.hands, *self.late)
-
-    @property
-    def line(self) -> str:
-        """How it is kept."""
-        people = ("+".join(group) for group in (self.hands, self.late, self.made, self.lost))
-        stp = "" if self.stp is None else str(self.stp)
-        return "|".join((self.thing, str(self.due), *people, stp, "strained" if self.strained else ""))
-
-
-def struggles(state: FightState) -> tuple[Struggle, ...]:
-    """Every struggle that goes on, without those who have left or gone down; a line that cannot be read is nothing."""
-    found = []
-    for line in fg.text_fact(state, FACT).splitlines():
-        parts = line.split("|")
-        if len(parts) != _PARTS or not parts[0].strip():
-            continue
-        thing, due, *people, stp, strained = parts
-        hands_on, late, made, lost = (
-            tuple(combatant_id for combatant_id in text.split("+") if _able(state, combatant_id)) for text in people
-        )
-        found.append(
-            Struggle(things.clean(thing), _whole(due) or 0, hands_on, late, made, lost, _whole(stp), bool(strained))
-        )
-    return tuple(found)
-
-
-def _able(state: FightState, combatant_id: str) -> bool:
-    return combatant_id in state.combatants and state.combatants[combatant_id].able
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-
-def struggle_for(state: FightState, thing: str) -> Struggle | None:
-    """The struggle for an object, whatever the case of its name."""
-    wanted = things.clean(thing).lower()
-    return next((struggle for struggle in struggles(state) if struggle.thing.lower() == wanted), None)
-
-
-def _change_struggle(state: FightState, struggle: Struggle, *, over: bool = False) -> sev.StruggleChanged:
-    kept = [other for other in struggles(state) if other.thing.lower() != struggle.thing.lower()]
-    lines = [other.line for other in (kept if over else [*kept, struggle])]
-    return sev.StruggleChanged(
-        before=fg.fact(state, FACT),
-        value="\n".join(lines),
-        thing=struggle.thing,
-        holding=struggle.all_hands,
-        until=0 if over else object_rules.struggle_ends(struggle.due, bool(struggle.late)),
-    )
-
-
-def without(state: FightState, combatant_id: str) -> ev.Events:
-    """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
-    course = Decision(state)
-    held = combatant_id in fg.text_fact(state, FACT).replace("|", "+").split("+")
-    for going_on in struggles(state) if held else ():
-        groups = (going_on.hands, going_on.late, going_on.made, going_on.lost)
-        hands_on, late, made, lost = (tuple(each for each in group if each != combatant_id) for group in groups)
-        left = replace(going_on, hands=hands_on, late=late, made=made, lost=lost)
-        course.emit(_change_struggle(course.state, left, over=not left.all_hands))
-    return course.events
 
 
 # Hands on it
@@ -134,7 +39,7 @@ def without(state: FightState, combatant_id: str) -> ev.Events:
 def reach_object(state: FightState, combatant: Combatant, command: scm.Handle, how: str) -> ev.Events:
     """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
     name = things.clean(command.thing)
-    going_on = struggle_for(state, name)
+    going_on = holds.struggle_for(state, name)
     if going_on is not None and combatant.id not in going_on.all_hands:
         return join_struggle(state, going_on, combatant)
     holder = things.holder_of(state, name)
@@ -150,7 +55,7 @@ def begin_struggle(state: FightState, thing: str, people: tuple[str, ...], stp: 
     """CS-203: the contest comes in the segment after this one."""
     course = Decision(state)
     course.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
-    course.emit(_change_struggle(course.state, Struggle(thing, state.round + 1, people, stp=stp)))
+    course.emit(holds.change_struggle(course.state, Struggle(thing, state.round + 1, people, stp=stp)))
     course.emit(*_strain(course.state, thing))
     return course.events
 
@@ -164,7 +69,7 @@ def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> 
     else:
         changed = replace(struggle, hands=(*struggle.hands, *more))
     course = Decision(state)
-    course.emit(_change_struggle(state, changed))
+    course.emit(holds.change_struggle(state, changed))
     course.emit(*_strain(course.state, struggle.thing))
     return course.events
 
@@ -175,7 +80,7 @@ def taking_checks(state: FightState, combatant: Combatant, command: scm.Handle) 
     holder = things.holder_of(state, name)
     free = not holder or holder == combatant.id or things.reached_now(state, name)
     said = state.combatants[holder].name if holder else ""
-    going_on = struggle_for(state, name)
+    going_on = holds.struggle_for(state, name)
     more = 0 if going_on is None or combatant.id in going_on.all_hands else 1
     return (
         Check(free, "CS-203", f"{said} has {name}", ("struggle", "hand_over")),
@@ -195,7 +100,7 @@ def struggle(decision: Decision, command: scm.Handle, combatant: Combatant) -> e
     """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
     state, referee = decision.state, decision.referee
     name = things.clean(command.thing)
-    going_on = struggle_for(state, name)
+    going_on = holds.struggle_for(state, name)
     people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
     if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
         return _attempt_contest(decision, command, going_on, combatant)
@@ -256,7 +161,7 @@ def _scores(state: FightState, combatant: Combatant) -> str:
 @rolls.leads_to("struggled")
 def _on_struggle_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice = decision.state, decision.dice
-    going_on = struggle_for(state, trials.unpack_command(prompt).thing)
+    going_on = holds.struggle_for(state, trials.unpack_command(prompt).thing)
     if going_on is None or prompt.who not in going_on.hands or prompt.who in (*going_on.made, *going_on.lost):
         return ()
     if verdict.ok:
@@ -264,7 +169,7 @@ def _on_struggle_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
     else:
         going_on = replace(going_on, lost=(*going_on.lost, prompt.who))
     course = Decision(state)
-    course.emit(_change_struggle(state, going_on))
+    course.emit(holds.change_struggle(state, going_on))
     course.emit(*_settle_struggle(course.state, going_on, dice))
     return course.events
 
@@ -280,7 +185,7 @@ def _settle_struggle(state: FightState, going_on: Struggle, dice: Dice) -> ev.Ev
     if len(holding) == 1:
         return _win_struggle(state, going_on, holding[0])
     on = Struggle(going_on.thing, state.round + 1, holding, stp=going_on.stp, strained=going_on.strained)
-    return (_change_struggle(state, on),)
+    return (holds.change_struggle(state, on),)
 
 
 def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
@@ -288,14 +193,14 @@ def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
     roll = dice.roll("d8", "direction")
     octant = object_rules.flies_to(roll.total)
     course = Decision(state)
-    course.emit(record_roll(roll), _change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    course.emit(record_roll(roll), holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
     course.emit(things.move_object(course.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
     return course.events
 
 
 def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> ev.Events:
     course = Decision(state)
-    course.emit(_change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
+    course.emit(holds.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
     course.emit(things.move_object(course.state, combatant_id, going_on.thing, "is won", combatant_id))
     course.emit(*items.taken_up(course.state, combatant_id, going_on.thing, ""))
     return course.events
@@ -304,7 +209,7 @@ def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> e
 def at_end(state: FightState) -> ev.Events:
     """CS-203, CS-206: as a segment ends, whoever has still to check for an object is asked."""
     course = Decision(state)
-    for going_on in struggles(state):
+    for going_on in holds.struggles(state):
         course.emit(*_ending(course.state, going_on))
     return course.events
 
@@ -312,7 +217,7 @@ def at_end(state: FightState) -> ev.Events:
 def _ending(state: FightState, going_on: Struggle) -> ev.Events:
     if len(going_on.all_hands) < 2:
         rest = going_on.all_hands
-        return _win_struggle(state, going_on, rest[0]) if rest else (_change_struggle(state, going_on, over=True),)
+        return _win_struggle(state, going_on, rest[0]) if rest else (holds.change_struggle(state, going_on, over=True),)
     if state.round < going_on.due:
         return ()
     owing = [combatant_id for combatant_id in going_on.hands if combatant_id not in (*going_on.made, *going_on.lost)]
@@ -333,7 +238,7 @@ def _ending(state: FightState, going_on: Struggle) -> ev.Events:
 
 def _strain(state: FightState, thing: str) -> ev.Events:
     """CS-208: where its hands are as strong as its structure, it may break; the structure is asked for."""
-    going_on = struggle_for(state, thing)
+    going_on = holds.struggle_for(state, thing)
     if going_on is None or going_on.strained or not going_on.hands:
         return ()
     combatant = state.combatants[going_on.hands[0]]
@@ -346,7 +251,7 @@ def _strain(state: FightState, thing: str) -> ev.Events:
         return ()
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
     course = Decision(state)
-    course.emit(_change_struggle(state, replace(going_on, strained=True)))
+    course.emit(holds.change_struggle(state, replace(going_on, strained=True)))
     course.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
     said = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     asked = rolls.question(course.state, combatant, "STP", "CS-208", "strained", av=going_on.stp, said=said, data=data)
@@ -373,13 +278,13 @@ def _structure_prompt(combatant: Combatant, thing: str, data: Mapping[str, Scala
 def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-208, M-14: the structure of an object that is struggled for."""
     state = decision.state
-    going_on = struggle_for(state, trials.unpack_command(prompt).thing)
+    going_on = holds.struggle_for(state, trials.unpack_command(prompt).thing)
     if given.choice == "skip" or going_on is None:
         return ()
     if not isinstance(given.amount, int) or isinstance(given.amount, bool) or given.amount < 0:
         raise Refused("CS-208", f"{given.amount!r} is no structure", ("0 or more", "skip"), final=True)
     course = Decision(state)
-    course.emit(_change_struggle(state, replace(going_on, stp=given.amount)))
+    course.emit(holds.change_struggle(state, replace(going_on, stp=given.amount)))
     course.emit(*_strain(course.state, going_on.thing))
     return course.events
 
@@ -388,10 +293,10 @@ def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev
 def _on_strain_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
     state = decision.state
-    going_on = struggle_for(state, trials.unpack_command(prompt).thing)
+    going_on = holds.struggle_for(state, trials.unpack_command(prompt).thing)
     if verdict.ok or going_on is None:
         return ()
     course = Decision(state)
-    course.emit(_change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    course.emit(holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
     course.emit(things.move_object(course.state, prompt.who, going_on.thing, "breaks"))
     return course.events

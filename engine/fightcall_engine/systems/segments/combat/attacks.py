@@ -26,7 +26,16 @@ from fightcall_engine.systems.segments.rules.attacks import (
 )
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armoury, arrows, deeds, items, morale, pieces, weapon_uses
+from fightcall_engine.systems.segments.state import (
+    adjacency,
+    armoury,
+    arrows,
+    deeds,
+    items,
+    morale,
+    pieces,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.action import Action
 from fightcall_engine.systems.segments.state.blows import (
@@ -71,7 +80,7 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
 def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
     """CS-366, CS-368, CS-369: the level of the Combination is added, at most both weapons together."""
     thing = item_of(combatant, blow.second)
-    struck = hand_of(combatant, thing) in act.action_of(combatant).struck.split()
+    struck = hand_of(combatant, thing) in act.action_of(combatant).hands_used
     role: Role = "defence" if blow.mode == MIXED else "attack"
     other = weapon_uses.worth_of(state, combatant, thing, role, before=int(struck))
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode)
@@ -303,7 +312,7 @@ def reach_checks(
     found, long = type_of(state, blow), _length(combatant, blow)
     apart = places.zone_gap(state, combatant, target) if gap is None else gap
     near = apart is None or apart < places.RANGED_GAP or apart <= long
-    close = not found.close or inside or places.melee_mode(state, combatant, target) == places.CLOSE
+    close = not found.close or inside or places.melee_mode(state, combatant, target) == adjacency.CLOSE
     free = found.at_weapon or found.inside
     body = () if free else places.reach_checks(state, combatant, target, long, inside=inside)
     return (

@@ -31,12 +31,12 @@ from fightcall_engine.systems.segments.injury import blow_effects, difficulty
 from fightcall_engine.systems.segments.injury import knock_back as injury_knock_back
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.injury.collapse import FEET
-from fightcall_engine.systems.segments.positions import meetings, places
+from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules import body_checks as body_rules
 from fightcall_engine.systems.segments.rules.blows import knock_back
 from fightcall_engine.systems.segments.rules.body_checks import Body
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
-from fightcall_engine.systems.segments.state import armour, deeds, items, rolls, scores, weapon_uses
+from fightcall_engine.systems.segments.state import adjacency, armour, deeds, items, rolls, scores, weapon_uses
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
@@ -329,7 +329,7 @@ def _halt_both(course: Decision, blow: Blow) -> None:
     combatant, target = people_of(course.state, blow)
     course.emit(_build_miss(blow))
     _emit_meeting(course, blow, HALTED)
-    course.emit(*places.brought_close(course.state, combatant.id, target.id))
+    course.emit(*adjacency.brought_close(course.state, combatant.id, target.id))
     for each in (combatant, target):
         _halt(course, each.id)
 

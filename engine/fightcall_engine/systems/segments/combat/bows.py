@@ -32,9 +32,7 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
         return ()
     if crossbows.is_crossbow(thing):
         return _crossbow_checks(combatant, action, thing)
-    strung = fg.trait(combatant, "unstrung") is not True or STRING_BOW in crossbows.keys_in(
-        tuple(action.components.split())
-    )
+    strung = fg.trait(combatant, "unstrung") is not True or STRING_BOW in crossbows.keys_in(action.pieces)
     return (
         Check(strung or not crossbows.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
     )
@@ -124,7 +122,7 @@ def _has_failed(action: Action) -> bool:
 
 
 def _strung(combatant: Combatant, action: Action) -> ev.Events:
-    keys = crossbows.keys_in(tuple(action.components.split()))
+    keys = crossbows.keys_in(action.pieces)
     done = action.kind == act.SHOOT or not _has_failed(action)
     return fg.set_traits(combatant, unstrung=False) if STRING_BOW in keys and done else ()
 
@@ -157,7 +155,7 @@ def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]
 
 def _bites(combatant: Combatant, action: Action) -> ev.Events:
     """CS-400: a try by hand that fails may injure the hands, by the GM's word."""
-    keys = crossbows.keys_in(tuple(action.components.split()))
+    keys = crossbows.keys_in(action.pieces)
     thing = crossbows.crossbow_of(combatant, action.weapon)
     if action.state != act.FAILED or crossbows.COCK not in keys or thing is None:
         return ()

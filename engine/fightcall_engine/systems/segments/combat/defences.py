@@ -194,7 +194,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     if own is None or other is None or not (mixed or attacks_faced(state, blow) > 1):
         return own
     level = attacks.combination_sl(combatant, name, state_items.name_of(other), MIXED if mixed else "defence")
-    struck = mixed and attacks.hand_of(combatant, other) in action.struck.split()
+    struck = mixed and attacks.hand_of(combatant, other) in action.hands_used
     beside = weapon_uses.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(struck))
     if level is None or beside is None:
         return own

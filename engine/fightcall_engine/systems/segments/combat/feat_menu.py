@@ -202,8 +202,7 @@ def _breaks(course: Decision, combatant: Combatant, kind: str) -> None:
     if not tool:
         course.emit(record_feat(course.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return
-    traits = {"broken": "\n".join((*items.broken_items(combatant), tool.lower()))}
-    course.emit(aev.ToolBroken(who=combatant.id, traits=traits, tool=tool))
+    course.emit(aev.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
 
 
 WHICH = "heroic_deed"

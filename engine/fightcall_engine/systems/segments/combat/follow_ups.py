@@ -7,8 +7,8 @@ from fightcall_engine.systems.segments.combat import attacks
 from fightcall_engine.systems.segments.combat.attacks import KICK
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import adjacency, items, progress
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, progress
 from fightcall_engine.systems.segments.state.action import Action
 from fightcall_engine.systems.segments.state.blows import CONCERT, MIXED, Blow, item_of, people_of
 
@@ -26,7 +26,7 @@ def is_brawler(combatant: Combatant) -> bool:
 def in_close(state: FightState, blow: Blow) -> bool:
     """True where attacker and target fight at close quarters (CS-315)."""
     combatant, target = people_of(state, blow)
-    return places.melee_mode(state, combatant, target) == places.CLOSE
+    return places.melee_mode(state, combatant, target) == adjacency.CLOSE
 
 
 def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
@@ -37,7 +37,7 @@ def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
         return ()
     extra = is_extra(combatant, action, blow)
     hands = (KICK,) if extra else tuple(attacks.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
-    done = tuple(dict.fromkeys((*action.struck.split(), *hands)))
+    done = tuple(dict.fromkeys((*action.hands_used, *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
     changed = act.changed_traits(combatant, struck=" ".join(done), outcome=outcome)
     course = Decision(state)
@@ -55,7 +55,7 @@ def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
 def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Weapons of the due Action that are still to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
     action = act.action_of(combatant)
-    used = action.struck.split()
+    used = action.hands_used
     if not action.is_open:
         return ()
     declared = [action.weapon]

@@ -1,89 +1,25 @@
-"""What is still in the air: shots from far off that strike at the start of the next segment (CS-285).
-
-The fact ``impacts`` has one line of JSON for each: the segment, by how much it hit, and the blow as it was loosed, so
-that a late impact is worth what it would have been at once.
-"""
+"""Shots that land: at once, or from far off at the start of the next segment (CS-285, CS-477)."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.state import FightState, Json, Scalar
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.combat import feats, shots
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import RANGED, Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state import flights
+from fightcall_engine.systems.segments.state.blows import Blow, people_of
+from fightcall_engine.systems.segments.state.flights import Flying
 from fightcall_engine.systems.segments.state.scores import strength_of
-
-_PLAIN = Blow("", "").data()
-
-_MOST = 1_000_000
-"""No number of a blow comes near to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flying:
-    """One shot that has hit and is not there yet.
-
-    Attributes:
-        due: the segment in which it strikes.
-        margin: by how much it hit.
-        blow: as it was loosed: how far, how much higher, and with what STR.
-    """
-
-    due: int
-    margin: int
-    blow: Blow
-
-    @property
-    def line(self) -> str:
-        """It as a line of the fact."""
-        told = {name: value for name, value in self.blow.data().items() if value != _PLAIN[name]}
-        return json.dumps({"due": self.due, "margin": self.margin, **told})
-
-
-def flying(state: FightState) -> tuple[Flying, ...]:
-    """All that is in the air; what cannot be read is left out."""
-    read = (_read(line) for line in fg.text_fact(state, "impacts").splitlines())
-    return tuple(flying for flying in read if flying is not None)
-
-
-def _read(line: str) -> Flying | None:
-    try:
-        told = json.loads(line)
-    except ValueError:
-        return None
-    if not isinstance(told, dict):
-        return None
-    due, margin = _whole(told, "due"), _whole(told, "margin")
-    fit: dict[str, Scalar] = {name: value for name, value in told.items() if name in _PLAIN and _is_like(name, value)}
-    blow = blow_of({**_PLAIN, **fit})
-    return Flying(due, margin, blow) if due and blow.kind in RANGED and blow.attacker and blow.target else None
-
-
-def _whole(told: Mapping[str, Json], name: str) -> int:
-    value = told.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def _is_like(name: str, value: Json) -> bool:
-    """True for a value of the kind that this part of a blow has, as far as anybody has typed it."""
-    usual = _PLAIN[name]
-    if isinstance(usual, bool) or name == "shield":
-        return isinstance(value, bool)
-    if isinstance(usual, str):
-        return isinstance(value, str)
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
 
 
 def due(state: FightState) -> bool:
     """True where something lands in this segment."""
-    return any(flying.due <= state.round for flying in flying(state))
+    return any(shot.due <= state.round for shot in flights.flying(state))
 
 
 def schedule_impact(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled:
@@ -99,7 +35,7 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> sev.ImpactSch
     shot = Flying(state.round + 1, margin, loosed)
     return sev.ImpactScheduled(
         before=fg.fact(state, "impacts"),
-        value="\n".join(flying.line for flying in (*flying(state), shot)),
+        value=flights.format_flights((*flights.flying(state), shot)),
         who=blow.attacker,
         target=blow.target,
         due=shot.due,
@@ -109,7 +45,7 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> sev.ImpactSch
 def land_shots(state: FightState) -> ev.Events:
     """All that is due strikes now, in the order in which it was loosed."""
     course = Decision(state)
-    for shot in flying(state):
+    for shot in flights.flying(state):
         if shot.due <= state.round:
             _land(course, shot)
     return course.events
@@ -117,11 +53,11 @@ def land_shots(state: FightState) -> ev.Events:
 
 def _land(course: Decision, shot: Flying) -> None:
     state, blow = course.state, shot.blow
-    rest = list(flying(state))
+    rest = list(flights.flying(state))
     rest.remove(shot)
     fact = sev.ImpactDue(
         before=fg.fact(state, "impacts"),
-        value="\n".join(flying.line for flying in rest),
+        value=flights.format_flights(rest),
         who=blow.attacker,
         target=blow.target,
     )

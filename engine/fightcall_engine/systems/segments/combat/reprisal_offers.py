@@ -9,9 +9,9 @@ from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items
+from fightcall_engine.systems.segments.state import items, postponed
 from fightcall_engine.systems.segments.state.blows import MIXED, REPRISAL, Blow, people_of, type_of
+from fightcall_engine.systems.segments.state.postponed import Postponed
 
 ASKED = "reprisal"
 """The kind of the prompt that offers one."""
@@ -35,8 +35,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     if not gives or not (combatant.able and target.able):
         return ()
     if blow.in_turn and _still_to_attack(state, target, combatant):
-        kept = " ".join(filter(None, (fg.text_trait(target, "reprisal_due"), _format_postponed(state, blow))))
-        return fg.set_traits(target, reprisal_due=kept)
+        return postponed.postpone(target, _put_off(state, blow))
     body = type_of(state, blow).whole_body
     names = "" if body else "\n".join(blow.weapons)
     missed = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
@@ -56,33 +55,32 @@ def _still_to_attack(state: FightState, combatant: Combatant, foe: Combatant) ->
     )
 
 
-def _format_postponed(state: FightState, blow: Blow) -> str:
-    """A Reprisal put off: who has missed with what, without blanks: ``ash=long_sword|axe``."""
-    body = type_of(state, blow).whole_body
-    return f"{blow.attacker}={'!' if body else '|'.join('_'.join(name.split()) for name in blow.weapons)}"
+def _put_off(state: FightState, blow: Blow) -> Postponed:
+    if type_of(state, blow).whole_body:
+        return Postponed(blow.attacker, whole_body=True)
+    return Postponed(blow.attacker, tuple(map(postponed.joined_name, blow.weapons)))
 
 
 def after_own_attack(state: FightState, combatant_id: str) -> ev.Events:
     """CS-371: whoever has made his attack, or will not make it any more, is offered the Reprisals put off."""
     combatant = state.combatants.get(combatant_id)
-    if combatant is None or not fg.text_trait(combatant, "reprisal_due") or act.action_of(combatant).is_open:
+    due = () if combatant is None else postponed.postponed_of(combatant)
+    if combatant is None or not due or act.action_of(combatant).is_open:
         return ()
     course = Decision(state)
-    course.emit(*fg.set_traits(combatant, reprisal_due=""))
-    for word in fg.text_trait(combatant, "reprisal_due").split():
-        foe = state.combatants.get(word.partition("=")[0])
+    course.emit(*postponed.clear_postponed(combatant))
+    for miss in due:
+        foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:
-            body = word.endswith("=!")
-            names = () if body else word.partition("=")[2].split("|")
-            missed = "\n".join(_named_so(foe, name) for name in names)
-            blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=missed, undodged=body)
+            missed = "\n".join(_named_so(foe, name) for name in miss.weapons)
+            blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=missed, undodged=miss.whole_body)
             course.emit(sev.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
     return course.events
 
 
 def _named_so(combatant: Combatant, joined: str) -> str:
     names = [items.name_of(thing) for thing in items.items(combatant)]
-    return next((name for name in names if "_".join(name.split()) == joined), joined.replace("_", " "))
+    return next((name for name in names if postponed.joined_name(name) == joined), joined.replace("_", " "))
 
 
 _ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), Choice(DECLINE, "let it be", "n"))

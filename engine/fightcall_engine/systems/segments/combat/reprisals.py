@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import Trade
 from fightcall_engine.systems.segments.rules.melee import Field
-from fightcall_engine.systems.segments.state import armoury, items, lines, surprise, weapon_uses
+from fightcall_engine.systems.segments.state import adjacency, armoury, items, lines, surprise, weapon_uses
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
@@ -263,11 +263,11 @@ def _moved_off(
     told = limit if command.feet is None and not way else feet
     course.emit(sev.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=told))
     course.emit(*_walk_away(course.state, combatant, way, feet, trade))
-    course.emit(*places.restore_distance(course.state.combatants[combatant.id]))
+    course.emit(*adjacency.restore_distance(course.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
         course.emit(*_break_contact(course.state, combatant, foe))
         # Who was inside that foe's guard is no longer (CS-322).
-        course.emit(*places.with_pair(course.state.combatants[foe.id], combatant.id, places.UNTOLD))
+        course.emit(*adjacency.with_pair(course.state.combatants[foe.id], combatant.id, adjacency.UNTOLD))
     course.emit(*places.drop_lost_pairs(course.state))
     return course.events
 

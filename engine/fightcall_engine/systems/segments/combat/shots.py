@@ -15,8 +15,8 @@ from fightcall_engine.systems.segments.rules import ranges as range_rules
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import awareness, items, weapon_uses
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, weapon_uses
 from fightcall_engine.systems.segments.state.blows import HURLED, Blow, item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -178,7 +178,7 @@ def is_short(state: FightState, blow: Blow) -> bool:
 def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
     """CS-265: who shoots at a foe in hiding has found him."""
     return Check(
-        fg.knows_of(combatant, target) or not state.opposed(combatant.id, target.id),
+        awareness.knows_of(combatant, target) or not state.opposed(combatant.id, target.id),
         "CS-265",
         f"{combatant.name} does not know where {target.name} is",
         ("an Awareness check after a shot",),
@@ -238,7 +238,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
-    if fg.knows_of(target, combatant) and places.defence(state, target, combatant).dodge:
+    if awareness.knows_of(target, combatant) and places.defence(state, target, combatant).dodge:
         return AWARE
     busy = fg.measure(target, "moved") > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
     return ACTIVE if busy else STILL

@@ -7,8 +7,8 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import awareness, rolls, surprise
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import rolls, surprise
 from fightcall_engine.systems.segments.state.blows import Blow, people_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -27,7 +27,7 @@ def search_sniper(state: FightState, blow: Blow) -> ev.Events:
     sniper, combatant = people_of(state, blow)
     if (
         not blow.ranged
-        or fg.knows_of(combatant, sniper)
+        or awareness.knows_of(combatant, sniper)
         or not combatant.able
         or not state.opposed(sniper.id, combatant.id)
     ):
@@ -50,29 +50,27 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> e
     """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
     state = decision.state
     sniper, combatant = state.combatants.get(str(prompt.data.get("sniper") or "")), state.combatants.get(prompt.who)
-    if not verdict.ok or sniper is None or combatant is None or fg.knows_of(combatant, sniper):
+    if not verdict.ok or sniper is None or combatant is None or awareness.knows_of(combatant, sniper):
         return ()
-    return _aware(combatant, sniper)
+    return awareness.make_aware(combatant, sniper)
 
 
 def noticed(state: FightState, blow: Blow) -> ev.Events:
     """CS-501: whoever has dodged a shot is aware of who shot it, also with his back to him afterwards."""
     archer, combatant = people_of(state, blow)
-    seen = blow.ranged and combatant.able and state.opposed(archer.id, combatant.id) and fg.knows_of(combatant, archer)
-    return _aware(combatant, archer) if seen and shots.case_of(state, blow) == shots.AWARE else ()
-
-
-def _aware(combatant: Combatant, foe: Combatant) -> ev.Events:
-    return fg.set_traits(
-        combatant, aware_of=" ".join(dict.fromkeys((*fg.text_trait(combatant, "aware_of").split(), foe.id)))
+    seen = (
+        blow.ranged
+        and combatant.able
+        and state.opposed(archer.id, combatant.id)
+        and awareness.knows_of(combatant, archer)
     )
+    return awareness.make_aware(combatant, archer) if seen and shots.case_of(state, blow) == shots.AWARE else ()
 
 
 def in_the_open(state: FightState, combatant_id: str) -> ev.Events:
     """Who shows himself or hides is forgotten: he is no secret of anybody's any more, or nobody knows where he is."""
     course = Decision(state)
     for combatant in state.combatants.values():
-        known = fg.text_trait(combatant, "aware_of").split()
-        if combatant_id in known:
-            course.emit(*fg.set_traits(combatant, aware_of=" ".join(each for each in known if each != combatant_id)))
+        if combatant_id in awareness.known_foes(combatant):
+            course.emit(*fg.set_traits(combatant, aware_of=awareness.words_without(combatant, combatant_id)))
     return course.events

@@ -24,11 +24,11 @@ from fightcall_engine.systems.segments.combat import (
 from fightcall_engine.systems.segments.combat.contests import Contest, Outcome
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.combat.strikes import Given
-from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.positions import distances, meetings
 from fightcall_engine.systems.segments.rules import body_checks as body_rules
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
-from fightcall_engine.systems.segments.state import deeds, morale, scores
+from fightcall_engine.systems.segments.state import adjacency, deeds, morale, scores
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of
@@ -175,7 +175,7 @@ def _end_tackle(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome
             )
         )
         course.emit(*knockdowns.brought_down(course.state.combatants[blow.target]))
-        course.emit(*places.brought_close(course.state, blow.attacker, blow.target))
+        course.emit(*adjacency.brought_close(course.state, blow.attacker, blow.target))
         course.emit(*meetings.stop_movement(course.state, course.state.combatants[blow.target]))
         presence.follows(course, blow, 0)
     else:

@@ -12,7 +12,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.injury.collapse import FEET
-from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.positions import places as positions_places
 from fightcall_engine.systems.segments.rules import blows as blow_rules
 from fightcall_engine.systems.segments.rules.blows import KnockBack
@@ -20,7 +19,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state import rolls
+from fightcall_engine.systems.segments.state import rolls, routes
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 
@@ -129,7 +128,7 @@ def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
     combatant = state.combatants[combatant_id]
     course = Decision(state)
     if fg.text_trait(combatant, "plan"):
-        course.emit(sev.WayPlanned(who=combatant_id, traits=meetings.NO_WAY, feet=0.0, mph=0.0))
+        course.emit(sev.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     course.emit(*fg.set_traits(course.state.combatants[combatant_id], carry=0.0, rest=0.0))
     course.emit(*positions_places.drop_lost_pairs(course.state))
     return course.events

@@ -6,7 +6,7 @@ names the mover until every offer is settled; ``met`` names the pairs that had t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check
@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, surprise
+from fightcall_engine.systems.segments.state import items, met_pairs, routes, surprise
 
 OFFER = "opportunity"
 """The kind of the prompt that offers an Opportunity Action."""
@@ -240,37 +240,13 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffe
     return sev.OpportunityOffered(prompt=prompt)
 
 
-def _pair(name: str, other: str) -> str:
-    return "~".join(sorted((name, other)))
-
-
-def pairs_met(state: FightState) -> tuple[str, ...]:
-    """Pairs of foes who have come upon each other and not parted since."""
-    return tuple(fg.text_fact(state, "met").split())
-
-
-def pairs_without(state: FightState, combatant_id: str) -> tuple[str, ...]:
-    """Those of them in which somebody has no part."""
-    return tuple(pair for pair in pairs_met(state) if combatant_id not in pair.split("~"))
-
-
-def known_to(state: FightState, combatant: Combatant) -> frozenset[str]:
-    """The foes whom somebody has come upon and not parted from."""
-    found = set()
-    for pair in pairs_met(state):
-        first, _, second = pair.partition("~")
-        if combatant.id in (first, second):
-            found.add(second if first == combatant.id else first)
-    return frozenset(found)
-
-
 def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> ev.Events:
     """CS-236, CS-437: a mover comes upon foes. Where either side may act on it, the way is interrupted."""
     course = Decision(state)
     for combatant_id in foes:
         foe = course.state.combatants[combatant_id]
-        before, pair = pairs_met(course.state), _pair(mover.id, combatant_id)
-        value = " ".join((*(old for old in before if old != pair), pair))
+        before, pair = met_pairs.pairs_met(course.state), met_pairs.sorted_pair(mover.id, combatant_id)
+        value = met_pairs.format_pairs((*(old for old in before if old != pair), pair))
         course.emit(
             sev.PathsCrossed(
                 who=mover.id, other=combatant_id, before=fg.text_fact(course.state, "met"), value=value, feet=feet
@@ -329,28 +305,24 @@ def stop_movement(state: FightState, mover: Combatant) -> ev.Events:
     course = Decision(state)
     by = state.combatants.get(fg.text_trait(mover, "halted_by"))
     if fg.text_trait(mover, "plan") or fg.measure(mover, "plan_feet"):
-        course.emit(sev.WayPlanned(who=mover.id, traits=NO_WAY, feet=0.0, mph=0.0))
+        course.emit(sev.WayPlanned(who=mover.id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     course.emit(*fg.set_traits(course.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
     if by is not None and by.able and mover.able and by.side != mover.side:
         course.emit(*fg.set_traits(by, engage=mover.id))
     return course.events
 
 
-NO_WAY: Mapping[str, str | float] = {"plan": "", "plan_feet": 0.0, "plan_speed": 0.0}
-"""The traits of who has planned no way."""
-
-
 def apart_again(state: FightState) -> ev.Events:
     """Pairs that have parted may come upon each other anew."""
     left = []
-    for pair in pairs_met(state):
-        name, _, other = pair.partition("~")
+    for pair in met_pairs.pairs_met(state):
+        name, other = pair
         if name in state.combatants and other in state.combatants:
             first, second = state.combatants[name], state.combatants[other]
             left += (
                 [pair] if places.can_measure(state, first, second) and places.is_engaged(state, first, second) else []
             )
-    return fg.set_fact(state, "met", " ".join(left))
+    return met_pairs.keep_pairs(state, left)
 
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:

@@ -7,9 +7,8 @@ The board tells what it can. Without one, or where a figure faces nowhere in par
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import DIRECTIONS
@@ -20,12 +19,8 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Number
+from fightcall_engine.systems.segments.state import adjacency, awareness, items
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items
-
-CLOSE, COMMON = "close", "common"
-
-MODES = (CLOSE, COMMON)
 
 RANGED_GAP = 5
 """Feet between two Zones from which on a fight is ranged (CS-251)."""
@@ -34,100 +29,18 @@ _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048),
 """Feet of other units a board may be measured in."""
 
 
-# What the GM has said of a pair
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """How a foe stands to somebody, where the board does not tell.
-
-    Attributes:
-        field: the Field of Approach he is in; None where nobody has said.
-        mode: close where he has got inside the guard, or the mode the GM has ruled; None for what weapons make it.
-    """
-
-    field: Field | None = None
-    mode: MeleeMode | None = None
-
-
-UNTOLD = Pair()
-
-
-def pairs_of(combatant: Combatant) -> dict[str, Pair]:
-    """What has been said of the foes about somebody: the trait ``adjacent``, such as ``orc:RS:close goblin:R``."""
-    found: dict[str, Pair] = {}
-    for word in fg.text_trait(combatant, "adjacent").split():
-        combatant_id, field, mode, *_ = (*word.split(":"), "", "")
-        pair = Pair(
-            cast(Field, field.upper()) if field.upper() in FIELDS else None,
-            cast(MeleeMode, mode) if mode in MODES else None,
-        )
-        if combatant_id and pair != UNTOLD:
-            found[combatant_id] = pair
-    return found
-
-
-def with_pair(combatant: Combatant, foe: str, pair: Pair) -> ev.Events:
-    """The fact that a foe stands so to somebody from now on; none where he does already."""
-    told = pairs_of(combatant)
-    if pair == UNTOLD:
-        told.pop(foe, None)
-    else:
-        told[foe] = pair
-    return with_pairs(combatant, told)
-
-
-def with_pairs(combatant: Combatant, told: Mapping[str, Pair]) -> ev.Events:
-    """The fact that all foes of whom something is known stand so to somebody from now on."""
-    return fg.set_traits(combatant, adjacent=_words(told))
-
-
-def brought_close(state: FightState, name: str, other: str) -> ev.Events:
-    """Two who stand at close quarters from now on, each within the other's guard (CS-460, CS-468)."""
-    both = ((state.combatants[name], state.combatants[other]), (state.combatants[other], state.combatants[name]))
-    return tuple(
-        event
-        for first, second in both
-        for event in with_pair(first, second.id, Pair(pair_of(first, second).field, "close"))
-    )
-
-
-def _word(combatant_id: str, pair: Pair) -> str:
-    return f"{combatant_id}:{pair.field or ''}:{pair.mode or ''}".rstrip(":")
-
-
-def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
-    """What has been said of one foe."""
-    return pairs_of(combatant).get(foe.id, UNTOLD)
-
-
 def drop_lost_pairs(state: FightState) -> ev.Events:
     """Who no longer touches a foe has nothing said of him any more: his guard is his own again (CS-322, CS-323)."""
     gone: list[ev.Event] = []
     for combatant in state.combatants.values():
-        if not combatant.traits.get("adjacent"):
-            continue
-        told = pairs_of(combatant)
+        told = adjacency.pairs_of(combatant)
         near = {
             combatant_id: pair
             for combatant_id, pair in told.items()
             if combatant_id in state.combatants and _together(state, combatant, combatant_id)
         }
-        gone += fg.set_traits(combatant, adjacent=_words(near))
+        gone += adjacency.with_pairs(combatant, near)
     return tuple(gone)
-
-
-def restore_distance(combatant: Combatant) -> ev.Events:
-    """A step of one's own restores the space before a foe who had got inside (CS-322)."""
-    told = pairs_of(combatant)
-    if not any(pair.mode == CLOSE for pair in told.values()):
-        return ()
-    left = {combatant_id: Pair(pair.field) for combatant_id, pair in told.items() if pair.mode == CLOSE}
-    return fg.set_traits(combatant, adjacent=_words({**told, **left}))
-
-
-def _words(told: Mapping[str, Pair]) -> str:
-    return " ".join(_word(combatant_id, pair) for combatant_id, pair in told.items() if pair != UNTOLD)
 
 
 def _together(state: FightState, combatant: Combatant, combatant_id: str) -> bool:
@@ -214,7 +127,7 @@ def field_of(state: FightState, combatant: Combatant, foe: Combatant) -> Field |
         found = field_at(state, combatant, foe.at)
         if found is not None:
             return found
-    return pair_of(combatant, foe).field
+    return adjacency.pair_of(combatant, foe).field
 
 
 def field_at(state: FightState, combatant: Combatant, place: Location) -> Field | None:
@@ -235,21 +148,15 @@ def _pair(place: Location) -> tuple[int, int]:
     return (0, 0) if isinstance(place, str) else (place[0], place[1])
 
 
-def shut_fields(combatant: Combatant) -> frozenset[Field]:
-    """The fields that comrades at his side or back close (CS-308): the trait ``shut_fields``, such as ``RS RR``."""
-    words = fg.text_trait(combatant, "shut_fields").upper().replace(",", " ").split()
-    return frozenset(word for word in words if word in FIELDS)
-
-
 def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
     """CS-308: nobody comes at a figure through a field that its formation closes."""
     field = field_of(state, target, attacker)
     return (
         Check(
-            field is None or field not in shut_fields(target),
+            field is None or field not in adjacency.shut_fields(target),
             "CS-308",
             f"{target.name}'s {melee_rules.uses()[field].label if field else 'field'} is closed by the formation",
-            tuple(item for item in FIELDS if item not in shut_fields(target)),
+            tuple(item for item in FIELDS if item not in adjacency.shut_fields(target)),
         ),
     )
 
@@ -270,7 +177,7 @@ def defence(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
     if field is None:
         return Defence(("R", "L"), dodge=True)
     warned = fg.trait(combatant, "warned") is True or foe.id in fg.text_trait(combatant, "aware_of").split()
-    return melee_rules.defence(field, aware=fg.knows_of(combatant, foe), warned=warned)
+    return melee_rules.defence(field, aware=awareness.knows_of(combatant, foe), warned=warned)
 
 
 # Modes of melee
@@ -308,13 +215,16 @@ def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fractio
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
     """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
-    ruled = pair_of(defender, attacker).mode
+    ruled = adjacency.pair_of(defender, attacker).mode
     return ruled or melee_rules.melee_mode(guard(state, defender, attacker), fg.height(defender))
 
 
 def too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
-    return pair_of(combatant, foe).mode == CLOSE and melee_rules.kept_off(size, fg.height(combatant)) > 0
+    return (
+        adjacency.pair_of(combatant, foe).mode == adjacency.CLOSE
+        and melee_rules.kept_off(size, fg.height(combatant)) > 0
+    )
 
 
 def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
@@ -322,7 +232,7 @@ def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: 
 
     In close melee none does, be the attacker's hands bare (CS-315).
     """
-    if CLOSE in (melee_mode(state, attacker, foe), pair_of(attacker, foe).mode):
+    if adjacency.CLOSE in (melee_mode(state, attacker, foe), adjacency.pair_of(attacker, foe).mode):
         return False
     return melee_rules.is_outreached(size, guard(state, foe, attacker))
 

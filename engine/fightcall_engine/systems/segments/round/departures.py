@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities, struggles
+from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities
 from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import fate
 from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import (
+    adjacency,
+    awareness,
+    holds,
+    met_pairs,
+    morale,
+    postponed,
+    progress,
+    routes,
+    things,
+)
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import progress, things
 
 # Somebody leaves
 
@@ -81,23 +91,10 @@ def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> ev.E
         why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
         course.emit(*progress.abort_action(combatant, why))
     here = course.state.combatants[combatant.id]
-    for name in ("act_targets", "act_against", "act_helper"):
-        words = fg.text_trait(here, name).split()
-        if combatant_id in words:
-            course.emit(*fg.set_traits(here, **{name: " ".join(each for each in words if each != combatant_id)}))
+    for name, value in act.without(here, combatant_id).items():
+        course.emit(*fg.set_traits(here, **{name: value}))
     return course.events
 
-
-def _first_part(sign: str) -> Callable[[str], str]:
-    return lambda word: word.partition(sign)[0]
-
-
-_WORDS: Mapping[str, Callable[[str], str]] = {
-    "aware_of": str,
-    "doubts": _first_part("="),
-    "reprisal_due": _first_part("="),
-}
-"""Traits that are lists of people, and whom a word of each is about."""
 
 _NAMED = ("engage", "halted_by", "helps", "full_defence")
 """Traits that name one."""
@@ -106,23 +103,26 @@ _NAMED = ("engage", "halted_by", "helps", "full_defence")
 def _unknown(combatant: Combatant, combatant_id: str) -> ev.Events:
     """What somebody knows, owes and holds of him."""
     lists: dict[str, Scalar] = {
-        name: " ".join(word for word in fg.text_trait(combatant, name).split() if whose(word) != combatant_id)
-        for name, whose in _WORDS.items()
-        if fg.text_trait(combatant, name)
+        "aware_of": awareness.words_without(combatant, combatant_id),
+        "doubts": morale.doubts_without(combatant, combatant_id),
+        "reprisal_due": postponed.words_without(combatant, combatant_id),
     }
     named: dict[str, Scalar] = {name: "" for name in _NAMED if fg.text_trait(combatant, name) == combatant_id}
-    return (*fg.set_traits(combatant, **lists, **named), *places.with_pair(combatant, combatant_id, places.UNTOLD))
+    return (
+        *fg.set_traits(combatant, **lists, **named),
+        *adjacency.with_pair(combatant, combatant_id, adjacency.UNTOLD),
+    )
 
 
 def _facts(state: FightState, combatant_id: str) -> ev.Events:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
     course = Decision(state)
-    course.emit(*fg.set_fact(state, "met", " ".join(meetings.pairs_without(state, combatant_id))))
-    groups = (" ".join(each for each in group if each != combatant_id) for group in fg.at_once(state))
-    course.emit(*fg.set_fact(state, "at_once", "/".join(group for group in groups if " " in group)))
+    course.emit(*met_pairs.forget_pairs(state, combatant_id))
+    groups = (tuple(each for each in group if each != combatant_id) for group in fg.at_once(state))
+    course.emit(*fg.set_at_once(state, (group for group in groups if len(group) > 1)))
     if fg.text_fact(state, "first") == combatant_id:
         course.emit(*fg.set_fact(state, "first", ""))
-    course.emit(*struggles.without(state, combatant_id), *things.without(state, combatant_id))
+    course.emit(*holds.without(state, combatant_id), *things.without(state, combatant_id))
     return course.events
 
 
@@ -141,11 +141,11 @@ def put_elsewhere(state: FightState, combatant_id: str) -> ev.Events:
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
     course.emit(*fg.moot(stale, "stands elsewhere"))
     if fg.text_trait(combatant, "plan") or fg.measure(combatant, "plan_feet"):
-        course.emit(sev.WayPlanned(who=combatant_id, traits=meetings.NO_WAY, feet=0.0, mph=0.0))
+        course.emit(sev.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     course.emit(
         *fg.set_traits(course.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by="")
     )
-    course.emit(*struggles.without(course.state, combatant_id))
+    course.emit(*holds.without(course.state, combatant_id))
     course.emit(*places.drop_lost_pairs(course.state), *meetings.apart_again(course.state))
     return course.events
 

@@ -178,7 +178,7 @@ def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Event
     """CS-026: those who act truly at once; none of them stops another."""
     others = [group for group in fg.at_once(state) if not set(group) & set(tied)]
     groups = [*others, tied] if by == roster.SIMULTANEOUS else others
-    return fg.set_fact(state, "at_once", "/".join(" ".join(group) for group in groups))
+    return fg.set_at_once(state, groups)
 
 
 def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:

@@ -23,10 +23,10 @@ from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import adjacency, met_pairs, roster, routes
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import roster
 
 # One mover in one Pulse
 
@@ -82,7 +82,7 @@ def held_up(state: FightState) -> tuple[str, ...]:
     if board is None or not stuck:
         return ()
     standing = {combatant.at: combatant for combatant in fg.able(state) if combatant.at is not None}
-    ways_on = ((combatant, next(moves.way_read(state, fg.text_trait(combatant, "plan")), None)) for combatant in stuck)
+    ways_on = ((combatant, next(routes.way_read(state, fg.text_trait(combatant, "plan")), None)) for combatant in stuck)
     found = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
     return tuple(f"{combatant.name} by {other.name}" for combatant, other in found if other is not None)
 
@@ -100,7 +100,7 @@ def has_run(state: FightState, combatant: Combatant) -> bool:
 
 def can_go(state: FightState, combatant: Combatant) -> bool:
     """True for who has a way planned and may still walk on it in the running Pulse."""
-    if not combatant.able or not plans.has_plan(combatant):
+    if not combatant.able or not routes.has_plan(combatant):
         return False
     if has_run(state, combatant):
         return fg.measure(combatant, "rest") > 0
@@ -128,17 +128,17 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     leg = ways.walk(
         ground,
         combatant,
-        moves.way_read(state, plan),
+        routes.way_read(state, plan),
         in_thousandths(pace.feet),
         carry=in_thousandths(fg.measure(combatant, "carry")),
-        known=meetings.known_to(state, combatant),
+        known=met_pairs.known_to(state, combatant),
         stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
     )
     turned = () if has_run(state, combatant) else moves.turned_his_back(state, combatant, ground, plan, leg)
     before = fold_all(state, turned)
     if fg.text_fact(before, "interrupted"):
         return turned
-    left = "" if leg.over else moves.way_left(plan, len(leg.path))
+    left = "" if leg.over else routes.way_left(plan, len(leg.path))
     rest = in_feet(leg.rest) if left else 0.0
     facing = moves.facing_on(state, combatant, leg, ground, plan)
     changed: dict[str, str | float] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
@@ -146,7 +146,7 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     if leg.path:
         ground.put(combatant.id, leg.path[-1])
     foes = (*leg.passed, *leg.met)
-    space = places.restore_distance(combatant) if leg.path else ()
+    space = adjacency.restore_distance(combatant) if leg.path else ()
     if not foes:
         return (*turned, *strode, *space)
     after = fold_all(before, (*strode, *space))
@@ -353,7 +353,7 @@ def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Re
         )
     elif feet > pace.feet:
         feet = pace.feet
-    course.emit(*_strode(state, combatant, Walk((), in_thousandths(feet), over=True), pace, meetings.NO_WAY))
+    course.emit(*_strode(state, combatant, Walk((), in_thousandths(feet), over=True), pace, routes.NO_WAY))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
         _check_foe(combatant, foe)
@@ -380,7 +380,7 @@ def decide_resume(decision: Decision, command: scm.Resume) -> ev.Events:
     stopped = (
         fg.text_fact(state, "interrupted") == combatant.id
         or fg.measure(combatant, "rest") > 0
-        or plans.has_plan(combatant)
+        or routes.has_plan(combatant)
     )
     if not stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)

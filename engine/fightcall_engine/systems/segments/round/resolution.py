@@ -105,7 +105,7 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, given: G
 def _value_named(combatant: Combatant) -> tuple[str, str]:
     """What an act is rolled with, and its rule: STR where its own check asks for that (CS-139, CS-397)."""
     action = act.action_of(combatant)
-    keys = crossbows.keys_in(tuple(action.components.split()))
+    keys = crossbows.keys_in(action.pieces)
     if crossbows.cocking_dv(combatant, action.weapon, keys):
         return "STR", "CS-397"
     return ("STR", "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
@@ -115,7 +115,7 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
     if dv is None:
         return ()
     action = act.action_of(combatant)
-    keys = crossbows.keys_in(tuple(action.components.split()))
+    keys = crossbows.keys_in(action.pieces)
     if crossbows.cocking_dv(combatant, action.weapon, keys) == dv:
         label, rule = crossbows.cocking_named(combatant, action.weapon, keys)
         return ((label, str(dv), rule),)
@@ -176,7 +176,7 @@ def _weapon_now(combatant: Combatant, action: Action, named: str) -> str:
     if named:
         return items.name_of(items.find_item(combatant, named))
     weapon = action.weapon or items.weapon_for(combatant, action.kind, "")
-    struck = action.struck.split()
+    struck = action.hands_used
     if action.second and action.mode != CONCERT and attacks.hand_of(combatant, item_of(combatant, weapon)) in struck:
         return action.second
     return weapon
@@ -198,10 +198,10 @@ def attack_checks(
     stated = bool(blow.mode) or not mode_asked
     found = (
         *_extra_checks(state, combatant, action, blow),
-        *attacks.blow_checks(state, blow, struck=tuple(action.struck.split()), combination=combination and stated),
+        *attacks.blow_checks(state, blow, struck=action.hands_used, combination=combination and stated),
         *bows.shot_checks(combatant, action, blow),
     )
-    set_aside = action.overruled.split() if as_ordered(action, blow) else ()
+    set_aside = action.set_aside if as_ordered(action, blow) else ()
     return tuple(check for check in found if check.rule not in set_aside)
 
 
@@ -219,6 +219,6 @@ def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow:
         return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", declared),)
     return (
         Check(is_brawler(combatant), "CS-370", f"{combatant.name} is no Brawler", declared),
-        Check(KICK not in action.struck.split(), "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
+        Check(KICK not in action.hands_used, "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
         Check(in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
     )

@@ -100,15 +100,12 @@ def _task(decision: Decision, rule: Rule) -> ev.Events:
     """CS-131: an act that table 4-1 does not list, kept for this fight: ``climb_wall=6``; 0 takes it out again."""
     state = decision.state
     name, equals, qa = str(rule.value or "").strip().partition("=")
-    known = pieces.saved_tasks(state)
     name = "_".join(name.lower().split())
     if not (name and equals and qa.strip().isdigit()) or int(qa) > pieces.LONGEST_QA or name in task_rules.components():
         accepts = ("climb_wall=6: a name that the table does not have, and quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is no act with its length", accepts, final=True)
-    kept = {**known, name: int(qa)}
-    text = " ".join(f"{name}={length}" for name, length in kept.items() if length)
     record = record_ruling("CS-131", f"How long {name} takes", f"{int(qa)} qa", rule.note)
-    return (record, *fg.set_fact(state, pieces.SAVED, text))
+    return (record, *pieces.save_task(state, name, int(qa)))
 
 
 def _sleeves(decision: Decision, rule: Rule) -> ev.Events:
@@ -164,7 +161,7 @@ def _split(decision: Decision, rule: Rule) -> ev.Events:
         raise Refused("CS-241", f"{rule.value!r} is no split of the Pulses", accepts, final=True)
     course = Decision(state)
     course.emit(record_ruling("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
-    course.emit(*fg.set_fact(state, "split", " ".join(map(str, counts))))
+    course.emit(*roster.split_pulses(state, counts))
     course.emit(*order.rearrange_segment(course.state, "the GM's word"))
     return course.events
 

@@ -7,14 +7,7 @@ from functools import cache
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.systems.segments.rules import tables
-from fightcall_engine.systems.segments.rules.armour import (
-    Layer,
-    Met,
-    common_strike,
-    piercing_missile,
-    slash,
-    thrust,
-)
+from fightcall_engine.systems.segments.rules.armour import Layer, Met, common_strike, piercing_missile, slash, thrust
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.weapons import stale_spring

@@ -136,6 +136,21 @@ class Action:
         return tuple(self.parts.split()) if self.is_open else ()
 
     @property
+    def hands_used(self) -> tuple[str, ...]:
+        """Hands whose attacks are settled (CS-340)."""
+        return tuple(self.struck.split())
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """What it is made of, each with its quarter-actions; read by `pieces.pieces_in`."""
+        return tuple(self.components.split())
+
+    @property
+    def set_aside(self) -> tuple[str, ...]:
+        """Rules that ask nothing more of it, by the GM's word when it was ordered."""
+        return tuple(self.overruled.split())
+
+    @property
     def aims(self) -> tuple[str, ...]:
         """Whom it is meant for."""
         return tuple(self.targets.split())
@@ -179,6 +194,16 @@ def changed_traits(combatant: Combatant, **new: object) -> Mapping[str, Scalar]:
     """The traits that differ when parts of somebody's Action change."""
     before, after = action_of(combatant), replace(action_of(combatant), **new)  # type: ignore[arg-type]
     return {_PREFIX + name: getattr(after, name) for name in _NAMES if getattr(after, name) != getattr(before, name)}
+
+
+def without(combatant: Combatant, combatant_id: str) -> Mapping[str, Scalar]:
+    """The traits that change where an Action is meant for, or helped by, somebody who has left."""
+    found: dict[str, Scalar] = {}
+    for name in ("act_targets", "act_against", "act_helper"):
+        words = str(combatant.traits.get(name) or "").split()
+        if combatant_id in words:
+            found[name] = " ".join(word for word in words if word != combatant_id)
+    return found
 
 
 def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:

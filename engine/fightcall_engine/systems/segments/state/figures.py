@@ -455,6 +455,11 @@ def at_once(state: FightState) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group.split()) for group in text_fact(state, "at_once").split("/") if group.strip())
 
 
+def set_at_once(state: FightState, groups: Iterable[Iterable[str]]) -> ev.Events:
+    """The fact that so many groups act truly at once."""
+    return set_fact(state, "at_once", "/".join(" ".join(group) for group in groups))
+
+
 def acts(combatant: Combatant) -> bool:
     """True for somebody who can act, and for who is down but struck at the same instant (CS-026)."""
     return combatant.able or trait(combatant, "last_act") is True
@@ -463,14 +468,6 @@ def acts(combatant: Combatant) -> bool:
 def able_check(combatant: Combatant, rule: str) -> Check:
     """Who is down does nothing."""
     return Check(acts(combatant), rule, f"{combatant.name} is down", ("somebody who stands",))
-
-
-# Questions
-
-
-def knows_of(combatant: Combatant, foe: Combatant) -> bool:
-    """CS-265: true for a foe who is in the open, or whom this one has made out in his hiding place."""
-    return not foe.hidden or foe.id in text_trait(combatant, "aware_of").split()
 
 
 def open_question(state: FightState, *besides: str) -> Check:

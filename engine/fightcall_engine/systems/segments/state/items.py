@@ -7,7 +7,7 @@ from typing import Literal
 
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 
@@ -33,6 +33,11 @@ def items(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
 def broken_items(combatant: Combatant) -> tuple[str, ...]:
     """Names of what has broken, in small letters (CS-641)."""
     return tuple(fg.text_trait(combatant, "broken").splitlines())
+
+
+def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Scalar]:
+    """The traits once one more thing has broken (CS-641)."""
+    return {"broken": "\n".join((*broken_items(combatant), name.lower()))}
 
 
 def item(combatant: Combatant, name: str) -> Mapping[str, Json] | None:

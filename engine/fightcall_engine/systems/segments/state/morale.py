@@ -64,6 +64,11 @@ def doubting(state: FightState, combatant: Combatant, by: str, loss: int) -> str
     return " ".join(each.word for each in (*kept, Doubt(by, loss, state.round + 1)))
 
 
+def doubts_without(combatant: Combatant, combatant_id: str) -> str:
+    """The trait once a foe has left."""
+    return " ".join(doubt.word for doubt in doubts(combatant) if doubt.by != combatant_id)
+
+
 def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
     """What somebody's DVs, of body and mind, lose in this segment against one foe (CS-519)."""
     return max((each.loss for each in doubts(combatant) if each.by == by and each.segment == state.round), default=0)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
@@ -144,6 +145,12 @@ def _count(text: str, given: str, least: int, rule: str) -> int:
 def saved_tasks(state: FightState) -> Mapping[str, int]:
     """CS-131: the acts that the GM has added to the table in this fight."""
     return {piece.key: piece.qa for piece in pieces_in(fg.text_fact(state, SAVED))}
+
+
+def save_task(state: FightState, name: str, qa: int) -> ev.Events:
+    """CS-131: an act of the GM's own with its length, kept for this fight; of no length, it is kept no more."""
+    kept = {**saved_tasks(state), name: qa}
+    return fg.set_fact(state, SAVED, " ".join(f"{name}={length}" for name, length in kept.items() if length))
 
 
 def component(key: str) -> Component | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, Entrant, MultiActionOrder, Pass
@@ -134,6 +135,11 @@ def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
         counts = (*counts[: passes - 1], sum(counts[passes - 1 :]))
     ends = [sum(counts[: place + 1]) for place in range(len(counts))]
     return tuple(range(end - count + 1, end + 1) for end, count in zip(ends, counts, strict=True))
+
+
+def split_pulses(state: FightState, counts: Sequence[int]) -> ev.Events:
+    """CS-241: so many Pulses run in each pass."""
+    return fg.set_fact(state, "split", " ".join(map(str, counts)))
 
 
 def split_of(text: str) -> tuple[int, ...]:

@@ -6,13 +6,22 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import interpretation, plans, struggles
+from fightcall_engine.systems.segments.actions import interpretation, plans
 from fightcall_engine.systems.segments.combat import costs, defences
 from fightcall_engine.systems.segments.positions import distances
 from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import crossbows, deeds, health, morale, surprise, things, weapon_uses
+from fightcall_engine.systems.segments.state import (
+    crossbows,
+    deeds,
+    health,
+    holds,
+    morale,
+    surprise,
+    things,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress as state_progress
 from fightcall_engine.systems.segments.views import badges as views_badges
@@ -372,6 +381,6 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "scale": fg.scale_of(state),
         "markers": [list(group) for group in scales.markers(state)],
         "things": {thing.name: thing.holder or None for thing in things.things(state)},
-        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in struggles.struggles(state)},
+        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in holds.struggles(state)},
         "waiting": [other.id for other in fg.waiters(state)],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.trails import Trails, explain_number
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import plots, struggles
+from fightcall_engine.systems.segments.actions import plots
 from fightcall_engine.systems.segments.combat import attacks, defence_choice, defences, reprisals, shots
 from fightcall_engine.systems.segments.positions import distances
 from fightcall_engine.systems.segments.round import order, resolution
@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import (
     health,
+    holds,
     pieces,
     progress,
     rolls,
@@ -56,7 +57,7 @@ def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
     """What somebody has in hand, and what it is fought for with whom (CS-200, CS-203)."""
     held = things.held_by(state, combatant.id)
     parts = [TrailPart(name, "in hand", "CS-200") for name in held]
-    for going_on in struggles.struggles(state):
+    for going_on in holds.struggles(state):
         if combatant.id in going_on.all_hands:
             others = ", ".join(
                 state.combatants[combatant_id].name

@@ -17,8 +17,8 @@ from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.melee import Field, Hand
+from fightcall_engine.systems.segments.state import adjacency, items, routes
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items
 from fightcall_engine.systems.segments.views import fire_lines
 
 # Fields of Approach
@@ -84,7 +84,7 @@ def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
 def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:
     """What somebody can do into one of his fields without a Turn, as a tone and in words (section 6.15)."""
     use = melee_rules.uses()[field]
-    if field in positions_places.shut_fields(combatant):
+    if field in adjacency.shut_fields(combatant):
         return "plain", f"{use.label}: closed by the formation (CS-308)"
     held = items.items_in_hand(combatant)
     free: tuple[Hand, ...] = tuple(held) or items.HANDS
@@ -140,7 +140,7 @@ def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tu
     ran = pulses.has_run(state, combatant)
     number = fg.number_fact(state, "pulse") + (1 if ran or not running else 0)
     budget, left = in_thousandths(fg.measure(combatant, "carry")), in_thousandths(distances.feet_left(state, combatant))
-    way = moves.way_read(state, fg.text_trait(combatant, "plan"))
+    way = routes.way_read(state, fg.text_trait(combatant, "plan"))
     ahead = next(way, None)
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
         feet = min(in_thousandths(pulses.full_stride(asked, limits, streak > 0, reading).feet), left)

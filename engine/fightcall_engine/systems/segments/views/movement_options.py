@@ -12,9 +12,9 @@ from fightcall_engine.systems.segments.actions import approach, opportunities, p
 from fightcall_engine.systems.segments.combat import attacks, defence_choice
 from fightcall_engine.systems.segments.positions import distances, meetings, places
 from fightcall_engine.systems.segments.round import pulses
+from fightcall_engine.systems.segments.state import adjacency, lines, routes
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import lines
 from fightcall_engine.systems.segments.views import strike_inputs
 
 
@@ -28,7 +28,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         return found
     if kind == fg.PULSE:
         found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
-    if distances.uses_pulses(state) and plans.has_plan(combatant):
+    if distances.uses_pulses(state) and routes.has_plan(combatant):
         on = plans.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"
         found.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
@@ -125,7 +125,7 @@ def _inside(state: FightState, combatant: Combatant) -> list[Option]:
     foes = tuple(
         foe.id
         for foe in postures.melee_of(state, combatant)
-        if places.melee_mode(state, combatant, foe) == places.COMMON and places.kept_off(state, foe, combatant) > 0
+        if places.melee_mode(state, combatant, foe) == adjacency.COMMON and places.kept_off(state, foe, combatant) > 0
     )
     if not foes:
         return []

@@ -18,14 +18,13 @@ from fightcall_engine.systems.segments.actions import (
     object_deeds,
     plans,
     postures,
-    struggles,
 )
 from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import rolls, surprise, things
+from fightcall_engine.systems.segments.state import holds, rolls, surprise, things
 from fightcall_engine.systems.segments.views import (
     declaration_options,
     harm_cards,
@@ -59,8 +58,7 @@ def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     found = []
     for name in object_deeds.DEEDS:
         fought = name != "struggle" or any(
-            things.holder_of(state, each.name) or struggles.struggle_for(state, each.name)
-            for each in things.things(state)
+            things.holder_of(state, each.name) or holds.struggle_for(state, each.name) for each in things.things(state)
         )
         if (
             fought
