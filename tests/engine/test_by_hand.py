@@ -31,19 +31,19 @@ def kind(value):
     return "flag" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "text"
 
 
-@given(st.sampled_from(sorted(set(ash(fresh()).traits) - set(fresh().system.accepted))), SCALARS)
+@given(st.sampled_from(sorted(set(ash(fresh()).remembered) - set(fresh().system.accepted))), SCALARS)
 def test_a_trait_keeps_its_kind(trait, value):
     fight = fresh()
-    before = ash(fight).traits[trait]
+    before = ash(fight).remembered[trait]
     known = fight.system.accepted.get(trait, ())
     like = before is None or kind(value) == kind(before) or (value is None and kind(before) == "text")
     said = "none" if value is None and "none" in known else value
     fits = said in known if known else like
     if fits:
         fight.give("adjust", who="ash", what=trait, value=value)
-        assert ash(fight).traits[trait] == said
+        assert ash(fight).remembered[trait] == said
         fight.undo()
-        assert ash(fight).traits[trait] == before
+        assert ash(fight).remembered[trait] == before
         return
     with pytest.raises(Refused, match="will not do") as no:
         fight.give("adjust", who="ash", what=trait, value=value)
@@ -102,7 +102,7 @@ def test_a_trait_of_a_few_words_takes_only_those(system, what, word, accepted):
             fight.give("adjust", who="ash", what=what, value=wrong)
         assert no.value.accepts == accepted
     fight.give("adjust", who="ash", what=what, value=word)
-    assert fight.state.combatants["ash"].traits[what] == word
+    assert fight.state.combatants["ash"].remembered[what] == word
 
 
 @pytest.mark.parametrize("system", ["stage", "slots", "turns"])
@@ -110,7 +110,7 @@ def test_the_few_words_are_those_that_things_begin_with(system):
     fight = Fight.new(system, seed="7")
     fight.give("join", name="Ash")
     accepted = fight.system.accepted
-    traits = fight.state.combatants["ash"].traits
+    traits = fight.state.combatants["ash"].remembered
     assert {what: traits[what] for what in accepted if what in traits and traits[what] not in accepted[what]} == {}
 
 

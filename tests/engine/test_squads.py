@@ -81,7 +81,7 @@ def test_names_labels_and_like_effects_do_not_set_apart() -> None:
 def test_a_place_in_the_order_is_each_ones_own(system: str) -> None:
     fight = band(system)
     fight.give("start")
-    numbers = [trait for trait in ("init_roll", "awareness") if trait in fight.state.combatants["goblin-1"].traits]
+    numbers = [trait for trait in ("init_roll", "awareness") if trait in fight.state.combatants["goblin-1"].remembered]
     for at, who in enumerate(GOBLINS):
         fight.give("adjust", who=who, what=numbers[0], value=at + 3)
     assert alike(fight.state, "goblin-3") == GOBLINS

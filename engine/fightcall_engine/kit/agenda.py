@@ -356,6 +356,10 @@ class AgendaRunner(HandlerTable):
         if state.agenda.cursor == -1:
             self.open_step(decision, 0)
         elif state.step is not None:
-            reason = self.why_over(state, state.step)
-            if reason:
-                self.close_step(decision, reason)
+            self.run_step(decision, state.step)
+
+    def run_step(self, decision: Decision, step: Step) -> None:
+        """What the running step does by itself when all is quiet: by default it closes when it is over."""
+        reason = self.why_over(decision.state, step)
+        if reason:
+            self.close_step(decision, reason)

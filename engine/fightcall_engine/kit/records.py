@@ -52,6 +52,21 @@ def _checked(record: object, kind: type[R], whose: str) -> R:
     return record
 
 
+PLAIN_TYPES = (str, int, float, bool, NoneType)
+
+
+def plain_types(kind: type[object], field: str) -> tuple[type, ...]:
+    """The plain types that a field may be of, such as ``int`` and that of None; none where it holds more than these.
+
+    Args:
+        kind: the dataclass.
+        field: a name; one that is no field of it has no types.
+    """
+    hint = get_type_hints(kind).get(field)
+    parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    return tuple(parts) if all(part in PLAIN_TYPES for part in parts) else ()
+
+
 def words_of_fields(kind: type[object]) -> Mapping[str, tuple[str, ...]]:
     """The words that each field of a dataclass may be, for those that are always one of a few (``Literal``)."""
     found = {name: _words(hint) for name, hint in get_type_hints(kind).items()}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass, replace
+from types import NoneType
 from typing import TYPE_CHECKING, TypeVar
 
 from fightcall_engine.kit import effects as lasting
@@ -11,6 +12,7 @@ from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown
 from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.records import plain_types
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
@@ -247,7 +249,12 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: cm.Adjus
     if what in combatant.remembered:
         before = combatant.remembered[what]
         return (
-            ev.TraitChanged(who=combatant.id, trait=what, before=before, value=_word(system, what, value, like=before)),
+            ev.TraitChanged(
+                who=combatant.id,
+                trait=what,
+                before=before,
+                value=_checked_value(system, combatant.record, what, value, before),
+            ),
         )
     known = (
         "name",
@@ -269,19 +276,36 @@ def _kind(value: Json) -> str:
     return "a number" if isinstance(value, int | float) else "a text"
 
 
-def _word(system: "BaseSystem", what: str, value: Scalar, like: Json) -> Scalar:
-    """One of the system's own words where it has only a few for this, else anything of its kind.
+def _checked_value(system: "BaseSystem", record: object, what: str, value: Scalar, like: Json) -> Scalar:
+    """A value by hand for what a system remembers, of the type that its record has for it.
 
-    Nothing is the word ``none`` where there is one.
+    One of the system's own words where it has only a few for this; nothing is the word ``none`` where there is one.
     """
     words = system.accepted.get(what)
-    if words is None:
+    if words is not None:
+        word = "none" if value is None and "none" in words else value
+        if word not in words:
+            raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", words, final=True)
+        return word
+    types = () if record is None else plain_types(type(record), what)
+    if not types:
         _check_kind(what, value, like)
         return value
-    word = "none" if value is None and "none" in words else value
-    if word not in words:
-        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", words, final=True)
-    return word
+    if value is None and NoneType not in types and str in types:
+        return ""
+    if type(value) not in types and not (type(value) is int and float in types):
+        accepts = tuple(dict.fromkeys(_TYPE_NAMES[kind] for kind in types))
+        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", accepts, final=True)
+    return value
+
+
+_TYPE_NAMES: Mapping[type, str] = {
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    NoneType: "nothing",
+}
 
 
 def _check_kind(what: str, value: Scalar, like: Json) -> None:
@@ -313,7 +337,7 @@ def _adjust(system: "BaseSystem", decision: Decision, command: cm.Adjust) -> ev.
         return (ev.ClockAdvanced(seconds=value - state.clock_s, total=value),)
     if command.what in state.remembered:
         before = state.remembered[command.what]
-        word = _word(system, command.what, command.value, like=before)
+        word = _checked_value(system, state.record, command.what, command.value, before)
         return (ev.FactChanged(fact=command.what, before=before, value=word),)
     raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.remembered), final=True)
 

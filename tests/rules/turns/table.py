@@ -22,8 +22,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry, Timeline
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import showing
-from fightcall_engine.systems.turns.figures import TURN
+from fightcall_engine.systems.turns.terms import TURN
 
 CAST: Mapping[str, tuple[str, int]] = {
     "lea": ("party", 4),
@@ -125,7 +124,7 @@ class Play:
         one = self.one(who)
         pools = {name.removeprefix("daily:"): pool.now for name, pool in one.pools.items()}
         names = [effect.name for effect in one.effects]
-        return {**showing.fields(self.state, who), **pools, "able": one.able, "effects": names}
+        return {**self.fight.system.fields(self.state, who), **pools, "able": one.able, "effects": names}
 
     def prompt(self, kind: str) -> Prompt:
         found = self.state.prompt(kind)
@@ -256,7 +255,7 @@ def check_line(line: Timeline) -> None:
 
 def _spare(state: FightState) -> object:
     """ST-08: by how much the clock may be later than the least time that has passed."""
-    return state.facts.get("clock_spare_s") or 0
+    return state.remembered["clock_spare_s"]
 
 
 def _movers(happened: Sequence[Event]) -> set[str]:
@@ -268,7 +267,7 @@ def _movers(happened: Sequence[Event]) -> set[str]:
 
 def _had_no_turn(state: FightState, one: Combatant) -> bool:
     """True for who should have had one: able, and its place neither passed nor carried over."""
-    return one.able and one.traits.get("turn") not in ("passed", "delayed")
+    return one.able and one.remembered["turn"] not in ("passed", "delayed")
 
 
 STEPS = ("negative", "costs", "expiries", "positive", "acting", "end")

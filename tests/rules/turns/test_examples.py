@@ -11,7 +11,6 @@ import pytest
 
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.codec import state_from_json
-from fightcall_engine.systems.turns import showing
 
 from .table import Play, check_line, is_subsequence, table
 
@@ -31,7 +30,7 @@ def cases() -> Iterator[object]:
 
 def seen_fight(play: Play) -> Mapping[str, object]:
     return {
-        **showing.facts(play.state),
+        **play.fight.system.facts(play.state),
         "round": play.state.round,
         "phase": play.state.phase,
         "status": play.state.status,

@@ -13,9 +13,9 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant
+from fightcall_engine.systems.turns import SYSTEM as TURNS
 from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns.rulings import RULINGS
+from fightcall_engine.systems.turns import queries, terms
 from fightcall_engine.systems.turns.settings import SETTINGS
 
 from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
@@ -63,7 +63,7 @@ class TurnsMachine(FightMachine):
     WILD = (*tcm.COMMANDS, *BY_HAND, cm.Strike)
     FORCED = tcm.COMMANDS
     SUBJECTS = ("initiative", "order", "actions", "reactions", "turn", "effects", "hp", "rest")
-    RULINGS = (*RULINGS, "shout")
+    RULINGS = (*TURNS.ruling_names, "shout")
     WORDS = ("", "poison", "ward", "sword", "loot")
 
     @initialize(data=st.data(), board=GROUNDS, changed=chosen_settings(SETTINGS), into=st.integers(1, 9))
@@ -73,7 +73,7 @@ class TurnsMachine(FightMachine):
             self.do(data.draw(st.composite(self.joins)(side)))
         if into == 1:
             return
-        mode = fg.FREE if into == 2 else fg.INITIATIVE
+        mode = terms.FREE if into == 2 else terms.INITIATIVE
         for command in (tcm.OpenScene(mode=mode), cm.Advance(), *[cm.Advance()] * (into - 3)):
             self.do(command)
 
@@ -125,10 +125,10 @@ class TurnsMachine(FightMachine):
     def play_waits_for_somebody(self) -> None:
         """The agenda rests only where somebody is asked: at an offer, in step 5, or at a question."""
         state = self.fight.state
-        if state.status != "running" or state.blocked() or not fg.in_rounds(state) or state.step is None:
+        if state.status != "running" or state.blocked() or not queries.is_in_rounds(state) or state.step is None:
             return
-        assert state.phase in (fg.OFFER, fg.ACTING), state.step
-        assert fg.actor(state) is not None
+        assert state.phase in (terms.OFFER, terms.ACTING), state.step
+        assert queries.actor_of(state) is not None
 
     @rule(data=st.data(), times=st.integers(1, 20))
     def rounds(self, data: st.DataObject, times: int) -> None:
@@ -136,11 +136,11 @@ class TurnsMachine(FightMachine):
         kinds = ("Take", "Delay", "StepIn", "EndTurn", "Act", "React", "Strike", "Forfeit", "answer", "advance")
         for _ in range(times):
             found = [one for one in moves(self.fight) if one[0] in kinds]
-            if not found or not fg.in_rounds(self.fight.state):
+            if not found or not queries.is_in_rounds(self.fight.state):
                 return
             self.offered(data, found)
 
-    @precondition(lambda self: fg.in_rounds(self.fight.state))
+    @precondition(lambda self: queries.is_in_rounds(self.fight.state))
     @rule(data=st.data())
     def an_effect(self, data: st.DataObject) -> None:
         self.do(data.draw(st.composite(self.wild)((tcm.Affect,))))

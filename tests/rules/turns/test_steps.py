@@ -41,9 +41,7 @@ def told(play: Play) -> list[str]:
 
 def test_the_five_steps_come_in_order_whatever_order_the_effects_came_in():
     """ST-22, ST-33: effects are listed the wrong way round here."""
-    play = lea(
-        good(1), {"name": "bless", "ends_at_turn_start": True}, {"name": "ward", "upkeep": 1}, harm(2), mana=4
-    )
+    play = lea(good(1), {"name": "bless", "ends_at_turn_start": True}, {"name": "ward", "upkeep": 1}, harm(2), mana=4)
     play.do("take", who="lea").do("pay").do("act", who="lea").do("end_turn")
     assert told(play) == [
         "negative", "NegativeApplied", "costs", "UpkeepPaid", "expiries", "EffectEnded", "positive", "PositiveApplied",

@@ -10,7 +10,6 @@ import pytest
 from fightcall_engine.kit import phrases as describe
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems import turns as home
-from fightcall_engine.systems.turns.explain import explain
 from fightcall_engine.systems.turns.settings import SETTINGS
 
 from .table import Play, table
@@ -165,7 +164,7 @@ def test_every_part_has_a_value_and_known_rules(what):
     play = table("lea", "w2", sheets={"lea": {"focus": 2}}).roll()
     rules = play.fight.system.rules()
     for who in ("lea", "w2"):
-        trail = explain(play.state, who, what)
+        trail = play.fight.explain(who, what)
         assert trail.parts
         assert all(part.value and (not part.rule or part.rule in rules) for part in trail.parts)
 

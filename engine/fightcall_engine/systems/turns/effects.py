@@ -1,55 +1,55 @@
 """Effects as they begin (ST-23..27): what they do, what they cost, whose clock they follow (Q-T16)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import cast
 
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, Effect, Json, Scalar
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
 from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import figures as fg
+from fightcall_engine.systems.turns import queries, terms
+from fightcall_engine.systems.turns.records import participant_of, set_trait
 
 POLARITIES = ("negative", "positive", "")
 
 
-def decide_affect(decision: Decision, command: tcm.Affect) -> ev.Events:
+@handles(tcm.Affect)
+def begin_effect(decision: Decision, command: tcm.Affect) -> None:
     """An effect begins. Harm is kept as a negative magnitude, as the screen shows it."""
-    state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     _check_words(command)
-    anchor = combatant_of(state, command.anchor).id if command.anchor else combatant.id
-    payer = combatant_of(state, command.payer) if command.payer else combatant
-    works = bool(command.polarity) and bool(command.amount)
-    if works:
-        pool = fg.pool_named(combatant, command.pool) if command.pool != "hp" else "hp"
+    anchor = decision.combatant(command.anchor) if command.anchor else combatant
+    payer = decision.combatant(command.payer) if command.payer else combatant
+    changes_pool = bool(command.polarity) and bool(command.amount)
+    if changes_pool:
+        pool = queries.find_pool(combatant, command.pool) if command.pool != "hp" else "hp"
         tracked = pool in combatant.pools or command.polarity == "negative"
-        referee.require(tracked, "ST-27", f"{combatant.name} has no {pool} to recover", *combatant.pools)
-    resource = ""
-    if command.upkeep:
-        resource = fg.pool_named(payer, command.resource or "mana")
-    rounds = 1 if command.ends_at_turn_start else command.rounds
-    ticks = fg.TURN_START if command.ends_at_turn_start else command.ticks
-    made = Effect(
+        accepts = tuple(combatant.pools)
+        decision.require(Check(tracked, "ST-27", f"{combatant.name} has no {pool} to recover", accepts))
+    ticks = terms.TURN_START if command.ends_at_turn_start else command.ticks
+    resource = queries.find_pool(payer, command.resource or "mana") if command.upkeep else ""
+    effect = Effect(
         id="",
         name=command.name.strip(),
-        left=rounds,
+        left=1 if command.ends_at_turn_start else command.rounds,
         ticks=ticks,
-        clock="round" if ticks in fg.CLOCKS["round"].values() else anchor,
+        clock="round" if ticks in terms.CLOCKS["round"].values() else anchor.id,
         magnitude=_magnitude(command.polarity, command.amount),
         note=command.note,
         kind=command.polarity,
-        data=_data(
-            pool=command.pool if works else "",
+        data=_without_empty(
+            pool=command.pool if changes_pool else "",
             dice=command.amount if isinstance(command.amount, str) else "",
             upkeep=command.upkeep,
             resource=resource,
             payer=payer.id if command.upkeep and payer is not combatant else "",
         ),
     )
-    return (ev.EffectBegan(who=combatant.id, effect=made),)
+    decision.emit(ev.EffectBegan(who=combatant.id, effect=effect))
 
 
 def _check_words(command: tcm.Affect) -> None:
@@ -57,8 +57,8 @@ def _check_words(command: tcm.Affect) -> None:
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
     if command.polarity not in POLARITIES:
         raise Refused("polarity", f"{command.polarity!r} is no polarity", ("negative", "positive", ""), final=True)
-    if command.ticks not in fg.TICKS:
-        raise Refused("ticks", f"{command.ticks!r} is no moment", fg.TICKS, final=True)
+    if command.ticks not in terms.TICKS:
+        raise Refused("ticks", f"{command.ticks!r} is no moment", terms.TICKS, final=True)
     if command.rounds is not None and command.rounds < 1:
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if command.upkeep < 0 or (isinstance(command.amount, int) and command.amount < 0):
@@ -76,17 +76,55 @@ def _magnitude(polarity: str, amount: int | str) -> int:
     return -amount if polarity == "negative" else amount
 
 
-def _data(**given: Scalar) -> Mapping[str, Scalar]:
+def _without_empty(**given: Scalar) -> Mapping[str, Scalar]:
     return {name: value for name, value in given.items() if value}
 
 
-def begin_sheet_effects(combatant: Combatant) -> ev.Events:
+# What an effect's data says
+
+
+def changes_pool(effect: Effect) -> bool:
+    """True where an effect does harm or good in its step."""
+    return bool(effect.magnitude or dice_of(effect))
+
+
+def dice_of(effect: Effect) -> str:
+    """The dice that an effect's strength is thrown with; empty where it is a number."""
+    return str(effect.data.get("dice") or "")
+
+
+def pool_of(effect: Effect) -> str:
+    """The pool that an effect changes."""
+    return str(effect.data.get("pool") or "hp")
+
+
+def upkeep_of(effect: Effect) -> tuple[int, str]:
+    """ST-24: the price of keeping an effect up, and the pool it is paid from."""
+    price = effect.data.get("upkeep")
+    price = price if isinstance(price, int) and not isinstance(price, bool) else 0
+    return price, str(effect.data.get("resource") or "")
+
+
+def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
+    """Who pays: the one named, or the bearer where nobody is, or that one is gone."""
+    payer = str(effect.data.get("payer") or "")
+    return payer if payer in state.combatants else bearer.id
+
+
+def arrange_effects(combatant: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
+    """Q-T23: as listed, unless the GM has ruled on the order of this one's effects."""
+    first = participant_of(combatant).effect_order
+    listed = tuple(effects)
+    return tuple(sorted(listed, key=lambda effect: first.index(effect.id) if effect.id in first else len(first)))
+
+
+def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     """The effects a participant's sheet brings along, once."""
-    if fg.trait(combatant, "prepared") is True:
-        return ()
-    listed = cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])
-    began = tuple(ev.EffectBegan(who=combatant.id, effect=_from_sheet(combatant, entry)) for entry in listed)
-    return (fg.set_trait(combatant, "prepared", True), *began)
+    if participant_of(combatant).prepared:
+        return
+    set_trait(decision, combatant, "prepared", True)
+    for entry in cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or []):
+        decision.emit(ev.EffectBegan(who=combatant.id, effect=_from_sheet(combatant, entry)))
 
 
 def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
@@ -99,12 +137,12 @@ def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
         id="",
         name=str(entry["name"]),
         left=1 if fading else cast(int | None, entry.get("rounds")),
-        ticks=fg.TURN_START,
+        ticks=terms.TURN_START,
         clock=combatant.id,
         magnitude=_magnitude(polarity, strength),
         note=str(entry.get("note") or ""),
         kind=polarity,
-        data=_data(
+        data=_without_empty(
             pool=str(entry.get("pool") or "hp") if polarity and strength else "",
             dice=strength if isinstance(strength, str) else "",
             upkeep=price,

@@ -7,7 +7,7 @@ negative, costs, expiries, positive, acting and end), EffectEnded, Downed, Clock
 from typing import ClassVar
 
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Scalar
+from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import value as event
 
 # Scenes
@@ -53,8 +53,11 @@ class TurnTaken(ev.Recorded):
 class EveryoneHadAChance(ev.FactChanged):
     """In free order nobody is left who has had no opportunity (ST-10). Somebody hidden may have been the last."""
 
+    TEXT = "Everybody has had a chance to act"
+    TONE = "dim"
+    RULE = "ST-10"
     fact: str = "everyone"
-    value: Scalar = True
+    value: Json = True
 
 
 @event
@@ -73,13 +76,15 @@ class InitiativeAsked(ev.TraitChanged):
     """A participant is to roll (ST-12)."""
 
     trait: str = "init_roll"
-    value: Scalar = None
+    value: Json = None
 
 
 @event
 class InitiativeRolled(ev.TraitChanged):
     """d20 + Speed (ST-12)."""
 
+    TEXT = "{who}  {die} {speed:+d} = {total}"
+    RULE = "ST-12"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "total")
     trait: str = "init_roll"
@@ -100,6 +105,9 @@ class TieBrokenBySpeed(ev.Recorded):
 class TieDieRolled(ev.TraitChanged):
     """Totals and Speed equal: a d6 (ST-15). With whom one is even is the GM's: it may be somebody hidden."""
 
+    TEXT = "{who}  d6 {die}"
+    TONE = "dice"
+    RULE = "ST-15"
     trait: str = "tie_d6"
     die: int
 
@@ -135,9 +143,11 @@ class TurnOffered(ev.StepBegan):
 class TurnDelayed(ev.TraitChanged):
     """A turn is put off (ST-17)."""
 
+    TEXT = "{who} delays"
+    RULE = "ST-17"
     PUBLIC = ("who",)
     trait: str = "turn"
-    value: Scalar = "delayed"
+    value: Json = "delayed"
 
 
 @event
@@ -147,7 +157,7 @@ class SteppedIn(ev.TraitChanged):
     PUBLIC = ("who", "ahead_of")
     SUBJECTS = ("who", "ahead_of")
     trait: str = "turn"
-    value: Scalar = "stepping"
+    value: Json = "stepping"
     ahead_of: str = ""
 
 
@@ -155,9 +165,12 @@ class SteppedIn(ev.TraitChanged):
 class TurnForfeited(ev.TraitChanged):
     """A delayed turn is lost (ST-21)."""
 
+    TEXT = "{who} forfeits the turn ({cause})"
+    TONE = "warn"
+    RULE = "ST-21"
     PUBLIC = ("who",)
     trait: str = "turn"
-    value: Scalar = "forfeited"
+    value: Json = "forfeited"
     cause: str = ""
 
 
@@ -165,9 +178,12 @@ class TurnForfeited(ev.TraitChanged):
 class TurnPassed(ev.TraitChanged):
     """A place passes without a turn: its owner cannot act, or came too late for it."""
 
+    TEXT = "{who}'s place passes: {cause}"
+    TONE = "dim"
+    RULE = "ST-06"
     PUBLIC = ("who", "cause")
     trait: str = "turn"
-    value: Scalar = "passed"
+    value: Json = "passed"
     cause: str = ""
 
 
@@ -180,7 +196,7 @@ class TurnBegan(ev.TraitChanged):
 
     PUBLIC = ("who",)
     trait: str = "turn"
-    value: Scalar = "begun"
+    value: Json = "begun"
 
 
 @event
@@ -239,6 +255,9 @@ class UpkeepPaid(ev.Spent):
 class UpkeepUnpaid(ev.Recorded):
     """The price is declined, or more than there is (ST-25). `who` would have paid."""
 
+    TEXT = "  {name} is not paid for ({cause})"
+    TONE = "warn"
+    RULE = "ST-25"
     SUBJECTS = ("who", "bearer")
     PUBLIC = ("who", "name")
     who: str
@@ -284,6 +303,9 @@ class FreeActionTaken(ev.Recorded):
 class FreeActionForbidden(ev.Recorded):
     """The GM says that a Free Action does not happen (ST-32)."""
 
+    TEXT = "  {who}: that does not happen"
+    TONE = "ruling"
+    RULE = "ST-32"
     PUBLIC = ("who",)
     who: str
     what: str = ""
@@ -314,7 +336,7 @@ class TurnEnded(ev.TraitChanged):
 
     PUBLIC = ("who", "cause")
     trait: str = "turn"
-    value: Scalar = "done"
+    value: Json = "done"
     cause: str = ""
     unused: int = 0
     seconds_min: int = 5
@@ -365,6 +387,9 @@ class RestActivity(ev.Recorded):
 class ResolveSpent(ev.Spent):
     """Resolve is spent for hit points (ST-38)."""
 
+    TEXT = "  {amount} Resolve at {each} each, {left} left"
+    TONE = "dim"
+    RULE = "ST-38"
     pool: str = "resolve"
     each: str = ""
 
@@ -384,7 +409,7 @@ class RestLeft(ev.TraitChanged):
 
     PUBLIC = ("who", "kind", "minutes")
     trait: str = "resting"
-    value: Scalar = "none"
+    value: Json = "none"
     kind: str
     minutes: int
     reason: str = ""

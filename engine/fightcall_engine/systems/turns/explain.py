@@ -1,45 +1,46 @@
 """Where a participant's numbers come from, part by part, each with its rule."""
 
+from collections.abc import Callable, Mapping
+
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.effects import owner_of
-from fightcall_engine.kit.trails import Trails, explain_number
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import deeds, offering, showing, steps
-from fightcall_engine.systems.turns import figures as fg
+from fightcall_engine.systems.turns import actions, cards, effects, offers, queries, terms
+from fightcall_engine.systems.turns.records import participant_of, scene_of
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
-    roll, total = fg.init_roll(combatant), fg.initiative(combatant)
+    roll, total = participant_of(combatant).init_roll, queries.initiative_of(combatant)
     parts = [
         TrailPart("d20", "not rolled" if roll is None else str(roll), "ST-12"),
-        TrailPart("Speed", f"{fg.speed(combatant):+d}", "ST-12"),
+        TrailPart("Speed", f"{queries.speed_of(combatant):+d}", "ST-12"),
     ]
-    same = [other for other in fg.in_order(state) if total is not None and fg.initiative(other) == total]
+    same = [other for other in queries.in_order(state) if total is not None and queries.initiative_of(other) == total]
     if len(same) > 1:
-        speeds = ", ".join(f"{other.name} {fg.speed(other):+d}" for other in same)
+        speeds = ", ".join(f"{other.name} {queries.speed_of(other):+d}" for other in same)
         parts.append(TrailPart("tie, the higher Speed first", speeds, "ST-14"))
-    if fg.tie_dice(combatant):
-        parts.append(TrailPart("tie, d6", " ".join(map(str, fg.tie_dice(combatant))), "ST-15"))
+    if participant_of(combatant).tie_d6:
+        parts.append(TrailPart("tie, d6", " ".join(map(str, participant_of(combatant).tie_d6)), "ST-15"))
     return Trail("initiative", "-" if total is None else str(total), tuple(parts))
 
 
 def _order(state: FightState, combatant: Combatant) -> Trail:
     place = state.order.index(combatant.id) + 1
-    by_roll = sorted(fg.in_order(state), key=fg.standing, reverse=True)
+    by_roll = sorted(queries.in_order(state), key=queries.rank_key, reverse=True)
     rolled = [other.id for other in by_roll].index(combatant.id) + 1
     parts = [TrailPart("by the roll", str(rolled), "ST-13")]
     if rolled != place:
         for_good = state.settings.get("delay_persists", True) is not False
         parts.append(TrailPart("after delays", str(place), "ST-20" if for_good else "Q-T4"))
-    parts.append(TrailPart("in this round", showing.turn_state(state, combatant), "ST-06"))
+    parts.append(TrailPart("in this round", cards.turn_word(state, combatant), "ST-06"))
     return Trail("order", f"{place} of {len(state.order)}", tuple(parts))
 
 
 def _actions(state: FightState, combatant: Combatant) -> Trail:
-    held = fg.actions(combatant)
-    own = fg.number(combatant, "actions")
-    base = fg.actions_of(combatant.sheet, state.settings)
+    held = queries.actions_of(combatant)
+    own = queries.optional_int(combatant, "actions")
+    base = queries.actions_per_turn(combatant.sheet, state.settings)
     parts = [
         TrailPart("sheet" if own is not None else "usual number", str(base), "ST-07" if own is not None else "Q-T1")
     ]
@@ -50,8 +51,8 @@ def _actions(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _reactions(state: FightState, combatant: Combatant) -> Trail:
-    held = fg.reactions(state, combatant)
-    shared = fg.reaction_pool(state) == fg.ACTIONS
+    held = queries.reactions_of(state, combatant)
+    shared = queries.reaction_pool(state) == terms.ACTIONS
     parts = (
         TrailPart("as many as Actions", str(held.max), "ST-31"),
         TrailPart("unused Actions" if shared else "a pool of their own", str(held.now), "Q-T2"),
@@ -62,12 +63,12 @@ def _reactions(state: FightState, combatant: Combatant) -> Trail:
 
 def _turn(state: FightState, combatant: Combatant) -> Trail:
     asked = (
-        ("take", offering.take_checks(state, combatant), "ST-13"),
-        ("delay", offering.delay_checks(state, combatant), "ST-17"),
-        ("step in", offering.step_in_checks(state, combatant), "ST-18"),
-        ("act", deeds.act_checks(state, combatant), "ST-28"),
-        ("react", deeds.react_checks(state, combatant), "ST-30"),
-        ("Free Action", deeds.free_checks(state, combatant), "ST-32"),
+        ("take", offers.take_checks(state, combatant), "ST-13"),
+        ("delay", offers.delay_checks(state, combatant), "ST-17"),
+        ("step in", offers.step_in_checks(state, combatant), "ST-18"),
+        ("act", actions.act_checks(state, combatant), "ST-28"),
+        ("react", actions.react_checks(state, combatant), "ST-30"),
+        ("Free Action", actions.free_checks(state, combatant), "ST-32"),
     )
     parts = []
     for label, checks, rule in asked:
@@ -76,24 +77,24 @@ def _turn(state: FightState, combatant: Combatant) -> Trail:
             parts.append(TrailPart(label, "yes", rule))
         else:
             parts.append(TrailPart(f"{label}: {broken.message}", "no", broken.rule))
-    return Trail("turn", showing.turn_state(state, combatant), tuple(parts))
+    return Trail("turn", cards.turn_word(state, combatant), tuple(parts))
 
 
 def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
-    for effect in steps.arrange_effects(combatant, combatant.effects):
-        price, resource = steps.upkeep(effect)
+    for effect in effects.arrange_effects(combatant, combatant.effects):
+        price, resource = effects.upkeep_of(effect)
         strength = str(effect.data.get("dice") or effect.magnitude)
         if effect.kind == "negative":
             parts.append(TrailPart(f"{effect.name}, step 1", strength, "ST-23"))
         elif effect.kind == "positive":
             parts.append(TrailPart(f"{effect.name}, step 4", strength, "ST-27"))
         if price:
-            payer = state.combatants[steps.payer_of(state, combatant, effect)].name
+            payer = state.combatants[effects.payer_of(state, combatant, effect)].name
             parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {resource}", "ST-24"))
         if effect.left is not None:
             whose = state.combatants[owner_of(state, combatant, effect)].name
-            when = {fg.TURN_START: f"turns of {whose}", fg.TURN_END: f"turn ends of {whose}"}.get(
+            when = {terms.TURN_START: f"turns of {whose}", terms.TURN_END: f"turn ends of {whose}"}.get(
                 effect.ticks, "rounds"
             )
             parts.append(TrailPart(f"{effect.name}, left", f"{effect.left} {when}", "ST-26"))
@@ -112,21 +113,19 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
 
 def _rest(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
-    for name in fg.RESTED:
+    for name in terms.RESTED:
         pool = combatant.pools.get(name)
         if pool is not None:
             when = "Short or Full Rest" if name == "focus" else "Full Rest"
             parts.append(TrailPart(f"{name} {pool.now}/{pool.max}", when, "ST-39" if name == "focus" else "ST-41"))
-    for name, pool in fg.dailies(combatant).items():
+    for name, pool in queries.dailies_of(combatant).items():
         parts.append(TrailPart(f"{name} {pool.now}/{pool.max}", "Full Rest", "ST-42"))
-    awake = fg.number_fact(state, "awake_h")
+    awake = scene_of(state).awake_h
     parts += [TrailPart("awake", f"{awake} h", "ST-34")] if awake else []
-    return Trail(
-        "rest", fg.text_trait(combatant, "resting") or "none", tuple(parts) or (TrailPart("nothing to restore", "-"),)
-    )
+    return Trail("rest", participant_of(combatant).resting, tuple(parts) or (TrailPart("nothing to restore", "-"),))
 
 
-_TRAILS: Trails = {
+TRAILS: Mapping[str, Callable[[FightState, Combatant], Trail]] = {
     "initiative": _initiative,
     "order": _order,
     "actions": _actions,
@@ -136,12 +135,3 @@ _TRAILS: Trails = {
     "hp": _hp,
     "rest": _rest,
 }
-
-
-def explain(state: FightState, combatant_id: str, what: str) -> Trail:
-    """Where a number comes from.
-
-    Raises:
-        Refused: listing what can be explained.
-    """
-    return explain_number(_TRAILS, state, combatant_id, what)

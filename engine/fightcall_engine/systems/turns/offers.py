@@ -1,347 +1,316 @@
-"""What a participant can do now, with price and reason: one list for options bar, command line and protocol."""
+"""Offers (ST-13, ST-17..21): taking a turn, delaying it, stepping in; and ending it (ST-04)."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.views import Input, Option
-from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.turns import deeds, flow, newcomers, offering, rests, scenes
-from fightcall_engine.systems.turns import figures as fg
-
-OPTION_KEYS: Mapping[str, str] = {
-    "open-scene": "o", "short-rest": "t", "full-rest": "f", "activity": "y", "resolve": "p", "complete-rest": "o",
-    "interrupt": "x", "break-off": "b", "mode-initiative": "i", "mode-free": "x", "close-scene": "v",
-    "initiative": "i", "take": "t", "forfeit": "w", "delay": "w", "release": "i", "strike": "s", "move": "m",
-    "action": "o", "free-action": "f", "spend": "b", "reaction": "n", "end": "w", "waive": "w",
-}  # fmt: skip
-"""What may ever be offered, by the option's action, with its key."""
-
-
-def _what(label: str = "what") -> Input:
-    return Input("what", "text", label, optional=True)
+from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.systems.turns import commands as tcm
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import order, queries, rounds, steps, terms
+from fightcall_engine.systems.turns.records import turn_state
+from fightcall_engine.systems.turns.resumes import AboutPeople
 
 
-# Between Scenes and during a rest
+def round_check(state: FightState) -> Check:
+    """ST-12: turns in an order belong to Initiative, once it is rolled."""
+    now = {
+        "": ("no Scene is open", "open_scene"),
+        terms.FREE: ("this Scene is in free order", "set_mode initiative"),
+        terms.REST: ("they are resting", "complete_rest"),
+    }
+    why, instead = now.get(queries.mode_of(state), ("Initiative is not rolled yet", "initiative"))
+    return Check(queries.is_in_rounds(state) and state.step is not None, "ST-12", why, (instead,))
 
 
-def _between(state: FightState, combatant: Combatant) -> list[Option]:
-    mode = Input("mode", "choice", "how it runs", choices=scenes.MODES, default=fg.INITIATIVE)
-    name = Input("name", "text", "its name", optional=True)
-    found = [
-        offer(
-            "open-scene", "open a Scene", "OpenScene", "o", scenes.open_checks(state), rule="ST-01", inputs=(mode, name)
-        )
-    ]
-    for kind, key, rule in ((fg.SHORT, "t", "ST-36"), (fg.FULL, "f", "ST-40")):
-        least = fg.LEAST_MINUTES[kind]
-        minutes = Input("minutes", "number", "minutes", default=str(least))
-        label, cost = rests.TITLES[kind], "15 min" if kind == fg.SHORT else "6 h"
-        checks = rests.rest_checks(state, kind)
-        found.append(
-            offer(
-                f"{kind}-rest",
-                label,
-                "Rest",
-                key,
-                checks,
-                cost=cost,
-                rule=rule,
-                fixed={"kind": kind},
-                inputs=(minutes,),
-            )
-        )
-    found.append(_spend(state, combatant))
-    return found
+def able_check(combatant: Combatant, rule: str) -> Check:
+    """Nobody acts who is down."""
+    return Check(combatant.able, rule, f"{combatant.name} cannot act", ("somebody who can",))
 
 
-def _resting(state: FightState, combatant: Combatant) -> list[Option]:
-    asking = rests.activity_checks(state, combatant)
-    resolve = rests.activity_checks(state, combatant, 1)
-    spend = Input("spend", "number", "how much Resolve", default="1")
-    return [
-        offer(
-            "activity", "do something", "Activity", "y", asking, rule="ST-37", inputs=(Input("what", "text", "what"),)
-        ),
-        offer("resolve", "Resolve for hp", "Activity", "p", resolve, cost="1 each", rule="ST-38", inputs=(spend,)),
-        offer("complete-rest", "rest to the end", "CompleteRest", "o", rests.end_checks(state), rule="ST-39"),
-        _interrupt("interrupt", "cut short", "x", rests.interrupt_checks(state, None), ""),
-        _interrupt("break-off", "break off alone", "b", rests.interrupt_checks(state, combatant), combatant.id),
-    ]
+def require_round(state: FightState) -> None:
+    """Without a running round there is nothing that even a ruling could put off or bring forward."""
+    check = round_check(state)
+    if not check.holds:
+        raise Refused(check.rule, check.message, check.accepts, final=True)
 
 
-def _interrupt(action: str, label: str, key: str, checks: tuple[Check, ...], combatant_id: str) -> Option:
-    spent = Input("minutes", "number", "after how many minutes", default="0")
-    return offer(action, label, "Interrupt", key, checks, rule="Q-T11", fixed={"who": combatant_id}, inputs=(spent,))
+def _actor_name(state: FightState) -> str:
+    combatant = queries.actor_of(state)
+    return combatant.name if combatant is not None else "nobody"
 
 
-# Free order and Initiative
+# Taking the turn
 
 
-def _set_mode(state: FightState, mode: str, key: str) -> Option:
-    label = "roll Initiative" if mode == fg.INITIATIVE else "free order"
-    rule = "ST-11" if mode == fg.INITIATIVE else "ST-09"
-    checks = scenes.mode_checks(state, mode)
-    return offer(f"mode-{mode}", label, "SetMode", key, checks, rule=rule, fixed={"mode": mode})
-
-
-def _close_scene(state: FightState) -> Option:
-    return offer("close-scene", "close the Scene", "CloseScene", "v", scenes.close_checks(state), rule="ST-01")
-
-
-def _free_order(state: FightState, combatant: Combatant) -> list[Option]:
-    act = deeds.act_checks(state, combatant)
-    return [
-        offer("action", "have a turn", "Act", "o", act, rule="ST-09", inputs=(_what(),)),
-        _strike(state, combatant, act, ""),
-        _move(act, ""),
-        offer(
-            "free-action",
-            "Free Action",
-            "Free",
-            "f",
-            deeds.free_checks(state, combatant),
-            rule="ST-32",
-            inputs=(_what(),),
-        ),
-        _spend(state, combatant),
-        offer(
-            "waive",
-            "waive",
-            "Waive",
-            "w",
-            flow.waive_checks(state, combatant),
-            rule="ST-10",
-            fixed={"who": combatant.id},
-        ),
-        _set_mode(state, fg.INITIATIVE, "i"),
-        _close_scene(state),
-    ]
-
-
-def _rolling(state: FightState, combatant: Combatant) -> list[Option]:
-    return [_initiative(state, combatant), _set_mode(state, fg.FREE, "x")]
-
-
-def _initiative(state: FightState, combatant: Combatant) -> Option:
-    die = Input("die", "number", f"d20 (Speed {fg.speed(combatant):+d})", optional=True)
-    return offer(
-        "initiative",
-        "Initiative",
-        "Initiative",
-        "i",
-        flow.initiative_checks(state, combatant.id),
-        cost="d20",
-        rule="ST-12",
-        fixed={"who": combatant.id},
-        inputs=(die,),
+def offer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-13: one's own place must have come, and nobody's turn run."""
+    actor, name = queries.actor_of(state), _actor_name(state)
+    has_begun = state.phase != terms.OFFER
+    is_own = actor is not None and actor.id == combatant.id
+    return (
+        round_check(state),
+        able_check(combatant, "ST-13"),
+        Check(not has_begun or not is_own, "ST-22", f"{combatant.name}'s turn has begun", ("end_turn",)),
+        Check(not has_begun, "ST-13", f"{name}'s turn is running", ("the next offer",)),
+        Check(is_own, "ST-13", f"it is {name}'s place", (actor.id,) if actor is not None else ()),
+        queries.question_check(state, "last_offer"),
     )
 
 
-# Rounds
+def take_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-09, ST-13: in free order at any time, else when one's place has come."""
+    if queries.mode_of(state) == terms.FREE:
+        return (able_check(combatant, "ST-09"), queries.question_check(state))
+    return offer_checks(state, combatant)
 
 
-def _strike(state: FightState, combatant: Combatant, checks: tuple[Check, ...], cost: str) -> Option:
-    return _attack(state, combatant, checks, cost, next(iter(fg.weapons(combatant)), None), "strike", "s")
+@handles(tcm.Take)
+def take_turn(decision: Decision, command: tcm.Take) -> None:
+    """Take the turn that is offered; in free order, have a turn."""
+    combatant = decision.combatant(command.who)
+    is_free = queries.mode_of(decision.state) == terms.FREE
+    if not is_free:
+        require_round(decision.state)
+    decision.require(*take_checks(decision.state, combatant))
+    if is_free:
+        decision.emit(tev.TurnTaken(who=combatant.id))
+    elif queries.is_offered(decision.state, combatant.id):
+        begin_offered_turn(decision, combatant)
+    else:
+        _bring_forward(decision, (combatant.id,), "the GM's word")
 
 
-def _attack(
-    state: FightState,
-    combatant: Combatant,
-    checks: tuple[Check, ...],
-    cost: str,
-    arm: Mapping[str, Json] | None,
-    action: str,
-    key: str,
-) -> Option:
-    others = [other for other in fg.able(state) if other.id != combatant.id]
-    targets = tuple(other.id for other in sorted(others, key=lambda other: other.side == combatant.side))
-    needs = arm.get("needs") if arm else None
-    dice = str(arm.get("dice") or "d20") if arm and needs is not None else ""
-    hurt = str(arm["damage"]) if arm and arm.get("damage") is not None else ""
-    hit = Input(
-        "hit",
-        "outcome",
-        f"needs {needs}" if dice else "hit or miss",
-        dice=dice,
-        purpose="attack",
-        default="roll" if dice else "",
+def begin_offered_turn(decision: Decision, combatant: Combatant) -> None:
+    """The offered turn begins; a delayer's at the end of the round takes the last place with it (ST-21)."""
+    close_offer(decision, "act")
+    if turn_state(combatant) == terms.DELAYED:
+        order.change_order(decision, order.put_last(decision.state, combatant.id), "delayed to the end")
+    start = rounds.block_start(decision.state)
+    assert start is not None
+    rounds.begin_turn(decision, start, combatant)
+
+
+def prompts_of_offer(state: FightState) -> tuple[Prompt, ...]:
+    """The questions around an offer."""
+    return tuple(prompt for prompt in state.prompts if prompt.kind in ("step_in", "last_offer"))
+
+
+def close_offer(decision: Decision, choice: str) -> None:
+    """The questions around an offer, answered by what is done: the one for the last place by `choice`."""
+    for prompt in decision.state.prompts:
+        if prompt.kind == "last_offer":
+            decision.emit(record_answer(prompt, choice, default=False))
+    queries.lapse_offers(decision)
+
+
+# Delay
+
+
+def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-17: at one's own offer, if somebody comes later."""
+    is_last = queries.is_last_offer(state) and queries.is_offered(state, combatant.id)
+    return (
+        *offer_checks(state, combatant),
+        Check(
+            not is_last, "ST-17", f"{combatant.name} has delayed already and has the last place", ("take", "forfeit")
+        ),
+        Check(
+            is_last or rounds.has_turns_after(state, combatant.id),
+            "ST-17",
+            f"nobody comes later in this round for {combatant.name} to let ahead",
+            ("take",),
+        ),
     )
-    damage = Input("damage", "amount", "damage", dice=hurt, purpose="damage", default=hurt, optional=True)
-    inputs = (Input("target", "target", "whom", choices=targets), hit, damage)
-    label = f"strike ({arm['name']})" if arm else "strike"
-    fixed: dict[str, Scalar] = {"weapon": str(arm["name"])} if arm else {}
-    there = Check(bool(targets), "ST-28", "nobody is there to be struck")
-    return offer(action, label, "Strike", key, (*checks, there), cost=cost, rule="ST-28", fixed=fixed, inputs=inputs)
 
 
-def _move(checks: tuple[Check, ...], cost: str) -> Option:
-    way = Input("path", "path", "where to", mode="walk")
-    return offer("move", "move", "Move", "m", checks, cost=cost, rule="ST-28", inputs=(way,))
+@handles(tcm.Delay)
+def delay_turn(decision: Decision, command: tcm.Delay) -> None:
+    """Put the turn off: its place is at the end unless its owner steps in before; no start steps run (Q-T13)."""
+    combatant = decision.combatant(command.who)
+    require_round(decision.state)
+    decision.require(*delay_checks(decision.state, combatant))
+    if rounds.block_of(decision.state, combatant.id) is None:
+        raise Refused("ST-17", f"{combatant.name} has no turn left in this round to put off", (), final=True)
+    close_offer(decision, "later")
+    _, cursor = rounds.without(decision.state, combatant.id)
+    decision.emit(tev.TurnDelayed(who=combatant.id, before=turn_state(combatant)))
+    later = rounds.put_off(decision.state, combatant.id)
+    rounds.rearrange_round(decision, later, cursor, f"{combatant.name} delays")
 
 
-def _spend(state: FightState, combatant: Combatant) -> Option:
-    can = tuple(pool.removeprefix(fg.DAILY) for pool, held in combatant.pools.items() if held.now and _spendable(pool))
-    inputs = (
-        Input("pool", "choice", "what", choices=can, default=can[0] if can else ""),
-        Input("amount", "number", "how much", default="1"),
+# Stepping in
+
+
+def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-18: who delays, at somebody else's offer; not during a turn (Q-T15)."""
+    return (
+        round_check(state),
+        able_check(combatant, "ST-18"),
+        Check(turn_state(combatant) == terms.DELAYED, "ST-18", f"{combatant.name} is not delaying", ("delay",)),
+        Check(state.phase == terms.OFFER, "ST-18", f"{_actor_name(state)}'s turn is running", ("the next offer",)),
+        Check(
+            not queries.is_offered(state, combatant.id),
+            "ST-18",
+            f"it is {combatant.name}'s own place: the last",
+            ("take", "forfeit"),
+        ),
+        queries.question_check(state, "last_offer"),
     )
-    checks = (Check(bool(can), "ST-42", f"{combatant.name} has nothing to spend"),)
-    return offer("spend", "spend", "Spend", "b", checks, rule="ST-42", inputs=inputs)
 
 
-def _spendable(pool: str) -> bool:
-    return pool in ("resolve", "focus", "mana") or pool.startswith(fg.DAILY)
+@handles(tcm.StepIn)
+def step_in(decision: Decision, command: tcm.StepIn) -> None:
+    """Come back before the one that is offered; of several the GM is asked who goes first (Q-T9)."""
+    people = [decision.combatant(name) for name in (command.who, *command.together)]
+    if len({combatant.id for combatant in people}) < len(people):
+        raise Refused("together", "the same one steps in twice", ("others who delay",), final=True)
+    require_round(decision.state)
+    for combatant in people:
+        decision.require(*step_in_checks(decision.state, combatant))
+    _require_others(decision.state, [combatant.id for combatant in people])
+    if len(people) == 1:
+        _step_in_before_offer(decision, (people[0].id,))
+    else:
+        _answer_step_in(decision, [combatant.id for combatant in people])
+        decision.ask(_together_prompt(people))
 
 
-def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
-    mine = state.step is not None and state.step.actor == combatant.id
-    if mine and state.phase == fg.OFFER:
-        return [*_turn_options(state, combatant), *_out_of_turn(state, combatant), _spend(state, combatant)]
-    if mine:
-        return [*_acting(state, combatant), _spend(state, combatant)]
-    delayed = fg.text_trait(combatant, "turn") == fg.DELAYED
-    arriving = any(newcomers.is_arrival(prompt, combatant.id) for prompt in state.prompts)
-    first = [_initiative(state, combatant)] if arriving else [_step_in(state, combatant)] if delayed else []
-    return [*first, *_out_of_turn(state, combatant), _spend(state, combatant)]
+def _answer_step_in(decision: Decision, people: Sequence[str]) -> None:
+    for prompt in decision.state.prompts:
+        if prompt.kind == "step_in":
+            decision.emit(record_answer(prompt, ", ".join(people), default=False))
 
 
-def _turn_options(state: FightState, combatant: Combatant) -> list[Option]:
-    found = [offer("take", "take the turn", "Take", "t", offering.take_checks(state, combatant), rule="ST-13")]
-    if fg.is_last_offer(state):
-        checks = offering.forfeit_checks(state, combatant)
-        return [*found, offer("forfeit", "forfeit", "Forfeit", "w", checks, rule="ST-21")]
-    return [*found, offer("delay", "delay", "Delay", "w", offering.delay_checks(state, combatant), rule="ST-17")]
-
-
-def _step_in(state: FightState, combatant: Combatant) -> Option:
-    return offer("release", "step in", "StepIn", "i", offering.step_in_checks(state, combatant), rule="ST-18")
-
-
-def _acting(state: FightState, combatant: Combatant) -> list[Option]:
-    checks = deeds.act_checks(state, combatant)
-    arms = fg.weapons(combatant)
-    more = [_attack(state, combatant, checks, "1", arm, f"strike-{arm['name']}".lower(), "") for arm in arms[1:]]
-    target = tuple(other.id for other in fg.able(state) if other.id != combatant.id)
-    act = (_what("what"), Input("target", "target", "whom", choices=target, optional=True))
-    return [
-        _strike(state, combatant, checks, "1"),
-        *more,
-        _move(checks, "1"),
-        offer("action", "act", "Act", "o", checks, cost="1", rule="ST-28", inputs=act),
-        offer(
-            "free-action",
-            "Free Action",
-            "Free",
-            "f",
-            deeds.free_checks(state, combatant),
-            rule="ST-32",
-            inputs=(_what(),),
-        ),
-        offer("end", "end the turn", "EndTurn", "w", offering.end_checks(state, combatant), rule="ST-04"),
-    ]
-
-
-def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
-    react, free = deeds.react_checks(state, combatant), deeds.free_checks(state, combatant)
-    return [
-        offer(
-            "reaction", "react", "React", "n", react, cost="1 reaction", rule="ST-30", inputs=(_what("to what, how"),)
-        ),
-        offer("free-action", "Free Action", "Free", "f", free, rule="ST-32", inputs=(_what(),)),
-    ]
-
-
-def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
-    """What belongs to this moment for this participant, legal or not."""
-    combatant, mode = state.combatants[combatant_id], fg.mode(state)
-    if mode == "":
-        return tuple(_between(state, combatant))
-    if mode == fg.REST:
-        return tuple(_resting(state, combatant))
-    if mode == fg.FREE:
-        return tuple(_free_order(state, combatant))
-    return tuple(_in_rounds(state, combatant) if fg.in_rounds(state) else _rolling(state, combatant))
-
-
-# Rulings
-
-
-def _ruling(
-    what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
-) -> Option:
-    fixed: dict[str, Scalar] = {"what": what, **({"who": combatant_id} if combatant_id else {})}
-    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
-
-
-def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
-    """What the GM may rule on now, unasked (rules digest, section 5)."""
-    other = fg.FREE if fg.mode(state) == fg.INITIATIVE else fg.INITIATIVE
-    names = " ".join(combatant.label for combatant in fg.in_order(state))
-    found = [
-        _set_mode(state, other, ""),
-        _close_scene(state),
-        _ruling("order", "the order", "ST-13", Input("value", "text", "labels, first to last", default=names)),
-        _ruling("awake", "hours awake", "ST-34", Input("value", "number", "hours", default="16")),
-        _ruling("hp_per_resolve", "hp for each Resolve", "ST-38", Input("value", "number", "hit points", default="5")),
-    ]
-    if fg.mode(state) == fg.FREE:
-        found.append(_ruling("chance", "waive the chances of those left out", "ST-10"))
-    if combatant_id in state.combatants:
-        found += _about(state, state.combatants[combatant_id])
-    return tuple(found)
-
-
-def _about(state: FightState, combatant: Combatant) -> list[Option]:
-    forbidden = fg.trait(combatant, "no_free") is True
-    usual = "true" if forbidden else "false"
-    inputs = (
-        Input("name", "text", "its name", choices=("poison", "curse", "regeneration", "ward", "bless")),
-        Input("polarity", "choice", "does", choices=("negative", "positive", ""), default="negative"),
-        Input("amount", "amount", "how much each turn", default="0"),
-        Input("upkeep", "number", "upkeep", default="0"),
-        Input("rounds", "number", "turns it lasts", optional=True),
+def _together_prompt(people: Sequence[Combatant]) -> Prompt:
+    best = sorted(people, key=queries.rank_key, reverse=True)
+    names = [combatant.name for combatant in best]
+    return Prompt(
+        id="",
+        kind="together",
+        question=f"{' and '.join(combatant.name for combatant in people)} step in together: in which order?",
+        rule="Q-T9",
+        choices=choices(f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}"),
+        default="roll",
+        resume=AboutPeople(people=tuple(combatant.id for combatant in best)),
     )
-    listed = ", ".join(effect.name for effect in combatant.effects)
-    several = Check(len(combatant.effects) > 1, "Q-T23", f"{combatant.name} has no two effects")
-    return [
-        offer(
-            "affect",
-            f"an effect on {combatant.name}",
-            "Affect",
-            "",
-            (),
-            rule="ST-23",
-            fixed={"who": combatant.id},
-            inputs=inputs,
-        ),
-        _ruling(
-            "turn",
-            f"a turn for {combatant.name}",
-            "ST-13",
-            combatant_id=combatant.id,
-            checks=(offering.round_check(state),),
-        ),
-        _ruling(
-            "actions",
-            f"Actions a turn for {combatant.name}",
-            "Q-T1",
-            Input("value", "number", "Actions", default=str(fg.actions(combatant).max)),
-            combatant_id=combatant.id,
-        ),
-        _ruling(
-            "effects",
-            f"order of {combatant.name}'s effects",
-            "Q-T23",
-            Input("value", "text", "names, parted by commas", default=listed),
-            combatant_id=combatant.id,
-            checks=(several,),
-        ),
-        _ruling(
-            "free",
-            f"Free Actions of {combatant.name}",
-            "ST-32",
-            Input("value", "choice", "allowed", choices=("true", "false"), default=usual),
-            combatant_id=combatant.id,
-        ),
-    ]
+
+
+@answers("together")
+def answer_together(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Q-T9: the better roll first, or the other way round."""
+    asked = resume_of(prompt, AboutPeople).people
+    people = [combatant_id for combatant_id in asked if _can_still_step_in(decision.state, combatant_id)]
+    if answer.choice == "swap":
+        people.reverse()
+    if people:
+        _step_in_before_offer(decision, people)
+
+
+def _can_still_step_in(state: FightState, combatant_id: str) -> bool:
+    """True for who has not left, fallen or had a turn since the question was put."""
+    combatant, actor = state.combatants.get(combatant_id), queries.actor_of(state)
+    return (
+        combatant is not None
+        and actor is not None
+        and actor.id != combatant_id
+        and combatant.able
+        and turn_state(combatant) not in (terms.BEGUN, *terms.OVER)
+    )
+
+
+@answers("step_in")
+def answer_step_in(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """ST-18: one of those who delay steps in."""
+    combatant = decision.state.combatants.get(answer.choice)
+    if combatant is None:
+        return
+    broken = first_broken(step_in_checks(decision.state, combatant))
+    if broken is not None and broken.rule == "ST-18":
+        raise Refused(broken.rule, broken.message, broken.accepts, final=True)
+    _step_in_before_offer(decision, (combatant.id,))
+
+
+def _step_in_before_offer(decision: Decision, people: Sequence[str]) -> None:
+    """ST-18, ST-19: they go before the one that is offered, and their place in the order is directly ahead of it."""
+    _answer_step_in(decision, people)
+    last_offers = (prompt for prompt in decision.state.prompts if prompt.kind == "last_offer")
+    queries.drop_prompts(decision, last_offers, "somebody steps in")
+    queries.lapse_offers(decision)
+    _bring_forward(decision, people, "stepped in")
+
+
+def _require_others(state: FightState, people: Sequence[str]) -> None:
+    """Whose turn it is cannot come before itself, not even by a ruling."""
+    actor = queries.actor_of(state)
+    if actor is not None and actor.id in people:
+        raise Refused("ST-18", f"it is {actor.name}'s turn already", ("take", "end_turn"), final=True)
+
+
+def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> None:
+    """Some turns come next: before an offer, or after the running turn where the GM insists on one during it."""
+    state = decision.state
+    actor, start = queries.actor_of(state), rounds.block_start(state)
+    assert actor is not None
+    assert start is not None
+    _require_others(state, people)
+    is_offer, is_last = state.phase == terms.OFFER, queries.is_last_offer(state)
+    place = start if is_offer else rounds.block_end(state) + 1
+    cursor = start - 1 if is_offer else state.agenda.cursor
+    later = rounds.without_ahead(state, people)
+    blocks: tuple[Step, ...] = ()
+    for combatant_id in people:
+        combatant = state.combatants[combatant_id]
+        ahead_of = actor.id if is_offer else ""
+        decision.emit(tev.SteppedIn(who=combatant_id, before=turn_state(combatant), ahead_of=ahead_of))
+        blocks = (*blocks, *rounds.block(combatant, (*later, *blocks)))
+    rounds.rearrange_round(decision, (*later[:place], *blocks, *later[place:]), cursor, reason)
+    if is_offer:
+        # The last place lies behind everybody's in the order, wherever the delayer it is offered to has stood so far.
+        placed = order.put_last(state, *people) if is_last else order.put_before(state, people, actor.id)
+        order.change_order(decision, placed, reason)
+
+
+# The end of a turn
+
+
+def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-21: a delayer who is offered the last place may let it go."""
+    is_last = queries.is_last_offer(state)
+    return (
+        *offer_checks(state, combatant),
+        Check(is_last, "ST-21", f"{combatant.name} has not delayed to the end of the round", ("take",)),
+    )
+
+
+def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-04: one's own turn must have come to acting."""
+    running = queries.running_turn(state)
+    whose = running.name if running is not None else "nobody"
+    return (
+        round_check(state),
+        Check(running is not None and running.id == combatant.id, "ST-04", f"{whose}'s turn is running", ("take",)),
+        Check(state.phase == terms.ACTING, "ST-22", "the steps at the start of a turn come first, always", ("answer",)),
+        queries.question_check(state),
+    )
+
+
+@handles(tcm.EndTurn)
+def end_turn(decision: Decision, command: tcm.EndTurn) -> None:
+    """ST-04, ST-29: the owner ends the turn; what Actions are left is lost (ST-07)."""
+    require_round(decision.state)
+    actor = queries.actor_of(decision.state)
+    if actor is None:
+        raise Refused("ST-04", "no turn is running", ("advance",), final=True)
+    combatant = decision.combatant(command.who) if command.who else actor
+    decision.require(*end_checks(decision.state, combatant))
+    running = queries.running_turn(decision.state)
+    if running is None:
+        raise Refused("ST-04", "no turn is running", ("take",), final=True)
+    queries.lapse_offers(decision)
+    steps.close_turn(decision, running, "voluntary" if running.id == combatant.id else "gm")

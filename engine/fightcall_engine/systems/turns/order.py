@@ -4,122 +4,117 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rolls import record_roll
-from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import figures as fg
+from fightcall_engine.systems.turns import queries
+from fightcall_engine.systems.turns.records import participant_of, scene_of, set_fact
 
 
-def roll_for(state: FightState, combatant: Combatant, dice: Dice) -> ev.Events:
+def roll_initiative(decision: Decision, combatant_id: str) -> None:
     """ST-12: d20 + Speed."""
-    roll = dice.roll("d20", f"initiative.{combatant.id}", combatant.id)
-    result = tev.InitiativeRolled(
-        who=combatant.id,
-        before=fg.trait(combatant, "init_roll"),
-        value=roll.total,
-        die=roll.total,
-        speed=fg.speed(combatant),
-        total=roll.total + fg.speed(combatant),
-    )
-    return (record_roll(roll, combatant.id), result)
-
-
-def _tie_die(combatant: Combatant, dice: Dice) -> ev.Events:
-    roll = dice.roll("d6", f"tie.{combatant.id}", combatant.id)
-    before = fg.text_trait(combatant, "tie_d6")
-    value = f"{before} {roll.total}".strip()
-    return (
-        record_roll(roll, combatant.id),
-        tev.TieDieRolled(who=combatant.id, before=before, value=value, die=roll.total),
+    combatant = decision.state.combatants[combatant_id]
+    roll = decision.roll("d20", f"initiative.{combatant_id}", combatant_id)
+    speed = queries.speed_of(combatant)
+    decision.emit(
+        tev.InitiativeRolled(
+            who=combatant_id,
+            before=participant_of(combatant).init_roll,
+            value=roll.total,
+            die=roll.total,
+            speed=speed,
+            total=roll.total + speed,
+        )
     )
 
 
-def rank_combatants(state: FightState, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
-    """The order by total, Speed and d6, and how ties were broken; who is down and has no result comes last."""
-    course = Decision(state)
+def _roll_tie_die(decision: Decision, combatant_id: str) -> None:
+    """ST-15: a d6 more."""
+    roll = decision.roll("d6", f"tie.{combatant_id}", combatant_id)
+    before = _tie_dice(decision, combatant_id)
+    decision.emit(tev.TieDieRolled(who=combatant_id, before=before, value=(*before, roll.total), die=roll.total))
+
+
+def _tie_dice(decision: Decision, combatant_id: str) -> tuple[int, ...]:
+    return participant_of(decision.state.combatants[combatant_id]).tie_d6
+
+
+def rank_combatants(decision: Decision) -> tuple[str, ...]:
+    """The order by total, Speed and d6, thrown where it is needed; who is down and has no result comes last."""
     order: list[str] = []
-    everybody = fg.in_order(state)
-    ready = [combatant for combatant in everybody if fg.init_roll(combatant) is not None]
-    people = sorted(ready, key=lambda combatant: fg.standing(combatant)[:2], reverse=True)
-    for _, same in groupby(people, key=fg.initiative):
-        tied = list(same)
-        speeds = tuple(fg.speed(combatant) for combatant in tied)
+    everybody = queries.in_order(decision.state)
+    rolled = [combatant for combatant in everybody if queries.initiative_of(combatant) is not None]
+    ranked = sorted(rolled, key=lambda combatant: queries.rank_key(combatant)[:2], reverse=True)
+    for _, same_total in groupby(ranked, key=queries.initiative_of):
+        tied = list(same_total)
+        speeds = tuple(queries.speed_of(combatant) for combatant in tied)
         if len(set(speeds)) > 1:
-            course.emit(tev.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied), speeds=speeds))
-        for _, equals in groupby(tied, key=fg.speed):
-            order += _by_die(course, [combatant.id for combatant in equals], dice)
-    without = (combatant.id for combatant in everybody if fg.init_roll(combatant) is None)
-    return (*order, *without), course.events
+            decision.emit(tev.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied), speeds=speeds))
+        for _, same_speed in groupby(tied, key=queries.speed_of):
+            order += _rank_by_die(decision, [combatant.id for combatant in same_speed])
+    return (*order, *(combatant.id for combatant in everybody if combatant not in rolled))
 
 
-def _by_die(course: Decision, tied: list[str], dice: Dice) -> list[str]:
+def _rank_by_die(decision: Decision, tied: list[str]) -> list[str]:
     """ST-15, ST-16: the highest d6 goes first; those still tied throw again (Q-T7)."""
     if len(tied) < 2:
         return tied
     for combatant_id in tied:
-        course.emit(*_tie_die(course.state.combatants[combatant_id], dice))
-    shown = {combatant_id: fg.tie_dice(course.state.combatants[combatant_id])[-1] for combatant_id in tied}
+        _roll_tie_die(decision, combatant_id)
+    shown = {combatant_id: _tie_dice(decision, combatant_id)[-1] for combatant_id in tied}
     tied = sorted(tied, key=lambda combatant_id: shown[combatant_id], reverse=True)
     if len(set(shown.values())) > 1:
-        course.emit(tev.TieBrokenByDie(figures=tuple(tied), dice=tuple(shown[combatant_id] for combatant_id in tied)))
-    if course.state.settings.get("d6_tie") == "speed":
+        decision.emit(tev.TieBrokenByDie(figures=tuple(tied), dice=tuple(shown[combatant_id] for combatant_id in tied)))
+    if decision.state.settings.get("d6_tie") == "speed":
         return tied
-    found: list[str] = []
-    for _, equals in groupby(tied, key=lambda combatant_id: shown[combatant_id]):
-        found += _by_die(course, list(equals), dice)
-    return found
+    ranked: list[str] = []
+    for _, same_die in groupby(tied, key=lambda combatant_id: shown[combatant_id]):
+        ranked += _rank_by_die(decision, list(same_die))
+    return ranked
 
 
 # Newcomers
 
 
-def place_for(state: FightState, combatant_id: str, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
-    """Q-T12: the order with a newcomer in it, ahead of the first whose own result is lower, and d6 thrown for it."""
-    course = Decision(state)
-    others = [other.id for other in fg.in_order(state) if other.id != combatant_id]
-    mine = fg.standing(state.combatants[combatant_id])[:2]
-    tied = [other for other in others if fg.standing(state.combatants[other])[:2] == mine]
-    for other in tied:
-        _part(course, combatant_id, other, dice)
-    people = course.state.combatants
-    result = fg.standing(people[combatant_id])
-    place = next((at for at, other in enumerate(others) if fg.standing(people[other]) < result), len(others))
-    return (*others[:place], combatant_id, *others[place:]), course.events
+def place_newcomer(decision: Decision, newcomer: str) -> tuple[str, ...]:
+    """Q-T12: the order with a newcomer in it, ahead of the first whose own result is lower; ties throw d6."""
+    combatants = decision.state.combatants
+    others = [other.id for other in queries.in_order(decision.state) if other.id != newcomer]
+    total_and_speed = queries.rank_key(combatants[newcomer])[:2]
+    for other in others:
+        if queries.rank_key(combatants[other])[:2] == total_and_speed:
+            _break_tie(decision, newcomer, other)
+    combatants = decision.state.combatants
+    result = queries.rank_key(combatants[newcomer])
+    later = (at for at, other in enumerate(others) if queries.rank_key(combatants[other]) < result)
+    place = next(later, len(others))
+    return (*others[:place], newcomer, *others[place:])
 
 
-def _part(course: Decision, newcomer: str, other: str, dice: Dice) -> None:
+def _break_tie(decision: Decision, newcomer: str, other: str) -> None:
     """Throw d6 until the two differ; who has thrown before keeps what was shown."""
-    people = course.state.combatants
-    while _same_so_far(fg.tie_dice(people[newcomer]), fg.tie_dice(people[other])):
-        counts = {combatant_id: len(fg.tie_dice(people[combatant_id])) for combatant_id in (newcomer, other)}
-        if min(counts.values()) > 0 and course.state.settings.get("d6_tie") == "speed":
+    while True:
+        dice = {combatant_id: _tie_dice(decision, combatant_id) for combatant_id in (newcomer, other)}
+        fewest = min(len(thrown) for thrown in dice.values())
+        if dice[newcomer][:fewest] != dice[other][:fewest]:
             return
-        fewest = min(counts.values())
-        for combatant_id in (newcomer, other):
-            if counts[combatant_id] == fewest:
-                course.emit(*_tie_die(course.state.combatants[combatant_id], dice))
-        people = course.state.combatants
-
-
-def _same_so_far(item: Sequence[int], other: Sequence[int]) -> bool:
-    shared = min(len(item), len(other))
-    return tuple(item[:shared]) == tuple(other[:shared])
+        if fewest > 0 and decision.state.settings.get("d6_tie") == "speed":
+            return
+        for combatant_id, thrown in dice.items():
+            if len(thrown) == fewest:
+                _roll_tie_die(decision, combatant_id)
 
 
 # Changes
 
 
-def change_order(state: FightState, order: Iterable[str], reason: str) -> ev.Events:
+def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
     """ST-19..21: the new order, where it is another. It holds from then on, unless delays are for one round (Q-T4)."""
-    after = tuple(order)
+    state, after = decision.state, tuple(order)
     if after == state.order:
-        return ()
-    kept: ev.Events = ()
-    if state.settings.get("delay_persists", True) is False and not fg.text_fact(state, "standing"):
-        kept = fg.set_fact(state, "standing", " ".join(state.order))
-    return (*kept, tev.OrderChanged(order=after, before=state.order, reason=reason))
+        return
+    if state.settings.get("delay_persists", True) is False and not scene_of(state).standing:
+        set_fact(decision, "standing", state.order)
+    decision.emit(tev.OrderChanged(order=after, before=state.order, reason=reason))
 
 
 def put_before(state: FightState, movers: Sequence[str], offered: str) -> tuple[str, ...]:
@@ -129,23 +124,23 @@ def put_before(state: FightState, movers: Sequence[str], offered: str) -> tuple[
     return (*rest[:place], *movers, *rest[place:])
 
 
-def put_last(state: FightState, combatant_id: str) -> tuple[str, ...]:
-    """ST-21: the order with somebody in the last place."""
-    return (*(other for other in state.order if other != combatant_id), combatant_id)
+def put_last(state: FightState, *movers: str) -> tuple[str, ...]:
+    """ST-21: the order with some in the last places."""
+    return (*(other for other in state.order if other not in movers), *movers)
 
 
-def restore_order(state: FightState) -> ev.Events:
+def restore_order(decision: Decision) -> None:
     """Q-T4: where a delay is for one round only, the order goes back; newcomers keep their neighbours."""
-    before = fg.ids_in(fg.text_fact(state, "standing"))
+    state = decision.state
+    before = scene_of(state).standing
     if not before:
-        return ()
+        return
     order = [combatant_id for combatant_id in before if combatant_id in state.combatants]
     for place, combatant_id in enumerate(state.order):
         if combatant_id not in order:
             after = next((other for other in state.order[place + 1 :] if other in order), None)
             order.insert(order.index(after) if after else len(order), combatant_id)
-    back: ev.Events = ()
+    set_fact(decision, "standing", ())
     if tuple(order) != state.order:
         reason = "a delay is for one round"
-        back = (tev.OrderChanged(order=tuple(order), before=state.order, reason=reason),)
-    return (*fg.set_fact(state, "standing", ""), *back)
+        decision.emit(tev.OrderChanged(order=tuple(order), before=state.order, reason=reason))

@@ -6,14 +6,15 @@ from fightcall_engine.kit.phrases import counted_down, name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import field_names
+from fightcall_engine.systems.turns import effects, terms
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns.rests import TITLES
+from fightcall_engine.systems.turns.records import Participant
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
 
-_TOLD_BY_DEED = (
+SHOWN_BY_OUTCOME = (
     "mode",
     "step_in",
     "last_offer",
@@ -39,8 +40,12 @@ def _what(what: str) -> str:
     return f": {what}" if what else ""
 
 
+def _title(kind: str) -> str:
+    return terms.REST_TITLES.get(kind, "rest")
+
+
 def _pool(pool: str) -> str:
-    return pool.removeprefix(fg.DAILY)
+    return pool.removeprefix(terms.DAILY)
 
 
 def _scene(event: tev.SceneBegan, state: FightState) -> Phrase:
@@ -54,13 +59,9 @@ def _scene_ended(event: tev.SceneEnded, state: FightState) -> Phrase:
 
 
 def _mode(event: tev.ModeSet, state: FightState) -> Phrase:
-    if event.mode == fg.INITIATIVE:
+    if event.mode == terms.INITIATIVE:
         return Phrase("Initiative: all roll d20 + Speed", "heading", "ST-12")
     return Phrase("Free order: turns in any order", "heading", "ST-09")
-
-
-def _describe_initiative(event: tev.InitiativeRolled, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)}  {event.die} {event.speed:+d} = {event.total}", "plain", "ST-12")
 
 
 def _tie_speed(event: tev.TieBrokenBySpeed, state: FightState) -> Phrase:
@@ -86,18 +87,14 @@ def _order_changed(event: tev.OrderChanged, state: FightState) -> Phrase:
     return Phrase(f"The order is now: {_names(state, event.order)}", "plain", "ST-20")
 
 
-def _describe_offer(event: tev.TurnOffered, state: FightState) -> Phrase:
+def _offer(event: tev.TurnOffered, state: FightState) -> Phrase:
     """Whose place it is stands on the ribbon, and over the turn when it is taken."""
     return Phrase(f"{name_of(state, event.who)} has the last place", "dim", "ST-21") if event.last else NOTHING
 
 
-def _describe_step_in(event: tev.SteppedIn, state: FightState) -> Phrase:
+def _step_in(event: tev.SteppedIn, state: FightState) -> Phrase:
     ahead = f" ahead of {name_of(state, event.ahead_of)}" if event.ahead_of else ""
     return Phrase(f"{name_of(state, event.who)} steps in{ahead}", "plain", "ST-18")
-
-
-def _describe_pass(event: tev.TurnPassed, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)}'s place passes: {event.cause}", "dim", "ST-06")
 
 
 def _turn(event: tev.TurnBegan, state: FightState) -> Phrase:
@@ -118,12 +115,8 @@ def _good(event: tev.PositiveApplied, state: FightState) -> Phrase:
     return Phrase(text, "good", "ST-27")
 
 
-def _describe_upkeep(event: tev.UpkeepPaid, state: FightState) -> Phrase:
+def _upkeep(event: tev.UpkeepPaid, state: FightState) -> Phrase:
     return Phrase(f"  {event.amount} {_pool(event.pool)} keep {event.name} up, {event.left} left", "dim", "ST-24")
-
-
-def _unpaid(event: tev.UpkeepUnpaid, state: FightState) -> Phrase:
-    return Phrase(f"  {event.name} is not paid for ({event.cause})", "warn", "ST-25")
 
 
 def _action(event: tev.ActionTaken, state: FightState) -> Phrase:
@@ -137,12 +130,12 @@ def _reaction(event: tev.ReactionTaken, state: FightState) -> Phrase:
     return Phrase(f"{text}  ({event.left} left)", "plain", "ST-30")
 
 
-def _describe_strike(event: tev.StrikeResolved, state: FightState) -> Phrase:
+def _strike(event: tev.StrikeResolved, state: FightState) -> Phrase:
     shown = f"{event.total} v {event.needs}  " if event.total is not None else ""
     return Phrase(f"  {shown}{'hit' if event.hit else 'miss'}", "good" if event.hit else "dim", "ST-28")
 
 
-def _describe_turn_end(event: tev.TurnEnded, state: FightState) -> Phrase:
+def _turn_end(event: tev.TurnEnded, state: FightState) -> Phrase:
     lost = f", {event.unused} unused" if event.unused else ""
     cause = {"no Actions": "no Actions left", "voluntary": "done", "gm": "closed"}.get(event.cause, event.cause)
     seconds = f"{event.seconds_min} to {event.seconds_max} s"
@@ -158,45 +151,41 @@ def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
     effect = event.effect
     if not effect.kind and not effect.data:
         return None
-    size = str(effect.data.get("dice") or abs(effect.magnitude))
-    pool = str(effect.data.get("pool") or "hp")
-    does = {"negative": f", {size} {_pool(pool)} lost a turn", "positive": f", {size} {_pool(pool)} back a turn"}
-    what = does.get(effect.kind, "") if effect.magnitude or effect.data.get("dice") else ""
-    price = f", upkeep {effect.data['upkeep']} {effect.data.get('resource')}" if effect.data.get("upkeep") else ""
+    size, pool = effects.dice_of(effect) or str(abs(effect.magnitude)), _pool(effects.pool_of(effect))
+    changes = {"negative": f", {size} {pool} lost a turn", "positive": f", {size} {pool} back a turn"}
+    what = changes.get(effect.kind, "") if effects.changes_pool(effect) else ""
+    upkeep, resource = effects.upkeep_of(effect)
+    price = f", upkeep {upkeep} {resource}" if upkeep else ""
     left = f" for {effect.left}" if effect.left is not None else ""
     return Phrase(f"{name_of(state, event.who)}: {effect.name}{what}{price}{left}", "plain", "ST-23")
 
 
 def _rest(event: tev.RestBegan, state: FightState) -> Phrase:
-    kind = TITLES.get(event.kind, "Rest")
+    kind = _title(event.kind)
     awake = [
         combatant_id
         for combatant_id in event.resters
         if combatant_id in state.combatants and state.combatants[combatant_id].sheet.get("sleepless")
     ]
-    how = f" ({_names(state, tuple(awake))}: meditating)" if awake and event.kind == fg.FULL else ""
+    how = f" ({_names(state, tuple(awake))}: meditating)" if awake and event.kind == terms.FULL else ""
     length = f"{event.minutes // 60} h" if event.minutes % 60 == 0 and event.minutes else f"{event.minutes} min"
     return Phrase(f"{kind}, {length}: {_names(state, event.resters)}{how}", "heading", "ST-35")
 
 
-def _resolve(event: tev.ResolveSpent, state: FightState) -> Phrase:
-    return Phrase(f"  {event.amount} Resolve at {event.each} each, {event.left} left", "dim", "ST-38")
-
-
-def _describe_refill(rule: str) -> Callable[[ev.Refilled, FightState], Phrase]:
-    def told(event: ev.Refilled, state: FightState) -> Phrase:
+def _refill(rule: str) -> Callable[[ev.Refilled, FightState], Phrase]:
+    def phrase(event: ev.Refilled, state: FightState) -> Phrase:
         text = f"  {name_of(state, event.who)}: {_pool(event.pool)} {event.before} → {event.left}"
         return Phrase(text, "good", rule)
 
-    return told
+    return phrase
 
 
-def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+def _ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
     asked = state.prompt(event.prompt) if event.prompt else None
     quiet = event.default_taken and (event.choice == "moot" or (asked is not None and not asked.blocking))
-    told_by_deed = asked is not None and asked.kind in _TOLD_BY_DEED
-    return NOTHING if quiet or told_by_deed else None
+    is_shown = asked is not None and asked.kind in SHOWN_BY_OUTCOME
+    return NOTHING if quiet or is_shown else None
 
 
 def _dice(event: ev.DiceRolled, state: FightState) -> Phrase | None:
@@ -209,24 +198,21 @@ def _quiet(event: ev.Event, state: FightState) -> Phrase:
 
 
 def _trait(event: ev.TraitChanged, state: FightState) -> Phrase | None:
-    return NOTHING if event.trait in fg.TRAITS else None
+    return NOTHING if event.trait in field_names(Participant) else None
 
 
-_TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
+PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     tev.SceneBegan: _scene,
     tev.SceneEnded: _scene_ended,
     tev.ModeSet: _mode,
     tev.TurnTaken: lambda item, state: Phrase(
         f"{name_of(state, item.who)}{_what(item.what or 'a turn')}", "plain", "ST-09"
     ),
-    tev.EveryoneHadAChance: lambda item, state: Phrase("Everybody has had a chance to act", "dim", "ST-10"),
     tev.ReminderRaised: lambda item, state: Phrase(
         f"Remember: {item.text}", "warn", "ST-10" if item.left_out else "ST-34"
     ),
     tev.InitiativeAsked: _quiet,
-    tev.InitiativeRolled: _describe_initiative,
     tev.TieBrokenBySpeed: _tie_speed,
-    tev.TieDieRolled: lambda item, state: Phrase(f"{name_of(state, item.who)}  d6 {item.die}", "dice", "ST-15"),
     tev.TieBrokenByDie: _tie_die,
     ev.OrderSet: _order,
     tev.OrderChanged: _order_changed,
@@ -234,66 +220,53 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.RoundEnded: _quiet,
     ev.StepBegan: _quiet,
     ev.StepSkipped: _quiet,
-    tev.TurnOffered: _describe_offer,
-    tev.TurnDelayed: lambda item, state: Phrase(f"{name_of(state, item.who)} delays", "plain", "ST-17"),
-    tev.SteppedIn: _describe_step_in,
-    tev.TurnForfeited: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} forfeits the turn ({item.cause})", "warn", "ST-21"
-    ),
-    tev.TurnPassed: _describe_pass,
+    tev.TurnOffered: _offer,
+    tev.SteppedIn: _step_in,
     tev.TurnBegan: _turn,
     tev.ActionDiceRecovered: _quiet,
     tev.ReactionsRecovered: _quiet,
     tev.NegativeApplied: _harm,
     tev.PositiveApplied: _good,
     tev.UpkeepAsked: _quiet,
-    tev.UpkeepPaid: _describe_upkeep,
-    tev.UpkeepUnpaid: _unpaid,
+    tev.UpkeepPaid: _upkeep,
     tev.ActionTaken: _action,
     tev.ReactionTaken: _reaction,
     tev.FreeActionTaken: lambda item, state: Phrase(
         f"{name_of(state, item.who)}, free{_what(item.what or 'an action')}", "plain", "ST-32"
-    ),
-    tev.FreeActionForbidden: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)}: that does not happen", "ruling", "ST-32"
     ),
     tev.PoolSpent: lambda item, state: Phrase(
         f"  {name_of(state, item.who)}: {item.amount} {_pool(item.pool)}{_what(item.what)}, {item.left} left",
         "dim",
         "ST-42",
     ),
-    tev.StrikeResolved: _describe_strike,
-    tev.TurnEnded: _describe_turn_end,
+    tev.StrikeResolved: _strike,
+    tev.TurnEnded: _turn_end,
     tev.EffectCounted: lambda item, state: Phrase(f"  {counted_down(item, state)}", "dim", "ST-26"),
     tev.ClockRangeAdvanced: _clock,
     tev.RestBegan: _rest,
     tev.RestActivity: lambda item, state: Phrase(f"{name_of(state, item.who)}{_what(item.what)}", "plain", "ST-37"),
-    tev.ResolveSpent: _resolve,
     tev.RestInterrupted: lambda item, state: Phrase(
-        f"The {TITLES.get(item.kind, 'rest')} breaks off after {item.minutes} min", "warn", "Q-T11"
+        f"The {_title(item.kind)} breaks off after {item.minutes} min", "warn", "Q-T11"
     ),
     tev.RestLeft: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} breaks off the {TITLES.get(item.kind, 'rest')} after {item.minutes} min",
+        f"{name_of(state, item.who)} breaks off the {_title(item.kind)} after {item.minutes} min",
         "warn",
         "Q-T11",
     ),
     tev.RestCompleted: lambda item, state: Phrase(
-        f"The {TITLES.get(item.kind, 'rest')} is over", "heading", "ST-39" if item.kind == fg.SHORT else "ST-41"
+        f"The {_title(item.kind)} is over",
+        "heading",
+        "ST-39" if item.kind == terms.SHORT else "ST-41",
     ),
-    tev.FocusRecovered: _describe_refill("ST-39"),
-    tev.PoolsRestored: _describe_refill("ST-41"),
-    tev.DailiesRestored: _describe_refill("ST-42"),
+    tev.FocusRecovered: _refill("ST-39"),
+    tev.PoolsRestored: _refill("ST-41"),
+    tev.DailiesRestored: _refill("ST-42"),
     ev.EffectBegan: _effect,
     ev.AgendaChanged: _quiet,
     ev.FactChanged: _quiet,
     ev.TraitChanged: _trait,
     ev.TraitsReset: _quiet,
-    ev.RulingRecorded: _describe_ruling,
+    ev.RulingRecorded: _ruling,
     ev.DiceRolled: _dice,
 }
-
-
-def phrase(event: ev.Event, state: FightState) -> Phrase | None:
-    """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
-    told = _TOLD.get(type(event))
-    return told(event, state) if told else None
+"""How an event is said that needs more than its `TEXT`: None leaves it to the core."""

@@ -1,150 +1,132 @@
 """What the GM may rule on unasked (digest, section 5): mode, order, an extra turn, Actions, effects, rest."""
 
-from collections.abc import Mapping
-
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import Ruling, carry_out, record_ruling, truth, whole
+from fightcall_engine.kit.handlers import rules_on
+from fightcall_engine.kit.rulings import record_ruling, truth, whole
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import commands as tcm
+from fightcall_engine.systems.turns import effects, queries, rounds, scenes, terms
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns import rounds, scenes, steps
+from fightcall_engine.systems.turns.records import set_fact, set_trait
 
 
-def _mode(decision: Decision, rule: Rule) -> ev.Events:
-    return scenes.decide_set_mode(decision, tcm.SetMode(mode=str(rule.value or ""), reason=rule.note))
+@rules_on("mode")
+def rule_mode(decision: Decision, command: Rule) -> None:
+    """ST-11: free order or Initiative."""
+    scenes.set_mode(decision, tcm.SetMode(mode=str(command.value or ""), reason=command.note))
 
 
-def _order(decision: Decision, rule: Rule) -> ev.Events:
-    """The order by the GM's word; who is still to come in this round comes in it."""
-    state = decision.state
-    words = str(rule.value or "").replace(",", " ").split()
-    order = tuple(combatant_of(state, word).id for word in words)
-    if sorted(order) != sorted(state.order):
-        raise Refused("ST-13", "an order names everybody once", state.order, final=True)
-    record = record_ruling("ST-13", "The order", ", ".join(order), rule.note)
-    changed = tev.OrderChanged(order=order, before=state.order, reason="the GM's word")
-    return (record, changed, *_reorder_round(state, order))
-
-
-def _reorder_round(state: FightState, order: tuple[str, ...]) -> ev.Events:
-    """What is still to come of the round in another order; delayers stay at its end."""
-    if not fg.in_rounds(state) or state.step is None:
-        return ()
-    end = rounds.block_end(state)
-    later = [(at, combatant_id) for at, combatant_id in rounds.ahead(state) if combatant_id in state.combatants]
-    delayed = {combatant.id for combatant in fg.delayers(state)}
-    later.sort(key=lambda item: (item[1] in delayed, order.index(item[1]) if item[1] not in delayed else 0))
-    length = len(rounds.TITLES)
-    found = [step for at, _ in later for step in state.agenda.steps[at : at + length]]
-    after = (*state.agenda.steps[: end + 1], *found)
-    return rounds.rearrange_round(state, after, state.agenda.cursor, "the GM's word")
-
-
-def _turn(decision: Decision, rule: Rule) -> ev.Events:
-    """A turn after the running one, for somebody who has none to come."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
-    if not fg.in_rounds(state) or state.step is None:
-        raise Refused("ST-13", "no round is running", ("initiative",), final=True)
-    if any(combatant_id == combatant.id for _, combatant_id in rounds.ahead(state)) or fg.is_offered(
-        state, combatant.id
-    ):
-        raise Refused("ST-13", f"{combatant.name} has a turn to come", ("take", "step_in"), final=True)
-    if fg.turn_of(state) is combatant:
-        raise Refused("ST-13", f"{combatant.name}'s turn is running", ("end_turn",), final=True)
-    place = rounds.block_end(state) + 1
-    agenda = state.agenda.steps
-    added = (*agenda[:place], *rounds.block(combatant, agenda), *agenda[place:])
-    return (
-        record_ruling("ST-13", f"{combatant.name} has a turn", "next", rule.note),
-        fg.set_trait(combatant, "turn", fg.WAITING),
-        *rounds.rearrange_round(state, added, state.agenda.cursor, f"a turn for {combatant.name}"),
+@rules_on("order")
+def rule_order(decision: Decision, command: Rule) -> None:
+    """ST-13: the order by the GM's word; who is still to come in this round comes in it."""
+    before = decision.state.order
+    words = str(command.value or "").replace(",", " ").split()
+    order = tuple(decision.combatant(word).id for word in words)
+    if sorted(order) != sorted(before):
+        raise Refused("ST-13", "an order names everybody once", before, final=True)
+    decision.emit(
+        record_ruling("ST-13", "The order", ", ".join(order), command.note),
+        tev.OrderChanged(order=order, before=before, reason="the GM's word"),
     )
+    _reorder_round(decision, order)
 
 
-def _actions(decision: Decision, rule: Rule) -> ev.Events:
+def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
+    """What is still to come of the round in another order; delayers stay at its end."""
     state = decision.state
-    combatant = combatant_of(state, rule.who)
-    most = scenes.whole_actions(rule.value)
-    record = record_ruling("Q-T1", f"Actions a turn for {combatant.name}", most, rule.note)
-    return (record, *scenes.set_actions(combatant, most, "ruling"))
+    if not queries.is_in_rounds(state) or state.step is None:
+        return
+    delayed = {combatant.id for combatant in queries.delayers(state)}
+    later = [(start, combatant_id) for start, combatant_id in rounds.ahead(state) if combatant_id in state.combatants]
+    later.sort(key=lambda block: (block[1] in delayed, order.index(block[1]) if block[1] not in delayed else 0))
+    length = len(rounds.TITLES)
+    blocks = [step for start, _ in later for step in state.agenda.steps[start : start + length]]
+    begun = state.agenda.steps[: rounds.block_end(state) + 1]
+    rounds.rearrange_round(decision, (*begun, *blocks), state.agenda.cursor, "the GM's word")
 
 
-def _effects(decision: Decision, rule: Rule) -> ev.Events:
-    """Q-T23: the order in which one's effects run in a step, named by name or id."""
+@rules_on("turn")
+def rule_turn(decision: Decision, command: Rule) -> None:
+    """ST-13: a turn after the running one, for somebody who has none to come."""
     state = decision.state
-    combatant = combatant_of(state, rule.who)
-    wanted = [part.strip().lower() for part in str(rule.value or "").split(",") if part.strip()]
+    combatant = decision.combatant(command.who)
+    if not queries.is_in_rounds(state) or state.step is None:
+        raise Refused("ST-13", "no round is running", ("initiative",), final=True)
+    is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.ahead(state))
+    if is_to_come or queries.is_offered(state, combatant.id):
+        raise Refused("ST-13", f"{combatant.name} has a turn to come", ("take", "step_in"), final=True)
+    if queries.running_turn(state) is combatant:
+        raise Refused("ST-13", f"{combatant.name}'s turn is running", ("end_turn",), final=True)
+    place, steps = rounds.block_end(state) + 1, state.agenda.steps
+    added = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
+    decision.emit(record_ruling("ST-13", f"{combatant.name} has a turn", "next", command.note))
+    set_trait(decision, combatant, "turn", terms.WAITING)
+    rounds.rearrange_round(decision, added, state.agenda.cursor, f"a turn for {combatant.name}")
+
+
+@rules_on("actions")
+def rule_actions(decision: Decision, command: Rule) -> None:
+    """Q-T1: Actions a turn."""
+    combatant = decision.combatant(command.who)
+    most = scenes.check_actions(command.value)
+    decision.emit(record_ruling("Q-T1", f"Actions a turn for {combatant.name}", most, command.note))
+    scenes.set_actions(decision, combatant, most, "ruling")
+
+
+@rules_on("effects")
+def rule_effects(decision: Decision, command: Rule) -> None:
+    """Q-T23: the order in which effects run in a step, named by name or id."""
+    combatant = decision.combatant(command.who)
+    wanted = [part.strip().lower() for part in str(command.value or "").split(",") if part.strip()]
     known = {key: effect.id for effect in combatant.effects for key in (effect.name.lower(), effect.id)}
     if not wanted or any(word not in known for word in wanted):
         names = tuple(effect.name for effect in combatant.effects) or ("no effects",)
-        raise Refused("Q-T23", f"{rule.value!r} names other effects than {combatant.name} has", names, final=True)
-    first = list(dict.fromkeys(known[word] for word in wanted))
-    rest = [effect.id for effect in steps.arrange_effects(combatant, combatant.effects) if effect.id not in first]
-    record = record_ruling("Q-T23", f"Effects on {combatant.name}, in order", ", ".join(wanted), rule.note)
-    return (record, fg.set_trait(combatant, "effect_order", " ".join([*first, *rest])))
+        message = f"{command.value!r} names other effects than {combatant.name} has"
+        raise Refused("Q-T23", message, names, final=True)
+    first = tuple(dict.fromkeys(known[word] for word in wanted))
+    listed = effects.arrange_effects(combatant, combatant.effects)
+    rest = (effect.id for effect in listed if effect.id not in first)
+    decision.emit(record_ruling("Q-T23", f"Effects on {combatant.name}, in order", ", ".join(wanted), command.note))
+    set_trait(decision, combatant, "effect_order", (*first, *rest))
 
 
-def _free(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("free")
+def rule_free_actions(decision: Decision, command: Rule) -> None:
+    """ST-32: whether somebody's Free Actions are allowed."""
+    combatant = decision.combatant(command.who)
+    allowed = truth("ST-32", command.value)
+    choice = "allowed" if allowed else "forbidden"
+    decision.emit(record_ruling("ST-32", f"Free Actions of {combatant.name}", choice, command.note))
+    set_trait(decision, combatant, "no_free", not allowed)
+
+
+@rules_on("hp_per_resolve")
+def rule_hp_per_resolve(decision: Decision, command: Rule) -> None:
+    """ST-38: what each Resolve gives."""
+    each = whole("ST-38", command.value, 0, "number of hit points")
+    decision.emit(record_ruling("ST-38", "Hit points for each Resolve", each))
+    set_fact(decision, "hp_per_resolve", each)
+
+
+@rules_on("awake")
+def rule_awake(decision: Decision, command: Rule) -> None:
+    """ST-34: for how many hours all have been awake."""
+    hours = whole("ST-34", command.value, 0, "number of hours")
+    decision.emit(record_ruling("ST-34", "Awake for", f"{hours} h", command.note))
+    set_fact(decision, "awake_h", hours)
+
+
+@rules_on("chance")
+def rule_chance(decision: Decision, command: Rule) -> None:
+    """ST-10: the GM waives somebody's opportunity in free order, or that of all who have had none."""
     state = decision.state
-    combatant = combatant_of(state, rule.who)
-    allowed = truth("ST-32", rule.value)
-    record = record_ruling(
-        "ST-32", f"Free Actions of {combatant.name}", "allowed" if allowed else "forbidden", rule.note
-    )
-    return (record, fg.set_trait(combatant, "no_free", not allowed))
-
-
-def _hp_per_resolve(decision: Decision, rule: Rule) -> ev.Events:
-    state = decision.state
-    each = whole("ST-38", rule.value, 0, "number of hit points")
-    return (
-        record_ruling("ST-38", "Hit points for each Resolve", each),
-        *fg.set_fact(state, "hp_per_resolve", str(each)),
-    )
-
-
-def _awake(decision: Decision, rule: Rule) -> ev.Events:
-    state = decision.state
-    hours = whole("ST-34", rule.value, 0, "number of hours")
-    return (record_ruling("ST-34", "Awake for", f"{hours} h", rule.note), *fg.set_fact(state, "awake_h", hours))
-
-
-def _chance(decision: Decision, rule: Rule) -> ev.Events:
-    """ST-10: the GM waives somebody's opportunity in free order."""
-    state = decision.state
-    people: tuple[Combatant, ...] = (combatant_of(state, rule.who),) if rule.who else scenes.left_out(state)
-    if fg.mode(state) != fg.FREE:
+    people = (decision.combatant(command.who),) if command.who else queries.left_out(state)
+    if queries.mode_of(state) != terms.FREE:
         raise Refused("ST-10", "the Scene is not in free order", ("set_mode free",), final=True)
     names = ", ".join(combatant.name for combatant in people) or "nobody"
-    return (
+    decision.emit(
         record_ruling("ST-10", f"A chance to act for {names}", "waived"),
         *(ev.Waived(who=combatant.id) for combatant in people),
     )
-
-
-RULINGS: Mapping[str, Ruling] = {
-    "mode": _mode,
-    "order": _order,
-    "turn": _turn,
-    "actions": _actions,
-    "effects": _effects,
-    "free": _free,
-    "hp_per_resolve": _hp_per_resolve,
-    "awake": _awake,
-    "chance": _chance,
-}
-
-
-def decide_rule(decision: Decision, command: Rule) -> ev.Events:
-    """Carry out a ruling.
-
-    Raises:
-        Refused: listing what can be ruled on.
-    """
-    return carry_out(RULINGS, command.what, decision, command)

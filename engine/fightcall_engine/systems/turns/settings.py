@@ -1,9 +1,6 @@
 """The settings of Scenes, Rounds, Turns: where the text allows more than one reading, or leaves a number open."""
 
-from collections.abc import Mapping
-
 from fightcall_engine.kit.views import Setting, Words
-from fightcall_engine.model.state import Scalar
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
@@ -86,40 +83,36 @@ SETTINGS: tuple[Setting, ...] = (
     ),
 )
 
-_PHASES: Mapping[str, str] = {
-    "free": "Free order",
-    "roll": "Initiative",
-    "offer": "Offer",
-    "negative": "Negative",
-    "costs": "Costs",
-    "expiries": "Expiries",
-    "positive": "Positive",
-    "acting": "Acting",
-    "end": "Turn end",
-    "rest": "Rest",
-}
-
-
-def words(settings: Mapping[str, Scalar]) -> Words:
-    """What Scenes, Rounds, Turns calls things (the titles of the steps are ours, Q-T6)."""
-    return Words(
-        title="Scenes, Rounds, Turns",
-        round="Round",
-        phases=_PHASES,
-        sides={"party": "Party", "foe": "Foes", "other": "Others"},
-        pools={
-            "hp": "hp",
-            "actions": "actions",
-            "reactions": "reactions",
-            "resolve": "resolve",
-            "focus": "focus",
-            "mana": "mana",
-        },
-        ticks={
-            "turn_start": "start of {who}'s turn",
-            "turn_end": "end of {who}'s turn",
-            "round_start": "start of the Round",
-            "round_end": "end of the Round",
-        },
-        between="Between Scenes",
-    )
+WORDS = Words(
+    title="Scenes, Rounds, Turns",
+    round="Round",
+    phases={
+        "free": "Free order",
+        "roll": "Initiative",
+        "offer": "Offer",
+        "negative": "Negative",
+        "costs": "Costs",
+        "expiries": "Expiries",
+        "positive": "Positive",
+        "acting": "Acting",
+        "end": "Turn end",
+        "rest": "Rest",
+    },
+    sides={"party": "Party", "foe": "Foes", "other": "Others"},
+    pools={
+        "hp": "hp",
+        "actions": "actions",
+        "reactions": "reactions",
+        "resolve": "resolve",
+        "focus": "focus",
+        "mana": "mana",
+    },
+    ticks={
+        "turn_start": "start of {who}'s turn",
+        "turn_end": "end of {who}'s turn",
+        "round_start": "start of the Round",
+        "round_end": "end of the Round",
+    },
+    between="Between Scenes",
+)
+"""What Scenes, Rounds, Turns calls things; the titles of the steps are ours (Q-T6)."""

@@ -1,104 +1,76 @@
-"""The door of Scenes, Rounds, Turns: what engine and screen ask a system, answered by the modules beside it."""
+"""Scenes, Rounds, Turns as a rule system: its data, and where its rules and views stand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import cast
 
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Setting
+from fightcall_engine.kit.views import Phrase, Words
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
-from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import (
-    deeds,
+    actions,
     effects,
-    flow,
-    offering,
     offers,
     phrases,
+    queries,
     reactions,
+    records,
     rests,
+    roster,
+    rounds,
     rulings,
     scenes,
-    showing,
-    walking,
+    steps,
+    strikes,
+    terms,
+    upkeep,
 )
-from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import explain as explaining
-from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns import settings as readings
+from fightcall_engine.systems.turns.agenda import TurnAgenda
+from fightcall_engine.systems.turns.cards import banner_of, card_of, groups_of
+from fightcall_engine.systems.turns.commands import ALIASES, COMMANDS
+from fightcall_engine.systems.turns.events import EVENTS, TurnForfeited
+from fightcall_engine.systems.turns.explain import TRAILS
+from fightcall_engine.systems.turns.fields import facts_of, fields_of
+from fightcall_engine.systems.turns.options import OPTION_KEYS, options_of, rulings_of
+from fightcall_engine.systems.turns.reminders import reminders_of
+from fightcall_engine.systems.turns.resumes import RESUMES
+from fightcall_engine.systems.turns.settings import SETTINGS, WORDS
+from fightcall_engine.systems.turns.upcasts import upcast_from_1
 
-DECIDES: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
-    cm.Start: flow.decide_start,
-    cm.Advance: flow.decide_advance,
-    cm.Waive: flow.decide_waive,
-    cm.Close: flow.decide_close,
-    cm.Move: walking.decide_move,
-    cm.Strike: deeds.decide_strike,
-    cm.Rule: rulings.decide_rule,
-    tcm.OpenScene: scenes.decide_open,
-    tcm.SetMode: scenes.decide_set_mode,
-    tcm.CloseScene: scenes.decide_close,
-    tcm.Initiative: flow.decide_initiative,
-    tcm.Take: offering.decide_take,
-    tcm.Delay: offering.decide_delay,
-    tcm.StepIn: offering.decide_step_in,
-    tcm.Forfeit: offering.decide_forfeit,
-    tcm.Act: deeds.decide_act,
-    tcm.React: deeds.decide_react,
-    tcm.Free: deeds.decide_free,
-    tcm.Spend: deeds.decide_spend,
-    tcm.Pay: flow.decide_pay,
-    tcm.Decline: flow.decide_pay,
-    tcm.EndTurn: offering.decide_end_turn,
-    tcm.Affect: effects.decide_affect,
-    tcm.Rest: rests.decide_rest,
-    tcm.Activity: rests.decide_activity,
-    tcm.CompleteRest: rests.decide_complete,
-    tcm.Interrupt: rests.decide_interrupt,
-}
+FAR = 99
+"""Places that a walk may take: more than a table has."""
 
 
-class Turns(BaseSystem):
-    """Scenes, Rounds, Turns as a rule system."""
+class Turns(TurnAgenda, BaseSystem):
+    """Scenes, Rounds, Turns."""
 
     id = "turns"
-    phase_rule = "ST-22"
-    version = "1"
     title = "Scenes, Rounds, Turns"
-    commands = tcm.COMMANDS
-    events = tev.EVENTS
-    aliases = tcm.ALIASES
-    settings: tuple[Setting, ...] = readings.SETTINGS
-    sides = fg.SIDES
-    own_traits: frozenset[str] = frozenset({"init_roll", "tie_d6"})
-    clocks = fg.CLOCKS
-    option_keys = offers.OPTION_KEYS
-    decides = DECIDES
-    accepted = fg.ACCEPTED
+    phase_rule = "ST-22"
+    record, fight_record, resumes = records.Participant, records.Scene, RESUMES
+    version, upcasts = "2", (upcast_from_1,)
+    commands, events, aliases = COMMANDS, EVENTS, ALIASES
+    parts = (actions, effects, offers, rests, roster, rulings, scenes, steps, strikes, upkeep)
+    settings = SETTINGS
+    sides = terms.SIDES
+    own_traits = frozenset({"init_roll", "tie_d6"})
+    clocks = terms.CLOCKS
+    option_keys = OPTION_KEYS
+    trails = TRAILS
 
-    answer_events = staticmethod(flow.answer)
-    react = staticmethod(reactions.react)
-    settle = staticmethod(flow.settle)
-    keeps_time = staticmethod(fg.keeps_time)
-    waiting = staticmethod(fg.waiting)
-    options = staticmethod(offers.options)
-    rulings = staticmethod(offers.rulings_for)
-    explain = staticmethod(explaining.explain)
-    words = staticmethod(readings.words)
-    groups = staticmethod(showing.groups)
-    card = staticmethod(showing.card)
-    reminders = staticmethod(showing.reminders)
-    banner = staticmethod(showing.banner)
-    phrase = staticmethod(phrases.phrase)
-    fields = staticmethod(showing.fields)
-    facts = staticmethod(showing.facts)
-
-    def loses(self, event: ev.Event) -> bool:
-        """A turn that was delayed and never taken (ST-21)."""
-        return isinstance(event, tev.TurnForfeited)
+    keeps_time = staticmethod(rounds.keeps_time)
+    options = staticmethod(options_of)
+    rulings = staticmethod(rulings_of)
+    groups = staticmethod(groups_of)
+    card = staticmethod(card_of)
+    banner = staticmethod(banner_of)
+    reminders = staticmethod(reminders_of)
+    fields = staticmethod(fields_of)
+    facts = staticmethod(facts_of)
 
     def sheet_type(self) -> type[object]:
         """The model of a sheet; pydantic is imported only when one is read."""
@@ -111,27 +83,38 @@ class Turns(BaseSystem):
     ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
         """Reserves where the sheet has them; no Actions before the first turn, but Reactions (Q-T3)."""
         pools: dict[str, Pool] = {}
-        for name in fg.RESTED:
+        for name in terms.RESTED:
             most, now = sheet.get(name), sheet.get(f"{name}_now")
             if isinstance(most, int):
                 pools[name] = Pool(now if isinstance(now, int) else most, most)
-        count = fg.actions_of(sheet, settings)
-        pools[fg.ACTIONS] = Pool(0, count)
-        pools[fg.REACTIONS] = Pool(0 if settings.get("reactions_at_scene_start") == "none" else count, count)
+        count = queries.actions_per_turn(sheet, settings)
+        pools[terms.ACTIONS] = Pool(0, count)
+        pools[terms.REACTIONS] = Pool(0 if settings.get("reactions_at_scene_start") == "none" else count, count)
         for daily in cast(list[Mapping[str, Json]], sheet.get("dailies") or []):
             most, left = cast(int, daily["max"]), daily.get("left")
-            pools[fg.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
-        return pools, dict(fg.TRAITS)
+            pools[terms.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
+        return pools, {}
 
-    def acting_side(self, state: FightState) -> str:
-        """The side of whose turn it is."""
-        combatant = fg.actor(state)
-        return combatant.side if combatant is not None else ""
-
-    def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
-        """The text gives no distances: a place is a place."""
-        return 1
+    def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
+        """Harm to hit points fells, healing helps; and what follows in this system's own way."""
+        decision = Decision(state)
+        decision.emit(*super().react(state, event))
+        reactions.react_to_event(decision, event)
+        return decision.events
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
-        """However far the GM allows; nothing stops the way."""
-        return walking.FAR, frozenset()
+        """However far the GM allows, for the text gives no distances; nothing stops the way."""
+        return FAR, frozenset()
+
+    def loses(self, event: ev.Event) -> bool:
+        """A turn that was delayed and never taken (ST-21)."""
+        return isinstance(event, TurnForfeited)
+
+    def words(self, settings: Mapping[str, Scalar]) -> Words:
+        """What things are called, under any settings."""
+        return WORDS
+
+    def phrase(self, event: ev.Event, state: FightState, /) -> Phrase | None:
+        """An event in words; an empty text where it is not worth a line."""
+        describe = phrases.PHRASES.get(type(event))
+        return super().phrase(event, state) if describe is None else describe(event, state)

@@ -1,0 +1,234 @@
+"""What is done in turns and outside them (ST-28..32): Actions, Reactions, Free Actions, walking, spending."""
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.movement import (
+    chosen_way,
+    contacts_of_move,
+    facing_after,
+    ground_of,
+    is_on_board,
+    ruled_ground,
+)
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer, Move
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.turns import commands as tcm
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import queries, terms
+from fightcall_engine.systems.turns.offers import able_check, round_check
+from fightcall_engine.systems.turns.records import participant_of
+from fightcall_engine.systems.turns.resumes import AboutFreeAction
+
+FEET_A_PLACE = 5.0
+"""Feet to a place where there is no board."""
+
+# Actions
+
+
+def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple[Check, ...]:
+    """ST-28: in step 5 of one's own turn, with Actions left; in free order whenever one likes (ST-09)."""
+    if queries.mode_of(state) == terms.FREE:
+        return (able_check(combatant, "ST-09"), queries.question_check(state))
+    actor = queries.actor_of(state)
+    name = actor.name if actor is not None else "nobody"
+    what = "is offered" if state.phase == terms.OFFER else "runs"
+    number = terms.STEP_NUMBERS.get(state.phase, 0)
+    now = f"step {number} of it runs" if number else "it is only offered"
+    left = queries.actions_of(combatant).now
+    return (
+        round_check(state),
+        able_check(combatant, "ST-28"),
+        Check(
+            actor is not None and actor.id == combatant.id,
+            "ST-13",
+            f"{name}'s turn {what}",
+            ("react", "free"),
+        ),
+        Check(
+            state.phase == terms.ACTING, "ST-22", f"{combatant.name}'s turn has not come to acting: {now}", ("take",)
+        ),
+        queries.question_check(state),
+        Check(price <= left, "ST-29", f"needs {price} Actions, has {left}", (f"at most {left}",)),
+    )
+
+
+def spend_actions(decision: Decision, combatant: Combatant, price: int, what: str, target_id: str = "") -> None:
+    """ST-28: Actions are spent on something; in free order it only counts as having had a turn (ST-09)."""
+    if queries.mode_of(decision.state) == terms.FREE:
+        decision.emit(tev.TurnTaken(who=combatant.id, what=what))
+        return
+    held = queries.actions_of(combatant)
+    decision.emit(
+        tev.ActionTaken(
+            who=combatant.id,
+            before=held.now,
+            left=max(0, held.now - price),
+            max=held.max,
+            amount=price,
+            what=what,
+            target=target_id,
+        )
+    )
+
+
+def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -> None:
+    """Dice that come with an act are recorded, and mean what the GM says (ST-28)."""
+    if dice:
+        decision.roll(dice, purpose, combatant_id)
+
+
+@handles(tcm.Act)
+def act(decision: Decision, command: tcm.Act) -> None:
+    """Spend Actions on something (ST-28)."""
+    combatant = decision.combatant(command.who)
+    if command.actions < 1:
+        raise Refused("ST-28", f"{command.actions} Actions", ("1 or more", "free: a Free Action"), final=True)
+    decision.require(*act_checks(decision.state, combatant, command.actions))
+    target_id = decision.combatant(command.target).id if command.target else ""
+    spend_actions(decision, combatant, command.actions, command.what, target_id)
+    _roll_dice(decision, command.dice, "act", combatant.id)
+
+
+@handles(Move)
+def move(decision: Decision, command: Move) -> None:
+    """Walk for one Action, or for as many as the GM says that the ground asks; the text gives no distances."""
+    state = decision.state
+    combatant = decision.combatant(command.who)
+    price = ruled_ground(command.ground, 1)
+    decision.require(*act_checks(state, combatant, price))
+    way = chosen_way(state, combatant, command.path, command.to)
+    if is_on_board(state, combatant):
+        ground_of(state, combatant, way, decision.referee)
+        count = len(way)
+    else:
+        if command.path or command.to is not None:
+            raise Refused("path", "without a board a move is a number of places", ("hexes",), final=True)
+        if command.hexes < 1:
+            raise Refused("hexes", f"{command.hexes} places", ("1 or more",), final=True)
+        count = command.hexes
+    contacts = contacts_of_move(state, combatant, way, command.meets)
+    scale = state.board.scale if state.board is not None else FEET_A_PLACE
+    spend_actions(decision, combatant, price, f"move {count}")
+    facing = facing_after(state, combatant, way)
+    decision.emit(ev.Moved(who=combatant.id, hexes=count, feet=count * scale, path=way, facing=facing), *contacts)
+
+
+# Outside one's turn
+
+
+def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-30: not in one's own turn, and with a Reaction left."""
+    running = queries.running_turn(state)
+    left = queries.reactions_of(state, combatant)
+    return (
+        round_check(state),
+        able_check(combatant, "ST-30"),
+        Check(running is None or running.id != combatant.id, "ST-30", f"it is {combatant.name}'s own turn", ("act",)),
+        Check(left.now > 0, "ST-30", f"{combatant.name} has no Reactions left", ("from the next turn of one's own",)),
+    )
+
+
+@handles(tcm.React)
+def react_to_act(decision: Decision, command: tcm.React) -> None:
+    """Answer something in somebody else's turn (ST-30)."""
+    combatant = decision.combatant(command.who)
+    decision.require(*react_checks(decision.state, combatant))
+    held = queries.reactions_of(decision.state, combatant)
+    decision.emit(
+        tev.ReactionTaken(
+            who=combatant.id,
+            pool=queries.reaction_pool(decision.state),
+            before=held.now,
+            left=max(0, held.now - 1),
+            max=held.max,
+            amount=1,
+            what=command.what,
+            target=decision.combatant(command.target).id if command.target else "",
+        )
+    )
+    _roll_dice(decision, command.dice, "react", combatant.id)
+
+
+def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-32: in the acting step of one's own turn, or outside it, unless the GM forbids it."""
+    running = queries.running_turn(state)
+    own = running is not None and running.id == combatant.id
+    return (
+        Check(queries.has_open_scene(state), "ST-32", "no Scene is open", ("open_scene",)),
+        able_check(combatant, "ST-32"),
+        Check(
+            not own or state.phase == terms.ACTING,
+            "ST-22",
+            f"the steps at the start of {combatant.name}'s turn come first",
+            ("from step 5 on",),
+        ),
+        Check(
+            not participant_of(combatant).no_free,
+            "ST-32",
+            f"the GM allows {combatant.name} no Free Actions",
+            ("a ruling: free",),
+        ),
+    )
+
+
+@handles(tcm.Free)
+def take_free_action(decision: Decision, command: tcm.Free) -> None:
+    """A Free Action; outside one's turn, running or offered, the GM may still say no (ST-32)."""
+    state = decision.state
+    combatant, actor = decision.combatant(command.who), queries.actor_of(state)
+    decision.require(*free_checks(state, combatant))
+    decision.emit(tev.FreeActionTaken(who=combatant.id, what=command.what))
+    is_own_turn = actor is not None and actor.id == combatant.id
+    if queries.is_in_rounds(state) and not is_own_turn:
+        decision.ask(_free_action_prompt(combatant, command.what))
+
+
+def _free_action_prompt(combatant: Combatant, what: str) -> Prompt:
+    return Prompt(
+        id="",
+        kind="free_action",
+        question=f"{combatant.name}, out of turn: {what or 'a Free Action'}. Allowed?",
+        rule="ST-32",
+        choices=choices("yes", "no:no, it does not happen"),
+        default="yes",
+        who=combatant.id,
+        side=combatant.side,
+        blocking=False,
+        resume=AboutFreeAction(what=what),
+    )
+
+
+@answers("free_action")
+def answer_free_action(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """ST-32: the GM may forbid it."""
+    if answer.choice == "no":
+        decision.emit(tev.FreeActionForbidden(who=prompt.who, what=resume_of(prompt, AboutFreeAction).what))
+
+
+@handles(tcm.Spend)
+def spend_pool(decision: Decision, command: tcm.Spend) -> None:
+    """Spend a pool, or a use of a daily ability (ST-42)."""
+    combatant = decision.combatant(command.who)
+    pool = queries.find_pool(combatant, command.pool)
+    if command.amount < 1:
+        raise Refused("amount", f"{command.amount} cannot be spent", ("1 or more",), final=True)
+    held = combatant.pools[pool]
+    rule = "ST-42" if pool.startswith(terms.DAILY) else "pool"
+    short = f"{combatant.name} has {held.now} of {pool.removeprefix(terms.DAILY)}, not {command.amount}"
+    decision.require(Check(command.amount <= held.now, rule, short, (f"at most {held.now}",)))
+    decision.emit(
+        tev.PoolSpent(
+            who=combatant.id,
+            pool=pool,
+            before=held.now,
+            left=max(0, held.now - command.amount),
+            max=held.max,
+            amount=command.amount,
+            what=command.what,
+        )
+    )

@@ -1,0 +1,301 @@
+"""How rounds and turns run (ST-06, ST-08, ST-12, ST-13): the agenda runner of Scenes, Rounds, Turns."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.agenda import AgendaRunner, StepEvents
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.systems.turns import commands as tcm
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import offers, order, queries, rests, roster, rounds, scenes, steps, terms
+from fightcall_engine.systems.turns.records import (
+    clear_progress,
+    participant_of,
+    reset_trait,
+    scene_of,
+    turn_state,
+)
+
+
+def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
+    """ST-12: once, when Initiative is asked for."""
+    combatant = state.combatants.get(combatant_id)
+    if any(roster.is_arrival(prompt, combatant_id) for prompt in state.prompts):
+        return ()
+    rolled = combatant is not None and participant_of(combatant).init_roll is not None
+    name = combatant.name if combatant is not None else ""
+    return (
+        Check(not rolled, "ST-12", f"{name} has rolled already", ("those without a result",)),
+        queries.question_check(state, "arrival"),
+    )
+
+
+def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-10: in free order a chance may be let go, once."""
+    is_free = state.step is not None and state.step.kind == terms.FREE
+    return (
+        queries.question_check(state),
+        Check(is_free, "ST-10", "this is not free order", ("set_mode free",)),
+        Check(combatant.id not in state.agenda.waived, "ST-10", f"{combatant.name} has waived", ("take",)),
+    )
+
+
+class TurnAgenda(AgendaRunner):
+    """Free order, Initiative, and rounds in which every participant has a block of steps; see `rounds.block`.
+
+    A step ends without an event of its own: the next one says so.
+    """
+
+    round_rule = "ST-06"
+
+    # Rounds
+
+    def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
+        """ST-13: offers from the highest to the lowest, those after them who carry a delay over (Q-T5)."""
+        state = decision.state
+        carried = rounds.carried_delayers(state)
+        people = [combatant.id for combatant in queries.in_order(state) if combatant.id not in carried]
+        return tuple(
+            step for combatant_id in (*people, *carried) for step in rounds.block(state.combatants[combatant_id])
+        )
+
+    def on_round_begin(self, decision: Decision) -> None:
+        """ST-06: everybody waits for a turn."""
+        carried = rounds.carried_delayers(decision.state)
+        rounds.count_down(decision, terms.ROUND_START)
+        people = [combatant for combatant in queries.in_order(decision.state) if combatant.id not in carried]
+        reset_trait(decision, people, "turn", terms.WAITING)
+        clear_progress(decision)
+
+    def on_round_end(self, decision: Decision) -> None:
+        """ST-06, ST-08: durations count down, the clock moves by a range, and the next round begins."""
+        rounds.count_down(decision, terms.ROUND_END)
+        clock_s, before = decision.state.clock_s, scene_of(decision.state).clock_spare_s
+        spare = before + terms.MOST_S - terms.LEAST_S
+        decision.emit(
+            ev.ClockAdvanced(seconds=terms.LEAST_S, total=clock_s + terms.LEAST_S),
+            tev.ClockRangeAdvanced(before=before, value=spare, least_s=terms.LEAST_S, most_s=terms.MOST_S),
+        )
+        order.restore_order(decision)
+        self.begin_round_or_ask(decision)
+
+    def begin_round_or_ask(self, decision: Decision) -> None:
+        """The next round, or the question whether the Scene is over where nobody can act."""
+        if queries.able_in_order(decision.state):
+            self.begin_round(decision)
+        else:
+            rounds.ask_whether_over(decision)
+
+    # Steps
+
+    def waiting(self, state: FightState) -> tuple[str, ...]:
+        """Who may act in the running step and has not."""
+        return queries.waiting(state)
+
+    def acting_side(self, state: FightState) -> str:
+        """The side of whose turn it is."""
+        combatant = queries.actor_of(state)
+        return combatant.side if combatant is not None else ""
+
+    def step_events(self, step: Step) -> StepEvents:
+        """Steps end without an event."""
+        return StepEvents(ended=None)
+
+    def why_skipped(self, state: FightState, step: Step) -> str:
+        """Why a place passes without a turn. Free order, rolls and rests never do."""
+        return rounds.why_passed_over(state, step.actor) if step.kind == terms.TURN else ""
+
+    def skip_step(self, decision: Decision, index: int, reason: str) -> None:
+        """A place passes with all of its steps at once, and its owner's turn with it."""
+        step = decision.state.agenda.steps[index]
+        if step.phase != terms.OFFER:
+            return
+        last = index + len(rounds.TITLES) - 1
+        decision.emit(ev.StepSkipped(index=last, phase=step.phase, side=step.side, reason=reason))
+        combatant = decision.state.combatants.get(step.actor)
+        turn = turn_state(combatant) if combatant is not None else terms.PASSED
+        if combatant is None or turn in terms.OVER:
+            return
+        if not combatant.able:
+            decision.emit(tev.TurnPassed(who=combatant.id, before=turn, cause=reason))
+        elif decision.state.settings.get("unreturned_delay") == "lost":
+            decision.emit(tev.TurnForfeited(who=combatant.id, before=turn, cause=reason))
+            order.change_order(decision, order.put_last(decision.state, combatant.id), reason)
+
+    def begin_step(self, decision: Decision, index: int) -> None:
+        """A turn is offered, or begins where its owner has stepped in (ST-18)."""
+        step = decision.state.agenda.steps[index]
+        if step.phase != terms.OFFER:
+            super().begin_step(decision, index)
+            return
+        combatant = decision.state.combatants[step.actor]
+        if turn_state(combatant) == terms.STEPPING:
+            rounds.begin_turn(decision, index, combatant)
+        else:
+            rounds.offer_turn(decision, index, combatant)
+
+    def run_step(self, decision: Decision, step: Step) -> None:
+        """A turn's steps run until somebody is asked, or is to act; all else waits for commands."""
+        combatant = queries.actor_of(decision.state)
+        if combatant is None or (step.phase == terms.OFFER and combatant.able):
+            return
+        if step.phase == terms.OFFER:
+            # Who can no longer act is not waited for.
+            queries.drop_prompts(decision, offers.prompts_of_offer(decision.state))
+            decision.emit(tev.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="cannot act"))
+            self.open_next_turn(decision)
+        elif turn_state(combatant) != terms.BEGUN:
+            self.open_next_turn(decision)
+        elif not steps.has_work(decision, combatant):
+            self.close_step(decision, "done")
+
+    def open_next_turn(self, decision: Decision) -> None:
+        """The next place in the order; after the last one the round ends."""
+        self.open_step(decision, rounds.block_end(decision.state) + 1)
+
+    # Commands
+
+    def start(self, decision: Decision, command: cm.Start) -> None:
+        """To the rounds: a Scene with Initiative where none is open, Initiative where it is in free order."""
+        state = decision.state
+        mode = queries.mode_of(state)
+        if not state.combatants:
+            raise Refused("ST-12", "nobody is here to roll", ("join",), final=True)
+        if mode == "":
+            decision.require(*scenes.open_checks(state))
+            usual = str(state.settings.get("scene_mode", "ask"))
+            scenes.begin_scene(decision, command.name, terms.INITIATIVE if usual == "ask" else usual)
+        elif mode == terms.FREE:
+            scenes.set_mode(decision, tcm.SetMode(mode=terms.INITIATIVE))
+        elif mode == terms.REST:
+            raise Refused("ST-36", "they are resting", ("complete_rest", "interrupt"), final=True)
+        elif queries.is_in_rounds(state) and state.step is not None:
+            raise Refused(
+                "ST-06", f"Round {state.round} is running; rounds follow each other", ("advance",), final=True
+            )
+        else:
+            self.advance(decision, cm.Advance())
+
+    def advance(self, decision: Decision, command: cm.Command) -> None:
+        """The next step: questions that block take their defaults; else what waits goes its usual way."""
+        state = decision.state
+        blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
+        mode, combatant = queries.mode_of(state), queries.actor_of(state)
+        if blocking:
+            self.lapse(decision, blocking)
+        elif mode == "":
+            scenes.open_scene(decision, tcm.OpenScene())
+        elif mode == terms.REST:
+            rests.end_rest(decision)
+        elif mode == terms.FREE:
+            queries.lapse_offers(decision)
+            scenes.look_round(decision)
+        elif state.step is None:
+            queries.lapse_offers(decision)
+            self.begin_round_or_ask(decision)
+        elif state.step.kind == terms.ROLL:
+            self.roll_for(decision, queries.without_result(state))
+        elif combatant is not None and state.phase == terms.OFFER:
+            offers.begin_offered_turn(decision, combatant)
+        elif combatant is not None:
+            offers.end_turn(decision, tcm.EndTurn(who=combatant.id))
+
+    def waive(self, decision: Decision, command: cm.Waive) -> None:
+        """To let a chance go: in free order it counts as had, an offer is put off, a turn ends."""
+        state, step = decision.state, decision.state.step
+        if step is None or step.kind not in (terms.FREE, terms.TURN):
+            raise Refused("ST-10", "nothing is offered to anybody now", ("advance",), final=True)
+        combatant_id = command.who or step.actor
+        if step.kind == terms.FREE and command.who:
+            combatant = decision.combatant(command.who)
+            decision.require(*waive_checks(state, combatant))
+            if combatant.id not in state.agenda.waived:
+                decision.emit(ev.Waived(who=combatant.id))
+        elif step.kind == terms.FREE:
+            for waiting_id in queries.waiting(state):
+                if command.side in ("", state.combatants[waiting_id].side):
+                    decision.emit(ev.Waived(who=waiting_id))
+        elif state.phase == terms.OFFER:
+            offers.delay_turn(decision, tcm.Delay(who=combatant_id))
+        else:
+            offers.end_turn(decision, tcm.EndTurn(who=combatant_id))
+
+    def close(self, decision: Decision, command: cm.Close) -> None:
+        """The whole fight is over, and with it the Scene that runs."""
+        if decision.state.status == "setup":
+            raise Refused("ST-01", "no Scene has been opened", ("open_scene",), final=True)
+        reason = command.reason or "ended"
+        if queries.has_open_scene(decision.state):
+            scenes.end_scene(decision, None, reason)
+        decision.emit(ev.FightClosed(reason=reason))
+
+    # The last place
+
+    @handles(tcm.Forfeit)
+    def forfeit(self, decision: Decision, command: tcm.Forfeit) -> None:
+        """ST-21: let the last place go: no turn in this round, and the last place in the next."""
+        combatant = decision.combatant(command.who)
+        offers.require_round(decision.state)
+        decision.require(*offers.forfeit_checks(decision.state, combatant))
+        if not queries.is_offered(decision.state, combatant.id):
+            raise Refused("ST-21", f"no turn is offered to {combatant.name}", ("end_turn",), final=True)
+        self.lose_offered_turn(decision, combatant)
+
+    @answers("last_offer")
+    def answer_last_offer(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+        """ST-21: act in the last place, or not at all in this round."""
+        combatant = decision.state.combatants[prompt.who]
+        if not queries.is_offered(decision.state, combatant.id):
+            return
+        if answer.choice == "forfeit":
+            self.lose_offered_turn(decision, combatant)
+        else:
+            offers.begin_offered_turn(decision, combatant)
+
+    def lose_offered_turn(self, decision: Decision, combatant: Combatant) -> None:
+        """The offered turn is lost, and the place is last (ST-21)."""
+        offers.close_offer(decision, "forfeit")
+        decision.emit(tev.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="let go"))
+        order.change_order(decision, order.put_last(decision.state, combatant.id), "forfeited")
+        self.open_next_turn(decision)
+
+    # Initiative
+
+    @handles(tcm.Initiative)
+    def roll_initiative(self, decision: Decision, command: tcm.Initiative) -> None:
+        """Roll for one, or for all without a result; when all have one the order is set and Round 1 begins."""
+        state = decision.state
+        combatant_id = decision.combatant(command.who).id if command.who else ""
+        if command.die is not None:
+            if not combatant_id:
+                raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
+            decision.use_faces({f"initiative.{combatant_id}": (command.die,)})
+        arrivals = [prompt for prompt in state.prompts if roster.is_arrival(prompt, combatant_id)]
+        if arrivals:
+            # Q-T12: newcomers roll one after the other, each put in where those before it left the order.
+            for prompt in arrivals:
+                decision.emit(record_answer(prompt, "roll", default=False))
+                roster.answer_arrival(decision, prompt, cm.Answer(prompt=prompt.id, choice="roll"))
+            return
+        if state.step is None or state.step.kind != terms.ROLL:
+            accepts = {"": ("open_scene",), terms.FREE: ("set_mode initiative",)}.get(queries.mode_of(state), ())
+            raise Refused("ST-12", "no Initiative is asked for now", accepts, final=True)
+        decision.require(*initiative_checks(state, combatant_id))
+        self.roll_for(decision, (combatant_id,) if combatant_id else queries.without_result(state))
+
+    def roll_for(self, decision: Decision, people: tuple[str, ...]) -> None:
+        """ST-12..15: results, and with the last of them the order and the first round."""
+        for combatant_id in people:
+            order.roll_initiative(decision, combatant_id)
+        if queries.without_result(decision.state) or not decision.state.combatants:
+            return
+        ranked = order.rank_combatants(decision)
+        decision.emit(ev.OrderSet(order=ranked, reason="Initiative"))
+        queries.lapse_offers(decision)
+        self.begin_round_or_ask(decision)

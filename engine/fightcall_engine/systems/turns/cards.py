@@ -1,0 +1,116 @@
+"""The roster of Scenes, Rounds, Turns: groups, and what a card shows of a participant."""
+
+from fightcall_engine.kit.views import Badge, Card, Group, Pips
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.turns import queries, terms
+from fightcall_engine.systems.turns.records import participant_of, scene_of, turn_state
+from fightcall_engine.systems.turns.settings import WORDS
+
+
+def groups_of(state: FightState) -> tuple[Group, ...]:
+    """Under Initiative everybody in the order, delayers set apart; otherwise the sides."""
+    if queries.is_in_rounds(state):
+        delayers = tuple(
+            combatant.id for combatant in queries.delayers(state) if not queries.is_offered(state, combatant.id)
+        )
+        order = tuple(combatant.id for combatant in queries.in_order(state) if combatant.id not in delayers)
+        in_order = Group("Initiative", "", f"Round {state.round}", order)
+        return (in_order, _delaying_group(state, delayers)) if delayers else (in_order,)
+    found = []
+    for side, title in WORDS.sides.items():
+        members = tuple(combatant.id for combatant in queries.in_order(state) if combatant.side == side)
+        if members:
+            found.append(Group(title, side, _note(state, members), members))
+    return tuple(found)
+
+
+def _delaying_group(state: FightState, delayers: tuple[str, ...]) -> Group:
+    """ST-18: who has put the turn off may step in at any offer, and not during a turn."""
+    is_offer = state.phase == terms.OFFER
+    note = "steps in" if is_offer else "until the next offer"
+    return Group("Delaying", "", note, delayers, action="release" if is_offer else "")
+
+
+def _note(state: FightState, members: tuple[str, ...]) -> str:
+    left = [combatant_id for combatant_id in queries.waiting(state) if combatant_id in members]
+    if state.step is None:
+        return ""
+    if state.step.kind == terms.FREE:
+        return f"{len(left)} without a chance yet" if left else "all have had a chance"
+    if state.step.kind == terms.ROLL:
+        return f"{len(left)} to roll" if left else "rolled"
+    return ""
+
+
+def turn_word(state: FightState, combatant: Combatant) -> str:
+    """ST-04, ST-17: where somebody stands in this round, in the digest's words."""
+    turn = turn_state(combatant)
+    if queries.is_offered(state, combatant.id):
+        return "offered"
+    if turn == terms.BEGUN:
+        return "acting" if state.phase in (terms.ACTING, terms.END) else "starting"
+    return terms.WAITING if turn == terms.STEPPING else turn
+
+
+def card_of(state: FightState, combatant_id: str) -> Card:
+    """Hit points and the Actions or Reactions that count now, and what a GM must not forget about somebody."""
+    combatant = state.combatants[combatant_id]
+    badges = [Badge("down", "bad")] if not combatant.able else []
+    badges += [Badge("hidden", "info")] if combatant.hidden else []
+    turn = turn_word(state, combatant)
+    if queries.is_in_rounds(state) and turn == terms.FORFEITED:
+        badges.append(Badge("forfeited", "warn"))
+    if participant_of(combatant).resting != terms.NO_REST:
+        badges.append(Badge("rests", "good"))
+    badges += [
+        Badge(f"{pool.now}/{pool.max} {name}", "info")
+        for name, pool in queries.dailies_of(combatant).items()
+        if pool.now < pool.max or queries.mode_of(state) != terms.INITIATIVE
+    ]
+    acted = True if queries.is_in_rounds(state) and turn == terms.DONE else None
+    return Card(
+        _pools(state, combatant),
+        tuple(badges),
+        _initiative(state, combatant),
+        pips=_pips(state, combatant),
+        acted=acted,
+    )
+
+
+def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
+    """ST-07, ST-31: Actions come with one's own turn and go with it; Reactions last from one turn to the next."""
+    if queries.mode_of(state) not in (terms.INITIATIVE, ""):
+        return ()
+    held, ready = queries.actions_of(combatant), queries.reactions_of(state, combatant)
+    reactions = Pips(terms.REACTIONS, ready.now, spent=ready.max - ready.now)
+    if queries.reaction_pool(state) == terms.ACTIONS:
+        return (Pips(terms.ACTIONS, held.now, spent=held.max - held.now),)
+    turn = turn_state(combatant)
+    if queries.is_in_rounds(state) and turn in terms.OVER:
+        return (Pips(terms.ACTIONS, spent=held.max - held.now, lost=held.now), reactions)
+    if queries.is_in_rounds(state) and turn == terms.BEGUN:
+        return (Pips(terms.ACTIONS, held.now, spent=held.max - held.now), reactions)
+    return (Pips(terms.ACTIONS, coming=held.max), reactions)
+
+
+def banner_of(state: FightState) -> Badge | None:
+    """A rest that is being taken: nothing else happens meanwhile (ST-35)."""
+    if queries.mode_of(state) != terms.REST:
+        return None
+    title = terms.REST_TITLES.get(scene_of(state).rest_kind, "Rest")
+    return Badge(f"{title.upper()} {scene_of(state).rest_minutes} min", "good")
+
+
+def _pools(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """Under Initiative Mana for upkeep, and reserves that were drawn on; else all reserves."""
+    hp = ("hp",) if "hp" in combatant.pools else ()
+    reserves = tuple(pool for pool in ("mana", "focus", "resolve") if pool in combatant.pools)
+    if queries.mode_of(state) != terms.INITIATIVE:
+        return (*hp, *reserves)
+    drawn = tuple(pool for pool in reserves if pool == "mana" or combatant.pool(pool).now < combatant.pool(pool).max)
+    return (*hp, *drawn)
+
+
+def _initiative(state: FightState, combatant: Combatant) -> str:
+    total = queries.initiative_of(combatant)
+    return str(total) if total is not None and queries.mode_of(state) == terms.INITIATIVE else ""

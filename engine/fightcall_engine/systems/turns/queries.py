@@ -1,0 +1,222 @@
+"""Questions about a state that change nothing: modes, places in the order, results, what somebody can still do."""
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.systems.turns import terms
+from fightcall_engine.systems.turns.records import participant_of, turn_state
+
+# The fight
+
+
+def mode_of(state: FightState) -> str:
+    """``free``, ``initiative`` or ``rest``; empty between Scenes. The agenda says which."""
+    steps = state.agenda.steps
+    if not steps:
+        return ""
+    return terms.INITIATIVE if steps[0].kind in (terms.ROLL, terms.TURN) else steps[0].kind
+
+
+def has_open_scene(state: FightState) -> bool:
+    """True while a Scene runs."""
+    return mode_of(state) in terms.MODES
+
+
+def is_in_rounds(state: FightState) -> bool:
+    """True once the order stands and turns are taken in it."""
+    return bool(state.agenda.steps) and state.agenda.steps[0].kind == terms.TURN
+
+
+def actor_of(state: FightState) -> Combatant | None:
+    """Whose turn is offered or runs."""
+    step = state.step
+    return state.combatants.get(step.actor) if step is not None and step.kind == terms.TURN else None
+
+
+def running_turn(state: FightState) -> Combatant | None:
+    """Whose turn runs: it has begun and is not over."""
+    combatant = actor_of(state)
+    is_running = combatant is not None and state.phase != terms.OFFER and turn_state(combatant) == terms.BEGUN
+    return combatant if is_running else None
+
+
+def is_offered(state: FightState, combatant_id: str) -> bool:
+    """True where this combatant may take its turn, or delay."""
+    return state.step is not None and state.phase == terms.OFFER and state.step.actor == combatant_id
+
+
+def is_last_offer(state: FightState) -> bool:
+    """ST-21: the offer is that of a delayer at the end of the order."""
+    combatant = actor_of(state)
+    return combatant is not None and state.phase == terms.OFFER and turn_state(combatant) == terms.DELAYED
+
+
+def in_order(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody, in the order of play."""
+    return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
+
+
+def able_in_order(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody who can act, in the order of play."""
+    return tuple(combatant for combatant in in_order(state) if combatant.able)
+
+
+def delayers(state: FightState) -> tuple[Combatant, ...]:
+    """ST-18, ST-21: who delays and can act, the best roll first (Q-T9)."""
+    found = [combatant for combatant in able_in_order(state) if turn_state(combatant) == terms.DELAYED]
+    return tuple(sorted(found, key=rank_key, reverse=True))
+
+
+def waiting(state: FightState) -> tuple[str, ...]:
+    """Who may act in the running step and has not."""
+    step = state.step
+    if step is None:
+        return ()
+    if step.kind == terms.FREE:
+        gone = {*state.agenda.acted, *state.agenda.waived}
+        return tuple(combatant.id for combatant in able_in_order(state) if combatant.id not in gone)
+    if step.kind == terms.ROLL:
+        return without_result(state)
+    combatant = actor_of(state)
+    can_act = combatant is not None and combatant.able and step.phase in (terms.OFFER, terms.ACTING)
+    return (step.actor,) if can_act else ()
+
+
+def without_result(state: FightState) -> tuple[str, ...]:
+    """ST-12: who can act and has no Initiative result yet. Nobody waits for the dead of an earlier Scene."""
+    return tuple(combatant.id for combatant in able_in_order(state) if participant_of(combatant).init_roll is None)
+
+
+def left_out(state: FightState) -> tuple[Combatant, ...]:
+    """ST-10: who has had no opportunity in this free Scene."""
+    if mode_of(state) != terms.FREE:
+        return ()
+    return tuple(state.combatants[combatant_id] for combatant_id in waiting(state))
+
+
+def resters(state: FightState) -> tuple[Combatant, ...]:
+    """Who rests."""
+    return tuple(combatant for combatant in in_order(state) if participant_of(combatant).resting != terms.NO_REST)
+
+
+# Results
+
+
+def optional_int(combatant: Combatant, name: str) -> int | None:
+    """A whole number from the sheet, None where the sheet has none."""
+    value = combatant.sheet.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def speed_of(combatant: Combatant) -> int:
+    """The stat that is added to the d20 and breaks ties."""
+    return optional_int(combatant, "speed") or 0
+
+
+def initiative_of(combatant: Combatant) -> int | None:
+    """ST-12: d20 + Speed; kept for display after delays."""
+    roll = participant_of(combatant).init_roll
+    return None if roll is None else roll + speed_of(combatant)
+
+
+def rank_key(combatant: Combatant) -> tuple[int, int, tuple[int, ...]]:
+    """What the order goes by: total, Speed, d6 (ST-13..15); the higher goes first."""
+    total = initiative_of(combatant)
+    return (-(10**9) if total is None else total, speed_of(combatant), participant_of(combatant).tie_d6)
+
+
+# Pools
+
+
+def actions_of(combatant: Combatant) -> Pool:
+    """Actions left in this turn, and per turn."""
+    return combatant.pool(terms.ACTIONS)
+
+
+def reaction_pool(state: FightState) -> str:
+    """Q-T2: what Reactions are paid from."""
+    return terms.ACTIONS if state.settings.get("reaction_pool") == "shared" else terms.REACTIONS
+
+
+def reactions_of(state: FightState, combatant: Combatant) -> Pool:
+    """Reactions left, and per round."""
+    return combatant.pool(reaction_pool(state))
+
+
+def dailies_of(combatant: Combatant) -> dict[str, Pool]:
+    """ST-42: what can be used so many times a day, by its name."""
+    return {
+        name.removeprefix(terms.DAILY): pool for name, pool in combatant.pools.items() if name.startswith(terms.DAILY)
+    }
+
+
+def find_pool(combatant: Combatant, name: str) -> str:
+    """The pool of this name: one of the sheet's, or a daily ability by its own name.
+
+    Raises:
+        Refused: listing those there are.
+    """
+    if name in combatant.pools:
+        return name
+    found = next((pool for pool in combatant.pools if pool.lower() == terms.DAILY + name.strip().lower()), None)
+    if found is None:
+        known = tuple(pool.removeprefix(terms.DAILY) for pool in combatant.pools)
+        raise Refused("pool", f"{combatant.name} has no pool {name!r}", known, final=True)
+    return found
+
+
+def actions_per_turn(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> int:
+    """Q-T1: the sheet's number of Actions, or the usual one."""
+    own = sheet.get("actions")
+    if isinstance(own, int) and not isinstance(own, bool):
+        return own
+    usual = settings.get("actions_default", 3)
+    return usual if isinstance(usual, int) else 3
+
+
+def weapons_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
+    """The attacks the sheet lists."""
+    listed = combatant.sheet.get("strikes")
+    return tuple(cast(list[Mapping[str, Json]], listed)) if isinstance(listed, list | tuple) else ()
+
+
+# Effects
+
+
+def find_effect(state: FightState, effect_id: str) -> tuple[Combatant, Effect] | None:
+    """The effect of this id and who bears it."""
+    for combatant in state.combatants.values():
+        for effect in combatant.effects:
+            if effect.id == effect_id:
+                return combatant, effect
+    return None
+
+
+# Questions
+
+
+def question_check(state: FightState, *besides: str) -> Check:
+    """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
+    found = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
+    if found is None:
+        return Check(True, "", "")
+    accepts = tuple(choice.id for choice in found.choices) or ("an answer",)
+    return Check(False, found.rule, f"answer first: {found.question}", accepts)
+
+
+def lapse_offers(decision: Decision) -> None:
+    """Offers that nobody took up: play moves on. None of them does anything by default."""
+    for prompt in decision.state.prompts:
+        if not prompt.blocking:
+            decision.emit(record_answer(prompt, prompt.default, default=True))
+
+
+def drop_prompts(decision: Decision, prompts: Iterable[Prompt], note: str = "") -> None:
+    """Questions that need no answer any more."""
+    for prompt in tuple(prompts):
+        decision.emit(record_answer(prompt, "moot", default=True, note=note))

@@ -1,0 +1,116 @@
+"""What the GM should think of at this moment (rules digest, section 8)."""
+
+from fightcall_engine.kit.effects import owner_of
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.turns import effects, queries, rounds, terms
+from fightcall_engine.systems.turns.records import scene_of
+
+
+def reminders_of(state: FightState) -> tuple[str, ...]:
+    """What the GM should think of now (rules digest, section 8)."""
+    mode = queries.mode_of(state)
+    if mode == "":
+        return _between_scenes(state)
+    if mode == terms.REST:
+        return _during_rest(state)
+    if mode == terms.FREE and state.step is None:
+        return ("Danger or a deadline: Initiative; talk and puzzles: free order",)
+    if mode == terms.FREE:
+        left = ", ".join(combatant.name for combatant in queries.left_out(state))
+        return (f"No chance yet: {left}" if left else "Everybody has had a chance", "Danger or a deadline: Initiative")
+    if not queries.is_in_rounds(state):
+        names = ", ".join(state.combatants[combatant_id].name for combatant_id in queries.without_result(state))
+        return (f"No result yet: {names}" if names else "All results are in",)
+    return _in_turn(state)
+
+
+def _between_scenes(state: FightState) -> tuple[str, ...]:
+    people = queries.in_order(state)
+    found = [] if state.status == "setup" else ["Between Scenes: a rest?"]
+    for pool, word in (("focus", "Focus spent"), ("hp", "hit points lost"), ("resolve", "Resolve spent")):
+        names = [combatant.name for combatant in people if combatant.pool(pool).now < combatant.pool(pool).max]
+        found += [f"{word}: {', '.join(names[:4])}"] if names else []
+    awake = scene_of(state).awake_h
+    found += [f"Awake for {awake} h"] if awake >= terms.LONG_AWAKE_H else []
+    return tuple(found) or ("Danger or a deadline: Initiative; talk and puzzles: free order",)
+
+
+def _during_rest(state: FightState) -> tuple[str, ...]:
+    kind, minutes = scene_of(state).rest_kind, scene_of(state).rest_minutes
+    title, resters = terms.REST_TITLES.get(kind, "Rest"), queries.resters(state)
+    names = ", ".join(combatant.name for combatant in resters)
+    if kind == terms.FULL:
+        sleepless = [combatant.name for combatant in resters if combatant.sheet.get("sleepless") is True]
+        more = (f"Without sleep, meditating: {', '.join(sleepless)}",) if sleepless else ()
+        return (
+            f"{title}, {minutes // 60} h without a break: {names}",
+            "Restores hp, Resolve, Focus, Mana, dailies",
+            *more,
+        )
+    resolve = [
+        f"{combatant.name} {combatant.pool('resolve').now}" for combatant in resters if combatant.pool("resolve").now
+    ]
+    spend = (f"Resolve for hp: {', '.join(resolve)}",) if resolve else ()
+    return (f"{title}, {minutes} min: {names}", "Loot, identify; Focus comes back at the end", *spend)
+
+
+def _in_turn(state: FightState) -> tuple[str, ...]:
+    combatant = queries.actor_of(state)
+    if combatant is None:
+        return ("Nobody can act",)
+    found: list[str] = []
+    if state.phase == terms.OFFER:
+        found.append(_start_of_turn(state, combatant))
+        if not rounds.has_turns_after(state, combatant.id) and not queries.is_last_offer(state):
+            found.append("Nobody lower: no delay")
+    elif state.phase == terms.ACTING:
+        held = queries.actions_of(combatant)
+        found.append(f"{held.now} of {held.max} Actions left; unused ones are lost")
+        ready = [
+            f"{other.name} {queries.reactions_of(state, other).now}"
+            for other in queries.able_in_order(state)
+            if other.id != combatant.id
+        ]
+        ready = [text for text in ready if not text.endswith(" 0")]
+        found += [f"Reactions: {', '.join(ready[:6])}"] if ready else []
+    out = [other.name for other in queries.delayers(state) if other.id != combatant.id]
+    found += [f"Delaying: {', '.join(out)}"] if out else []
+    coming = [
+        state.combatants[combatant_id].name
+        for _, combatant_id in rounds.ahead(state)[:2]
+        if combatant_id in state.combatants
+    ]
+    found.append(f"Next: {', '.join(coming)}" if coming else f"Last of the round; then {_clock_after_round(state)}")
+    ending = [
+        f"{other.name}: {effect.name}"
+        for other in queries.in_order(state)
+        for effect in other.effects
+        if effect.left == 1 and effect.ticks == terms.ROUND_END
+    ]
+    found += [f"Ends with this round: {'; '.join(ending)}"] if ending else []
+    return tuple(text for text in found if text)
+
+
+def _start_of_turn(state: FightState, combatant: Combatant) -> str:
+    """Which steps will have something in them when the turn begins."""
+    parts = [
+        f"{effect.name} {effect.magnitude or effect.data.get('dice')}" for effect in combatant.effects if effect.kind
+    ]
+    costs = [
+        f"{effect.name} costs {effects.upkeep_of(effect)[0]}"
+        for effect in combatant.effects
+        if effects.upkeep_of(effect)[0]
+    ]
+    ends = [
+        f"{effect.name} ends"
+        for other in queries.in_order(state)
+        for effect in other.effects
+        if effect.left == 1 and effect.ticks == terms.TURN_START and owner_of(state, other, effect) == combatant.id
+    ]
+    return f"At the start: {', '.join([*parts, *costs, *ends])}" if parts or costs or ends else ""
+
+
+def _clock_after_round(state: FightState) -> str:
+    """ST-08: the least and the most time that will have passed when this round is over."""
+    least, spare = state.clock_s, scene_of(state).clock_spare_s
+    return f"{least + terms.LEAST_S} to {least + spare + terms.MOST_S} s"

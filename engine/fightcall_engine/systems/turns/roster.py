@@ -1,0 +1,148 @@
+"""Who comes late and who leaves (Q-T12): the newcomer rolls and is put in, the round does not wait for a leaver."""
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
+from fightcall_engine.kit.prompts import choices, close_moot
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.systems.turns import effects, offers, order, queries, rounds, terms, upkeep
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns.records import participant_of, scene_of, set_fact, set_trait, turn_state
+from fightcall_engine.systems.turns.resumes import AboutPeople
+
+
+def admit_newcomer(decision: Decision, combatant: Combatant) -> None:
+    """A newcomer to a running fight: its effects begin, and under Initiative it is to roll."""
+    effects.begin_sheet_effects(decision, combatant)
+    if queries.mode_of(decision.state) == terms.INITIATIVE:
+        before = participant_of(combatant).init_roll
+        decision.emit(tev.InitiativeAsked(who=combatant.id, before=before))
+        if queries.is_in_rounds(decision.state):
+            _pass_turn(decision, combatant)
+            decision.ask(_arrival_prompt(combatant))
+
+
+def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
+    """ST-12: nobody waited for the roll of somebody who was down; who can act again is to roll now."""
+    state = decision.state
+    if queries.mode_of(state) != terms.INITIATIVE or participant_of(combatant).init_roll is not None:
+        return
+    in_rounds = queries.is_in_rounds(state)
+    if in_rounds and queries.actor_of(state) is combatant:
+        return
+    if in_rounds and any(is_arrival(prompt, combatant.id) for prompt in state.prompts):
+        return
+    decision.emit(tev.InitiativeAsked(who=combatant.id))
+    if in_rounds:
+        if turn_state(combatant) not in terms.OVER:
+            _pass_turn(decision, combatant)
+        decision.ask(_arrival_prompt(combatant))
+
+
+def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
+    """True for the question when somebody, or this combatant, has a first turn."""
+    return prompt.kind == "arrival" and combatant_id in ("", prompt.who)
+
+
+def _pass_turn(decision: Decision, combatant: Combatant) -> None:
+    decision.emit(tev.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="has no place yet"))
+
+
+def _arrival_prompt(combatant: Combatant) -> Prompt:
+    return Prompt(
+        id="",
+        kind="arrival",
+        question=f"{combatant.name} comes late: d20 {queries.speed_of(combatant):+d}. When is its first turn?",
+        rule="Q-T12",
+        choices=choices("roll:by the roll", "now:in this round in any case", "later:in the next round"),
+        default="roll",
+        who=combatant.id,
+        side=combatant.side,
+        dice="d20",
+        purpose="initiative",
+    )
+
+
+@answers("arrival")
+def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Q-T12: the newcomer rolls, and acts in this round if its place is still ahead, or as the GM says."""
+    if isinstance(answer.amount, int) and not isinstance(answer.amount, bool):
+        decision.use_faces({f"{prompt.purpose}.{prompt.who}": (answer.amount,)})
+    order.roll_initiative(decision, prompt.who)
+    placed, before = order.place_newcomer(decision, prompt.who), decision.state.order
+    if placed != before:
+        decision.emit(tev.OrderChanged(order=placed, before=before, reason="comes late"))
+    is_running = queries.is_in_rounds(decision.state) and decision.state.step is not None
+    if is_running and answer.choice != "later":
+        _put_into_round(decision, prompt.who, by_roll=answer.choice != "now")
+
+
+def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> None:
+    """A place among those still to come: before the first whose place in the order is later."""
+    state = decision.state
+    actor, place = queries.actor_of(state), state.order.index(combatant_id)
+    actor_place = state.order.index(actor.id) if actor is not None and actor.id in state.order else -1
+    has_gone_by = queries.is_last_offer(state) or place < actor_place
+    if has_gone_by and by_roll:
+        return
+    combatant = state.combatants[combatant_id]
+    steps = rounds.without_ahead(state, (combatant_id,))
+    index = len(steps)
+    if has_gone_by:
+        index = rounds.block_end(state) + 1
+    else:
+        cleared = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
+        later = (start for start, other in rounds.ahead(cleared) if _comes_after(state, other, place))
+        index = next(later, index)
+    set_trait(decision, combatant, "turn", terms.WAITING)
+    added = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])
+    rounds.rearrange_round(decision, added, state.agenda.cursor, f"{combatant.name} comes late")
+
+
+def _comes_after(state: FightState, other: str, place: int) -> bool:
+    """True for a later place in the order, and for those who delay: their places are at the end."""
+    if other not in state.combatants:
+        return False
+    return turn_state(state.combatants[other]) == terms.DELAYED or state.order.index(other) > place
+
+
+# Leaving
+
+
+def settle_departure(decision: Decision, gone: str) -> None:
+    """The round does not wait for a leaver; questions about it are moot, and of what it kept up the GM is asked."""
+    state = decision.state
+    decision.emit(*close_moot(state, gone))
+    about_nobody = (prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, gone))
+    queries.drop_prompts(decision, about_nobody, "all who were concerned have left")
+    upkeep.ask_for_upkeeps_of_leaver(decision, gone)
+    standing = scene_of(state).standing
+    set_fact(decision, "standing", tuple(combatant_id for combatant_id in standing if combatant_id != gone))
+    if any(step.actor == gone for step in state.agenda.steps):
+        _strike_out(decision, gone)
+
+
+def _is_about_nobody_else(state: FightState, prompt: Prompt, gone: str) -> bool:
+    """True for a question about a leaver and others of whom nobody is left."""
+    people = prompt.resume.people if isinstance(prompt.resume, AboutPeople) else ()
+    return gone in people and not any(combatant_id in state.combatants for combatant_id in people)
+
+
+def _strike_out(decision: Decision, gone: str) -> None:
+    """The agenda without a leaver; where its own turn ran, play goes on from the one before."""
+    state = decision.state
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    kept = tuple(step for step in steps if step.actor != gone)
+    if not kept:
+        name = scene_of(state).scene
+        decision.emit(tev.SceneEnded(steps=(), cursor=-1, name=name, reason="nobody is left"))
+        return
+    start = rounds.block_start(state)
+    if start is not None and steps[start].actor == gone:
+        queries.drop_prompts(decision, offers.prompts_of_offer(state))
+        cursor = sum(step.actor != gone for step in steps[:start]) - 1
+    elif cursor >= 0:
+        cursor = sum(step.actor != gone for step in steps[:cursor])
+    decision.emit(ev.AgendaChanged(steps=kept, cursor=cursor, reason="left the fight"))

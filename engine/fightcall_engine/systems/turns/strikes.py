@@ -1,0 +1,136 @@
+"""Attacks (ST-28): the text has no rules for hitting, so the GM gives a number or says what came of it."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.model.commands import Answer, Strike
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, Json, Prompt
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import queries
+from fightcall_engine.systems.turns.actions import act_checks, spend_actions
+from fightcall_engine.systems.turns.resumes import AboutAttack
+from fightcall_engine.systems.turns.steps import throw_amount
+
+
+def target_checks(combatant: Combatant, target: Combatant) -> tuple[Check, ...]:
+    """Whom an attack may aim at."""
+    return (
+        Check(target.id != combatant.id, "ST-28", "nobody strikes themselves", ("somebody else",)),
+        Check(target.able, "ST-28", f"{target.name} is down already", ("somebody who stands",)),
+    )
+
+
+def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
+    """The attack of this name on the sheet; without a name the first, or nothing where none is listed."""
+    listed = queries.weapons_of(combatant)
+    if not name:
+        return listed[0] if listed else {}
+    found = next((weapon for weapon in listed if str(weapon["name"]).lower() == name.strip().lower()), None)
+    if found is None:
+        names = tuple(str(weapon["name"]) for weapon in listed) or ("none is listed",)
+        raise Refused("weapon", f"{combatant.name} has no attack {name!r}", names, final=True)
+    return found
+
+
+@handles(Strike)
+def strike(decision: Decision, command: Strike) -> None:
+    """An attack is an Action."""
+    combatant = decision.combatant(command.who)
+    decision.require(*act_checks(decision.state, combatant))
+    if not command.target:
+        others = tuple(other for other in decision.state.order if other != combatant.id)
+        raise Refused("target", "an attack on whom?", others, final=True)
+    target = decision.combatant(command.target)
+    decision.require(*target_checks(combatant, target))
+    is_ruled = command.hit is not None or command.needs is not None
+    weapon = _find_weapon(combatant, command.weapon) if command.weapon or not is_ruled else {}
+    needs = command.needs if command.needs is not None else _optional_int(weapon.get("needs"))
+    damage = command.damage if command.damage is not None else _optional_amount(weapon.get("damage"))
+    what = command.note or str(weapon.get("name") or "strike")
+    spend_actions(decision, combatant, 1, what, target.id)
+    if command.hit is not None:
+        _resolve_strike(decision, combatant, target, command.hit, damage)
+    elif needs is None:
+        decision.ask(_outcome_prompt(combatant, target, damage))
+    else:
+        dice = command.dice if command.dice != "d20" else str(weapon.get("dice") or "d20")
+        total = decision.roll(dice, "attack", combatant.id).total + command.modifier
+        _resolve_strike(decision, combatant, target, total >= needs, damage, total, needs)
+
+
+def _optional_int(value: Json) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _optional_amount(value: Json) -> int | str | None:
+    return value if isinstance(value, int | str) and not isinstance(value, bool) else None
+
+
+def _resolve_strike(
+    decision: Decision,
+    combatant: Combatant,
+    target: Combatant,
+    hit: bool,
+    damage: int | str | None,
+    total: int | None = None,
+    needs: int | None = None,
+) -> None:
+    """Hit or miss; a hit does its damage, which is asked for where nobody has said how much."""
+    decision.emit(tev.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs))
+    if hit and damage is None:
+        decision.ask(_damage_prompt(combatant, target))
+    elif hit and damage is not None:
+        amount = throw_amount(decision, damage, "damage", combatant.id)
+        if amount:
+            decision.hurt(target.id, amount, "hp", combatant.id)
+
+
+def _outcome_prompt(combatant: Combatant, target: Combatant, damage: int | str | None) -> Prompt:
+    return Prompt(
+        id="",
+        kind="outcome",
+        question=f"{combatant.name} attacks {target.name}: hit or miss?",
+        rule="ST-28",
+        choices=choices("hit", "miss"),
+        who=combatant.id,
+        side=combatant.side,
+        resume=AboutAttack(target_id=target.id, damage=damage),
+    )
+
+
+def _damage_prompt(combatant: Combatant, target: Combatant) -> Prompt:
+    return Prompt(
+        id="",
+        kind="damage",
+        question=f"{combatant.name} hits {target.name}: how much damage?",
+        rule="ST-28",
+        choices=choices("none:no damage"),
+        default="none",
+        who=combatant.id,
+        side=combatant.side,
+        amount="damage",
+        purpose="damage",
+        resume=AboutAttack(target_id=target.id),
+    )
+
+
+@answers("outcome")
+def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """The GM says hit or miss; an amount given with a hit is its damage."""
+    combatants, attack = decision.state.combatants, resume_of(prompt, AboutAttack)
+    damage = answer.amount if answer.amount is not None else attack.damage
+    target = combatants[attack.target_id]
+    _resolve_strike(decision, combatants[prompt.who], target, answer.choice == "hit", damage)
+
+
+@answers("damage")
+def answer_damage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Damage lands before anything else."""
+    if answer.choice != "none" and answer.amount is not None:
+        amount = throw_amount(decision, answer.amount, "damage", prompt.who)
+        decision.hurt(resume_of(prompt, AboutAttack).target_id, amount, "hp", prompt.who)

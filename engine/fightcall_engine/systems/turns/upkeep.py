@@ -1,0 +1,219 @@
+"""What it costs to keep effects up (ST-24, ST-25): who is to pay, and what becomes of what is not paid for."""
+
+from dataclasses import replace
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
+from fightcall_engine.systems.turns import commands as tcm
+from fightcall_engine.systems.turns import effects, queries, terms
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns.records import EffectInStep, mark_handled, progress_of
+from fightcall_engine.systems.turns.resumes import AboutEffect
+
+
+def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
+    """ST-24: what somebody must pay in step 2 and has not, each with its bearer; effects on itself first."""
+    handled = progress_of(state).handled
+    bearers = (payer, *(other for other in queries.in_order(state) if other.id != payer.id))
+    return tuple(
+        (bearer, effect)
+        for bearer in bearers
+        for effect in effects.arrange_effects(bearer, bearer.effects)
+        if effects.upkeep_of(effect)[0]
+        and effects.payer_of(state, bearer, effect) == payer.id
+        and EffectInStep(terms.COSTS, effect.id) not in handled
+    )
+
+
+def questions_about(state: FightState, effect_id: str) -> tuple[Prompt, ...]:
+    """The open questions about an effect."""
+    return tuple(
+        prompt
+        for prompt in state.prompts
+        if isinstance(prompt.resume, AboutEffect) and prompt.resume.effect_id == effect_id
+    )
+
+
+def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect) -> None:
+    """ST-24: whether the price is paid is asked, where there is enough to pay it with."""
+    price, resource = effects.upkeep_of(effect)
+    decision.emit(
+        tev.UpkeepAsked(
+            payer=payer.id, bearer=bearer.id, effect=effect.id, name=effect.name, resource=resource, amount=price
+        )
+    )
+    if payer.pool(resource).now < price:
+        _end_unpaid(decision, payer, bearer, effect, "more than there is")
+    else:
+        decision.ask(_upkeep_prompt(payer, bearer, effect))
+
+
+def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
+    price, resource = effects.upkeep_of(effect)
+    whose = "" if bearer is payer else f" on {bearer.name}"
+    held = payer.pool(resource).now
+    return Prompt(
+        id="",
+        kind="upkeep",
+        question=f"{payer.name}: pay {price} of {held} {resource} for {effect.name}{whose}? Unpaid, it ends.",
+        rule="ST-24",
+        choices=choices("pay", "decline:decline, it ends"),
+        default="pay",
+        who=payer.id,
+        side=payer.side,
+        resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
+    )
+
+
+@handles(tcm.Pay, tcm.Decline)
+def answer_by_command(decision: Decision, command: tcm.Pay | tcm.Decline) -> None:
+    """ST-24, ST-25: answer the question for an upkeep."""
+    choice = "pay" if isinstance(command, tcm.Pay) else "decline"
+    payer_id = decision.combatant(command.who).id if command.who else ""
+    for prompt in decision.state.prompts:
+        if prompt.kind == "upkeep" and payer_id in ("", prompt.who) and _is_about(decision, prompt, command.effect):
+            decision.emit(record_answer(prompt, choice, default=False))
+            answer_upkeep(decision, prompt, Answer(prompt=prompt.id, choice=choice))
+            return
+    raise Refused("ST-24", "no upkeep is asked for now", ("step 2 of the payer's turn",), final=True)
+
+
+def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
+    """True where a question is about this effect, by name or id, or about any where none is named."""
+    found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    return found is not None and effect in ("", found[1].id, found[1].name)
+
+
+@answers("upkeep")
+def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """ST-24, ST-25: the price is paid, or the effect ends at once."""
+    found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    if found is None:
+        return
+    bearer, effect = found
+    payer = decision.state.combatants[prompt.who]
+    price, resource = effects.upkeep_of(effect)
+    held = payer.pool(resource)
+    if answer.choice != "pay":
+        _end_unpaid(decision, payer, bearer, effect, "declined")
+    elif held.now < price:
+        _end_unpaid(decision, payer, bearer, effect, "more than there is")
+    else:
+        mark_handled(decision, terms.COSTS, (effect.id,))
+        decision.emit(
+            tev.UpkeepPaid(
+                who=payer.id,
+                pool=resource,
+                before=held.now,
+                left=held.now - price,
+                max=held.max,
+                amount=price,
+                purpose=f"upkeep of {effect.name}",
+                bearer=bearer.id,
+                effect=effect.id,
+                name=effect.name,
+            )
+        )
+
+
+def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, cause: str) -> None:
+    price, resource = effects.upkeep_of(effect)
+    decision.emit(
+        tev.UpkeepUnpaid(
+            who=payer.id,
+            bearer=bearer.id,
+            effect=effect.id,
+            name=effect.name,
+            resource=resource,
+            amount=price,
+            cause=cause,
+        ),
+        ev.EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason="upkeep not paid"),
+    )
+
+
+# A payer who is down, or has left
+
+
+def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
+    """ST-24: the turn of somebody who is down brings no step 2; whether what it keeps up goes on is the GM's to say."""
+    for bearer, effect in upkeeps_due(decision.state, payer):
+        if not questions_about(decision.state, effect.id):
+            decision.ask(_down_payer_prompt(payer, bearer, effect))
+
+
+def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
+    price, resource = effects.upkeep_of(effect)
+    whose = "" if bearer is payer else f" on {bearer.name}"
+    held = payer.pool(resource).now
+    pay = ("pay:no, it is paid for",) if held >= price else ()
+    return Prompt(
+        id="",
+        kind="down_payer",
+        question=f"{payer.name} is down and does not pay {price} of {held} {resource} for {effect.name}{whose}. "
+        "Does it end?",
+        rule="ST-24",
+        choices=choices("end:yes, it ends", *pay, "unpaid:no, it goes on unpaid this round"),
+        default="end",
+        who=payer.id,
+        side=payer.side,
+        resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
+    )
+
+
+@answers("down_payer")
+def answer_down_payer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """ST-24, ST-25: it ends, is paid for, or goes on unpaid until the next round."""
+    found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    if found is None or answer.choice == "unpaid":
+        return
+    if answer.choice == "pay":
+        answer_upkeep(decision, prompt, answer)
+    else:
+        _end_unpaid(decision, decision.state.combatants[prompt.who], *found, "down")
+
+
+def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
+    """ST-24: who kept effects up has left; of each the GM is asked."""
+    for bearer in queries.in_order(decision.state):
+        for effect in bearer.effects:
+            if effect.data.get("payer") == payer_id and effects.upkeep_of(effect)[0]:
+                decision.ask(_gone_payer_prompt(bearer, effect))
+
+
+def _gone_payer_prompt(bearer: Combatant, effect: Effect) -> Prompt:
+    price, resource = effects.upkeep_of(effect)
+    pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
+    return Prompt(
+        id="",
+        kind="gone_payer",
+        question=f"Who paid {price} {resource} for {effect.name} on {bearer.name} has left. Does it end?",
+        rule="ST-24",
+        choices=choices("end:yes, it ends", *pay, "free:no, it goes on without a price"),
+        default="end",
+        who=bearer.id,
+        side=bearer.side,
+        resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
+    )
+
+
+@answers("gone_payer")
+def answer_gone_payer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """ST-24, ST-25: it ends, its bearer pays from now on, or nobody does."""
+    found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    if found is None or answer.choice == "bearer":
+        return
+    bearer, effect = found
+    is_free = answer.choice != "end"
+    reason = "it goes on without a price" if is_free else "nobody is left to pay for it"
+    decision.emit(ev.EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
+    if is_free:
+        price_words = ("upkeep", "resource", "payer")
+        data = {name: value for name, value in effect.data.items() if name not in price_words}
+        decision.emit(ev.EffectBegan(who=bearer.id, effect=replace(effect, id="", data=data)))
