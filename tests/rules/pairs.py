@@ -17,7 +17,7 @@ from fightcall_engine.kit.views import Option
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import Json, Prompt
+from fightcall_engine.model.state import FightState, Json, Prompt
 from fightcall_engine.play.fight import Change, Fight
 from fightcall_engine.play.player_view import player_view, public_events
 
@@ -25,6 +25,9 @@ from .perft import answers, values
 
 Given = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""
+
+GMS_OWN: Mapping[str, str] = {"add_effect": "note", "note": "text", "Declare": "text"}
+"""What only the GM reads of a command, of a declaration where it is secret: in the two fights it is not the same."""
 
 _MOST_THROWS = 30
 _MOST_STEPS = 60
@@ -125,6 +128,8 @@ class Pair:
         known = {names.id: key for key, names in full.sight.names.items()}
         same = {key: known.get(names.id, key) for key, names in bare.sight.names.items()}
         found = {key: self._renamed(value, same) for key, value in data.items()}
+        if name in GMS_OWN and (name != "Declare" or data.get("secret")):
+            found[GMS_OWN[name]] = "what nobody knows"
         if name == "answer":
             prompt = next(one for one in bare.prompts if one.id == data["prompt"])
             twin = next((one for one in full.prompts if self._like(prompt, one, same)), None)
@@ -180,30 +185,57 @@ class Pair:
                 self.both("advance", {})
             elif choice < 0.65:
                 self._seen()
-            elif choice < 0.75:
+            elif choice < 0.78:
                 self._ruled()
+            elif choice < 0.82:
+                self._overruled()
             else:
                 self._unseen()
 
     def _seen(self) -> None:
-        """Something offered to somebody, or an answer."""
+        """Something offered to somebody, or an answer; what is declared, at times in secret."""
         found = list(self._offers(self.bare.fight, tuple(self.bare.fight.state.combatants)))
         if found:
-            self.both(*self._dice.choice(found))
+            name, data = self._dice.choice(found)
+            secret = name == "Declare" and self._dice.random() < 0.4
+            self.both(name, {**data, "secret": True, "text": "a secret"} if secret else data)
+
+    def _overruled(self) -> None:
+        """Something greyed out, done all the same."""
+        fight = self.bare.fight
+        who = self._dice.choice(list(fight.state.combatants))
+        found = [option for option in fight.options(who) if not option.legal]
+        given = self._filled_in(fight, who, self._dice.choice(found)) if found else None
+        if given is not None:
+            self.both(given[0], {**given[1], "force": True})
 
     def _ruled(self) -> None:
         """What a GM does to those in sight, with notes of his own."""
-        fight = self.bare.fight
-        who = self._dice.choice(list(fight.state.combatants))
-        pools = list(fight.state.combatants[who].pools) or ["hp"]
+        state = self.bare.fight.state
+        who = self._dice.choice(list(state.combatants))
+        pools = {name: pool.max for name, pool in state.combatants[who].pools.items() if pool.max} or {"hp": 1}
+        pool, sides = self._dice.choice(list(pools)), self.bare.fight.system.sides
         ways: list[Given] = [
-            ("damage", {"who": who, "amount": self._dice.choice([1, 9]), "pool": pools[0]}),
-            ("heal", {"who": who, "amount": 2, "pool": pools[0]}),
-            ("add_effect", {"who": who, "name": "marked", "rounds": 2, "note": "as all know"}),
+            ("damage", {"who": who, "amount": self._dice.choice([1, 9]), "pool": next(iter(pools))}),
+            ("heal", {"who": who, "amount": 2, "pool": next(iter(pools))}),
+            ("add_effect", {"who": who, "name": "marked", "rounds": 2, "note": "as the GM knows"}),
+            ("note", {"text": "a plan", "who": who}),
             ("waive", {"who": who}),
-            ("join", {"name": fight.state.combatants[who].name, "side": fight.state.combatants[who].side}),
+            ("join", {"name": state.combatants[who].name, "side": state.combatants[who].side}),
+            ("join", {"name": "Newt", "side": sides[-1], "count": 2, "sheet": to_json(state.combatants[who].sheet)}),
+            ("adjust", {"who": who, "what": "able", "value": self._dice.random() < 0.5}),
+            ("adjust", {"who": who, "what": "side", "value": self._dice.choice(sides)}),
+            ("adjust", {"who": who, "what": pool, "value": self._dice.randint(0, pools[pool])}),
+            *self._places(state, who),
         ]
         self.both(*self._dice.choice(ways))
+
+    def _places(self, state: FightState, who: str) -> Iterator[Given]:
+        """Putting somebody beside somebody, or off the board."""
+        near = self._dice.choice(list(state.combatants.values())).at
+        if state.board is not None and near is not None:
+            place = self._dice.choice(list(state.board.neighbours(near)))
+            yield "place", {"who": who, "at": self._dice.choice([to_json(place), to_json(place), None])}
 
     def _unseen(self) -> None:
         """What happens in secret."""
@@ -231,6 +263,7 @@ class Pair:
             return
         before = set(self.full.fight.state.combatants)
         join = {"name": model.name, "side": model.side, "sheet": to_json(model.sheet), "hidden": True}
+        join["count"] = self._dice.choice([1, 1, 2])
         self.only_in_full("join", join)
         self.secret += [one for one in self.full.fight.state.combatants if one not in before]
 

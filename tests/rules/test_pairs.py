@@ -44,3 +44,18 @@ def test_cs_087_neither_the_words_nor_the_length_of_a_secret_are_told(short: int
         assert pair.bare.do("advance", {}, 6)
         advances += 1
     assert advances > 3
+
+
+def test_cs_022_that_somebody_hidden_comes_late_moves_nobody_in_the_order() -> None:
+    """CS-022: who is down goes to the end of it in the next segment, as without him."""
+    pair = Pair("the-last-touch", Random(1))
+    for command in ("start", "advance"):
+        assert pair.both(command, {})
+    first = pair.bare.fight.state.order[0]
+    assert pair.both("adjust", {"who": first, "what": "able", "value": False})
+    pair.come_in_secret("sander-holt")
+    order = pair.full.fight.state.order
+    for _ in range(3):
+        assert pair.both("advance", {})
+    assert pair.secret
+    assert pair.full.fight.state.order != order

@@ -238,7 +238,9 @@ def rearrange_segment(state: FightState, reason: str) -> ev.Events:
     if state.step is None or fg.kind_of(state) == fg.INITIATIVE:
         return ()
     course = Decision(state)
-    order = roster.roster(state)
+    # Who is down stays in his place: that he moves to the end would tell of somebody hidden for whom this is done.
+    able = iter(combatant_id for combatant_id in roster.roster(state) if state.combatants[combatant_id].able)
+    order = tuple(next(able) if combatant.able else combatant.id for combatant in fg.in_order(state))
     if order != state.order:
         course.emit(sev.RosterSet(order=order, reason=reason))
     cursor = state.agenda.cursor
