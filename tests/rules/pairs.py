@@ -96,6 +96,7 @@ class Pair:
     def both(self, name: str, data: Mapping[str, object]) -> bool:
         """Do something in both fights and compare them; in neither, where one of them refuses it."""
         self._throws += 1
+        self._catch_up()
         same = self._in_full(name, data)
         if same is None or not self.bare.do(name, data, self._throws):
             return False
@@ -165,6 +166,18 @@ class Pair:
         story = "\n".join((*self.done, "bare:", *self.bare.told[-9:], "full:", *self.full.told[-9:]))
         assert self.full.told == told, story
         assert self.full.view == self.bare.view, story
+
+    def _catch_up(self) -> None:
+        """Of two steps of which players know nothing, the secret one is over before something is done in the other."""
+        for _ in range(_MOST_STEPS):
+            bare, full = self.bare.fight.state, self.full.fight.state
+            behind = full.step is not None and full.step.actor in self.secret and bare.step != bare.sight.step
+            before = self.full.fight.line.entry_count()
+            if not behind or not self._goes_on():
+                return
+            if len(self.full.told) > len(self.bare.told):
+                self.full.fight.undo(self.full.fight.line.entry_count() - before)
+                return
 
     def _goes_on(self) -> bool:
         """True once the hidden have had their say, or play has gone on without them."""

@@ -323,6 +323,15 @@ def test_without_a_board_melee_waits_for_who_may_be_in_contact() -> None:
     assert play.half() == "melee.foe"
 
 
+def test_without_a_board_a_half_of_melee_that_would_close_at_once_does_not_open() -> None:
+    """SB-50: who fights is settled as it opens; the one in contact has struck already, the other is in none."""
+    play = table("ash", "orc", "gob").start().to("missile", "foe").do("contact", who="ash", enemy="orc")
+    play.do("shoot", who="orc", target="ash", hit=False).to("melee").do("advance")
+    passed = [(one.phase, one.side) for one in play.all("HalfSkipped")]
+    assert ("melee", "foe") in passed
+    assert play.half() == "magic.party"
+
+
 def test_without_a_board_melee_passes_where_the_gm_has_set_it_or_nobody_can_be_struck() -> None:
     """SB-08: by the setting, and where no enemy stands."""
     skipping = table("ash", "orc", settings={"skip_unlisted": True}).start().to("move", "foe").do("advance")

@@ -65,7 +65,8 @@ def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
         return False
     step = state.step
     opened = step is not None and (step.phase, step.side) == ("melee", combatant.side)
-    if opened and fg.text_fact(state, "melee_pairs"):
+    own_side = () if opened else fg.side_able(state, combatant.side)
+    if fg.text_fact(state, "melee_pairs") if opened else any(state.contacts_of(mate.id) for mate in own_side):
         return False
     return any(
         other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
