@@ -183,3 +183,33 @@ def test_every_setting_of_the_system_takes_its_default_and_its_choices():
     for setting in stage.settings:
         for value in (setting.default, *setting.choices):
             check_setting(stage, setting.key, value)
+
+
+@pytest.mark.parametrize(
+    ("what", "wrong", "right", "accepted"),
+    [
+        ("init_roll", ("abc", True, 3.5), 12, ("a whole number", "nothing")),
+        ("awake_h", ("late", None, 2.5), 20, ("a whole number",)),
+        ("hp_per_resolve", (True, 1.5), "d6", ("a whole number", "a text", "nothing")),
+    ],
+)
+def test_what_is_remembered_keeps_the_type_that_its_record_has(what, wrong, right, accepted):
+    """Also where there is nothing yet: what is not of its type would not be read again."""
+    fight = Fight.new("turns", seed="7")
+    fight.give("join", name="Ash")
+    who = "ash" if what == "init_roll" else ""
+    for value in wrong:
+        with pytest.raises(Refused, match="will not do") as no:
+            fight.give("adjust", who=who, what=what, value=value)
+        assert no.value.accepts == accepted
+    fight.give("adjust", who=who, what=what, value=right)
+    remembered = ash(fight).remembered if who else fight.state.remembered
+    assert remembered[what] == right
+
+
+def test_nothing_empties_a_text_of_a_record():
+    fight = Fight.new("turns", seed="7")
+    fight.give("join", name="Ash")
+    fight.give("open_scene", name="The inn", mode="free")
+    fight.give("adjust", what="scene", value=None)
+    assert fight.state.remembered["scene"] == ""

@@ -43,12 +43,7 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
     return (
         round_check(state),
         able_check(combatant, "ST-28"),
-        Check(
-            actor is not None and actor.id == combatant.id,
-            "ST-13",
-            f"{name}'s turn {what}",
-            ("react", "free"),
-        ),
+        Check(actor is not None and actor.id == combatant.id, "ST-13", f"{name}'s turn {what}", ("react", "free")),
         Check(
             state.phase == terms.ACTING, "ST-22", f"{combatant.name}'s turn has not come to acting: {now}", ("take",)
         ),

@@ -14,13 +14,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import offers, order, queries, rests, roster, rounds, scenes, steps, terms
-from fightcall_engine.systems.turns.records import (
-    clear_progress,
-    participant_of,
-    reset_trait,
-    scene_of,
-    turn_state,
-)
+from fightcall_engine.systems.turns.records import clear_progress, participant_of, reset_trait, scene_of, turn_state
 
 
 def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:

@@ -249,14 +249,10 @@ PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
         f"The {_title(item.kind)} breaks off after {item.minutes} min", "warn", "Q-T11"
     ),
     tev.RestLeft: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} breaks off the {_title(item.kind)} after {item.minutes} min",
-        "warn",
-        "Q-T11",
+        f"{name_of(state, item.who)} breaks off the {_title(item.kind)} after {item.minutes} min", "warn", "Q-T11"
     ),
     tev.RestCompleted: lambda item, state: Phrase(
-        f"The {_title(item.kind)} is over",
-        "heading",
-        "ST-39" if item.kind == terms.SHORT else "ST-41",
+        f"The {_title(item.kind)} is over", "heading", "ST-39" if item.kind == terms.SHORT else "ST-41"
     ),
     tev.FocusRecovered: _refill("ST-39"),
     tev.PoolsRestored: _refill("ST-41"),

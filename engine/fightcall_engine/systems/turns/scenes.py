@@ -338,15 +338,7 @@ def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     clear_progress(decision)
 
 
-_UNITS: Mapping[str, int] = {
-    "s": 1,
-    "min": 60,
-    "h": 3600,
-    "d": 86_400,
-    "w": 604_800,
-    "mo": 2_592_000,
-    "y": 31_536_000,
-}
+_UNITS: Mapping[str, int] = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "w": 604_800, "mo": 2_592_000, "y": 31_536_000}
 _WORDS = {"seconds": "s", "minutes": "min", "hours": "h", "days": "d", "weeks": "w", "months": "mo", "years": "y"}
 _TIME = re.compile(r"\s*(\d{1,6})\s*([a-z]*)\s*")
 

@@ -26,11 +26,7 @@ SETTINGS: tuple[Setting, ...] = (
         ("full", "none"),
     ),
     Setting(
-        "delay_persists",
-        True,
-        "A delay changes the order for good, or for this round only",
-        "Q-T4",
-        (True, False),
+        "delay_persists", True, "A delay changes the order for good, or for this round only", "Q-T4", (True, False)
     ),
     Setting(
         "unreturned_delay",

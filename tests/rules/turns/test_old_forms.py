@@ -1,0 +1,76 @@
+"""Journals of version 1 of this system, which kept lists and questions as words in a text, open as if played today."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fightcall_engine.play.fight import Fight
+
+from .table import Play, table
+from .test_prompts import ASKED
+
+FOLDER = Path(__file__).parent / "journals-1"
+
+
+def _all_that_is_remembered() -> Play:
+    """Tie dice, an order to go back to, an order of effects, prices paid and asked for."""
+    sheets = {"lea": {"mana": 9}}
+    play = table("lea", "pip", "a1", "a2", "w2", sheets=sheets, settings={"delay_persists": False})
+    play.do("poison", who="lea", amount=1).do("curse", who="lea", amount=2)
+    play.do("affect", who="lea", name="ward", upkeep=1).do("affect", who="lea", name="light", upkeep=1)
+    play.do("rule", what="effects", who="lea", value="curse, poison").do("rule", what="hp_per_resolve", value=5)
+    play.do("open_scene", mode="initiative")
+    play.do(
+        "initiative",
+        rolls={"lea": [18], "pip": [19], "a1": [5], "a2": [5], "w2": [1], "tie.a1": [3, 5], "tie.a2": [3, 2]},
+    )
+    play.do("delay", who="lea").do("delay", who="pip")
+    return play.do("step_in", who="lea").do("pay")
+
+
+PLAYS: dict[str, Callable[[], Play]] = {
+    **{kind: begin for kind, (begin, _, _) in ASKED.items()},
+    "all_that_is_remembered": _all_that_is_remembered,
+}
+
+
+def opened(name: str, folder: Path) -> Fight:
+    shutil.copyfile(FOLDER / f"{name}.jsonl", folder / "old.jsonl")
+    return Fight.open(folder / "old.jsonl")
+
+
+def test_there_is_a_journal_of_every_question():
+    assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(PLAYS)
+    headers = [json.loads(path.read_text().splitlines()[0]) for path in FOLDER.glob("*.jsonl")]
+    assert {header["system_version"] for header in headers} == {"1"}
+
+
+@pytest.mark.parametrize("name", PLAYS)
+def test_an_old_journal_opens_as_if_it_were_played_today(name, tmp_path):
+    """What is remembered, how each question goes on, and the events that led there."""
+    old, today = opened(name, tmp_path), PLAYS[name]().fight
+    assert old.state == today.state
+    assert tuple(old.line.events()) == tuple(today.line.events())
+    old.close()
+
+
+@pytest.mark.parametrize("name", PLAYS)
+def test_an_old_journal_is_taken_up_again(name, tmp_path):
+    """Today's events follow the old ones under the old first line."""
+    old = opened(name, tmp_path)
+    for _ in range(6):
+        prompt = old.state.asked_first
+        if prompt is not None and not prompt.default:
+            old.give("answer", prompt=prompt.id, choice=prompt.choices[0].id)
+        else:
+            old.give("advance")
+    state = old.state
+    old.close()
+    again = Fight.open(tmp_path / "old.jsonl")
+    assert again.state == state
+    again.close()
