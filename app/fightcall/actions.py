@@ -17,7 +17,7 @@ from fightcall.keymap import ActionKeys
 if TYPE_CHECKING:
     from fightcall.option_keys import OfferedKey
 
-Scope = Literal["fight", "flow", "library", "setup", "form", "replay", "help", "everywhere"]
+Scope = Literal["fight", "flow", "library", "setup", "form", "replay", "players", "help", "everywhere"]
 
 SCOPES: Mapping[Scope, str] = {
     "fight": "The fight",
@@ -26,6 +26,7 @@ SCOPES: Mapping[Scope, str] = {
     "setup": "Setting up a fight",
     "form": "Filling in a form",
     "replay": "Replay",
+    "players": "The players' screen",
     "help": "Help",
     "everywhere": "Everywhere",
 }
@@ -74,6 +75,7 @@ BARS: Mapping[Scope, tuple[str, ...]] = {
     "setup": ("start", "add", "edit", "place", "save-encounter", "section-next", "help", "leave"),
     "form": ("accept", "cancel", "next"),
     "replay": ("event", "entry", "phase", "round", "play", "take-over", "help", "declarations", "go", "leave"),
+    "players": ("leave", "pane", "zoom-in", "zoom-out"),
     "help": ("close", "search", "down"),
     "everywhere": (),
 }
@@ -277,6 +279,20 @@ _FORM = _make(
     palette=False,
 )
 
+_PLAYERS = _make(
+    "players",
+    "Looking on",
+    ("leave", "q escape", "leave", "Leave the players' screen; the fight goes on"),
+    (
+        "pane",
+        "tab",
+        "other pane",
+        "Show who fights in place of the board, or the board again, where there is no room for both",
+    ),
+    ("zoom-in", "z", "nearer", "Draw the board larger"),
+    ("zoom-out", "Z", "farther", "Draw the board smaller"),
+)
+
 _REPLAY = (
     *_make(
         "replay",
@@ -371,6 +387,7 @@ ACTIONS: tuple[Action, ...] = (
     *_SETUP,
     *_FORM,
     *_REPLAY,
+    *_PLAYERS,
     *_HELP,
     *_EVERYWHERE,
 )

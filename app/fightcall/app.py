@@ -69,6 +69,7 @@ SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "opening": ("fightcall.screens.opening", "OpeningScreen"),
     "fight": ("fightcall.screens.fight", "FightScreen"),
     "replay": ("fightcall.screens.replay", "ReplayScreen"),
+    "players": ("fightcall.screens.players", "PlayersScreen"),
     "setup": ("fightcall.screens.setup", "SetupScreen"),
     "form": ("fightcall.screens.form", "FormScreen"),
     "pick": ("fightcall.screens.pick", "PickScreen"),
@@ -358,6 +359,11 @@ def run_fight(path: Path, watch: bool = False, *, theme: str = "", mouse: bool =
 def run_replay(path: Path, *, theme: str = "", mouse: bool = True) -> int:
     """The replay of a saved fight. Returns the exit code."""
     return _run_opened(path, "replay", theme, mouse)
+
+
+def run_players(path: Path, *, theme: str = "", mouse: bool = True) -> int:
+    """What players may see of a fight. Returns the exit code."""
+    return _run(FightCallApp(partial(make_screen, "players", path=path), theme=theme), mouse)
 
 
 def _run_opened(path: Path, mode: Mode, theme: str, mouse: bool) -> int:

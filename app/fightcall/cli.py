@@ -115,6 +115,14 @@ def _add_screens(subcommands: Subcommands, fights: Sequence[str], encounters: Se
     play.add_argument("--name", dest="title", metavar="TEXT", help="what to call a new fight")
     play.add_argument("--seed", metavar="TEXT", help="of a new fight's dice: the same seed gives the same dice")
     _add_look(play)
+    show = _add(subcommands, "show", "show players what they may see of a fight, in a terminal or a browser", _show)
+    show.add_argument(
+        "fight", nargs="?", default="last", metavar="FIGHT", help=_FIGHT, choices=[*fights, "last"] if fights else None
+    )
+    show.add_argument("--web", action="store_true", help="in browsers: serve one page, and print its address")
+    show.add_argument("--lan", action="store_true", help="with --web: for other machines too, at a secret address")
+    show.add_argument("--port", type=int, metavar="N", help="with --web: where to listen")
+    _add_look(show)
     replay = _add(subcommands, "replay", "look at a saved fight from its beginning", _replay)
     replay.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights or None)
     _add_look(replay)
@@ -122,9 +130,21 @@ def _add_screens(subcommands: Subcommands, fights: Sequence[str], encounters: Se
 
 def _add_fights(subcommands: Subcommands, fights: Sequence[str]) -> None:
     _add(subcommands, "list", "list the saved fights and the encounters", _list)
-    export = _add(subcommands, "export", "write a fight as a chronicle to read", _export)
+    export = _add(subcommands, "export", "write a fight as a chronicle, a replay or a picture", _export)
     export.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights or None)
-    export.add_argument("--to", choices=FORMS, default="md", help="the form: Markdown (the usual one), HTML or JSON")
+    export.add_argument(
+        "--to",
+        choices=FORMS,
+        default="md",
+        help="a chronicle in Markdown (the usual one), HTML or JSON; a replay in one page; or a picture of the board",
+    )
+    export.add_argument(
+        "--at",
+        default="",
+        metavar="MOMENT",
+        help="of a picture: a round or a part of it, as r3 or r3-melee; now where left out",
+    )
+    export.add_argument("--gm", action="store_true", help="of a replay or a picture: with what players must not see")
     export.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to; else the standard output")
     check = _add(subcommands, "check", "look for damage in fights and for mistakes in files; changes nothing", _check)
     what = f"{_FIGHT}; or the file of an encounter or of a setting, such as armoury.toml; everything where left out"
@@ -172,6 +192,17 @@ def _play(args: argparse.Namespace) -> int:
     return play.play(args.name, find_paths(), _look(args), watch=args.watch, seed=args.seed, title=args.title)
 
 
+def _show(args: argparse.Namespace) -> int:
+    from fightcall.subcommands import show
+
+    if (args.lan or args.port is not None) and not args.web:
+        raise Unusable("--lan and --port are for --web")
+    journal = find_fight(args.fight, find_paths())
+    if args.web:
+        return show.show_in_browsers(journal, lan=args.lan, port=args.port)
+    return show.show(journal, _look(args))
+
+
 def _replay(args: argparse.Namespace) -> int:
     from fightcall.subcommands import play
 
@@ -192,7 +223,7 @@ def _export(args: argparse.Namespace) -> int:
     from fightcall.subcommands.export import export
 
     paths = find_paths()
-    return export(find_fight(args.fight, paths), args.to, args.output, paths)
+    return export(find_fight(args.fight, paths), args.to, args.output, paths, for_gm=args.gm, at=args.at)
 
 
 def _check(args: argparse.Namespace) -> int:

@@ -5,8 +5,12 @@ Here is what the command line itself has to know; nothing is imported, so that a
 
 from typing import NamedTuple
 
-FORMS = ("md", "html", "json")
+CHRONICLES = ("md", "html", "json")
 """The forms of a chronicle."""
+
+REPLAY, PICTURES = "replay", ("svg", "png")
+FORMS = (*CHRONICLES, REPLAY, *PICTURES)
+"""All that a fight can be exported to."""
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 """The shells that completion scripts are written for."""

@@ -1,4 +1,4 @@
-"""``fightcall export``: a fight as a chronicle to read."""
+"""``fightcall export``: a fight as a chronicle to read, as a replay in one page, or a moment of it as a picture."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import re
 from pathlib import Path
 
 from fightcall.paths import Paths
+from fightcall.subcommands import PICTURES, REPLAY
 from fightcall.subcommands.names import is_journal_path
-from fightcall.subcommands.output import OK, Unusable, write_output
+from fightcall.subcommands.output import OK, Unusable, write_bytes, write_output
 from fightcall_engine.archive.chronicle import chronicle
 from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
 from fightcall_engine.play.fight import Fight
+
+ENDINGS = {REPLAY: "html"}
+"""The endings of files whose form is called otherwise."""
 
 _WRITERS = {"md": to_markdown, "html": to_html, "json": to_json}
 
@@ -21,19 +25,69 @@ _KEPT = re.compile(rb'\{"n":0,"t":"fight"|\{\n"(?:fights|templates|encounters|se
 """How a journal begins, and a library."""
 
 
-def export(journal: Path, form: str, target: Path | None, paths: Paths) -> int:
-    """Write a fight's chronicle to a file or the standard output.
+def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_gm: bool, at: str) -> int:
+    """Write a fight to a file or the standard output.
+
+    Args:
+        journal: the fight's.
+        form: one of `FORMS`.
+        target: the file; None for the standard output.
+        paths: the user's folders.
+        for_gm: with what players must not see.
+        at: the moment of a picture, as in the address of a replay (``r3-melee``) or as the number of an entry; empty
+            for now.
 
     Raises:
-        Unusable: the target is a journal, the library or no file.
+        Unusable: the target is a journal, the library or no file; the form cannot be had, or has no such moment.
         DamagedJournal: the journal must be repaired first.
         OSError: the target cannot be written; what was there is as it was.
     """
     if target is not None:
-        _check_target(target, journal.stem, form, paths)
-    text = _WRITERS[form](chronicle(Fight.watch(journal)))
+        _check_target(target, journal.stem, ENDINGS.get(form, form), paths)
+    if at and form not in PICTURES:
+        raise Unusable(f"--at is for a picture, as with --to {' or --to '.join(PICTURES)}")
+    fight = Fight.watch(journal)
+    if form == "png":
+        write_bytes(_render(_picture(fight, for_gm, at)), target)
+        return OK
+    if form == "svg":
+        text = _picture(fight, for_gm, at)
+    elif form == REPLAY:
+        from fightcall.show.page import replay_page
+
+        text = replay_page(fight, for_gm=for_gm)
+    else:
+        text = _WRITERS[form](chronicle(fight))
     write_output(text if text.endswith("\n") else text + "\n", target)
     return OK
+
+
+def _picture(fight: Fight, for_gm: bool, at: str) -> str:
+    from fightcall.show.page import find_moment
+    from fightcall.show.picture import draw_picture
+    from fightcall.themes import load_shipped
+    from fightcall_engine.play.frames import Reel
+
+    if fight.state.board is None:
+        raise Unusable("this fight has no board to draw; a chronicle or a replay can be had: --to md, --to replay")
+    shots = Reel(fight, for_gm=for_gm).shots
+    place = find_moment(shots, at)
+    if place is None:
+        raise Unusable(f"the fight has no moment {at!r}; name one as in a replay's address, such as r1 or r2-melee")
+    return draw_picture(fight.state.board, shots[place].frame, fight.state.name, fight.system, load_shipped())
+
+
+def _render(svg: str) -> bytes:
+    """A picture as PNG, at twice its size.
+
+    Raises:
+        Unusable: the package that does it is not installed.
+    """
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise Unusable("--to png needs resvg-py; install it with: pip install 'fightcall[png]'") from None
+    return bytes(svg_to_bytes(svg_string=svg, zoom=2.0, sans_serif_family="DejaVu Sans"))
 
 
 def _check_target(target: Path, fight: str, form: str, paths: Paths) -> None:

@@ -73,9 +73,21 @@ def write_output(text: str, target: Path | None) -> None:
     if target is None:
         sys.stdout.write(text)
         return
+    write_bytes(text.encode("utf-8", errors="replace"), target)
+
+
+def write_bytes(content: bytes, target: Path | None) -> None:
+    """The same for bytes, such as a picture's.
+
+    Raises:
+        Unusable: as `write_output`.
+    """
+    if target is None:
+        sys.stdout.buffer.write(content)
+        return
     from fightcall_engine.archive.fsutil import write_atomically
 
     try:
-        write_atomically(target, text.encode("utf-8", errors="replace"), keep_previous=False)
+        write_atomically(target, content, keep_previous=False)
     except OSError as error:
         raise Unusable(f"{target}: cannot be written: {error.strerror or error}") from error

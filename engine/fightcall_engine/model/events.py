@@ -8,6 +8,8 @@ never need code in the core. A fact that changes nothing is a `Recorded`.
 names the fields that hold combatants' ids: an event about somebody hidden is not shown at all. `LISTED` names those
 that hold several, of whom the hidden are left out.
 
+`SEEN` says an event to players, with its public fields in braces (`fightcall_engine.play.player_words`).
+
 `TEXT` says an event in words, with its fields in braces and names in place of `SUBJECTS`; `TONE` how, `RULE` by which
 rule. Where it is empty, its system or the core has the words.
 """
@@ -36,6 +38,7 @@ class Event(Value):
     PUBLIC: ClassVar[tuple[str, ...]] = ()
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target", "enemy", "by")
     LISTED: ClassVar[tuple[str, ...]] = ()
+    SEEN: ClassVar[str] = ""
     TEXT: ClassVar[str] = ""
     TONE: ClassVar[str] = "plain"
     RULE: ClassVar[str] = ""
@@ -52,6 +55,7 @@ class FightOpened(Event):
     """Play begins."""
 
     PUBLIC = ("name",)
+    SEEN = "The fight begins"
     name: str = ""
 
 
@@ -60,6 +64,7 @@ class FightClosed(Event):
     """The fight is over."""
 
     PUBLIC = ("reason",)
+    SEEN = "The fight is over"
     reason: str = ""
 
 
@@ -68,6 +73,7 @@ class Joined(Event):
     """A combatant joins, whole: a fight depends on no catalogue."""
 
     PUBLIC = ("who",)
+    SEEN = "{who} joins"
     who: str
     combatant: Combatant
 
@@ -77,6 +83,7 @@ class LeftFight(Event):
     """A combatant is taken out of the fight altogether."""
 
     PUBLIC = ("who", "reason")
+    SEEN = "{who} leaves[: {reason}]"
     who: str
     reason: str = ""
 
@@ -127,6 +134,7 @@ class Placed(Event):
     """A combatant stands somewhere else, without having walked. `reason` is said where nobody asked for it."""
 
     PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at")
+    SEEN = "{who} is put elsewhere"
     who: str
     before: Location | None
     at: Location | None
@@ -143,6 +151,7 @@ class Moved(Event):
 
     ACTS = True
     PUBLIC = ("who", "hexes", "path", "feet")
+    SEEN = "{who} moves"
     who: str
     hexes: int
     feet: float
@@ -165,6 +174,7 @@ class ContactMade(Event):
     """Two enemies stand in each other's zone."""
 
     PUBLIC = ("who", "enemy")
+    SEEN = "{who} and {enemy} are in contact"
     who: str
     enemy: str
 
@@ -174,6 +184,7 @@ class ContactLeft(Event):
     """Two enemies no longer stand in each other's zone."""
 
     PUBLIC = ("who", "enemy")
+    SEEN = "{who} and {enemy} are apart"
     who: str
     enemy: str
 
@@ -221,6 +232,7 @@ class DamageApplied(PoolChanged):
 
     PUBLIC = ("who", "amount")
     SUBJECTS = ("who",)
+    SEEN = "  {who} takes {amount}"
     amount: int
     by: str = ""
     tracked: bool = True
@@ -231,6 +243,7 @@ class Healed(PoolChanged):
     """Harm is undone."""
 
     PUBLIC = ("who", "amount")
+    SEEN = "{who} recovers {amount}"
     amount: int
 
 
@@ -300,6 +313,7 @@ class Detected(Event):
     """A hidden combatant is noticed: how, and by whom."""
 
     PUBLIC = ("who", "cause")
+    SEEN = "{who} comes into sight"
     who: str
     cause: str = ""
     noticed_by: str = ""
@@ -310,6 +324,7 @@ class Downed(Event):
     """A combatant can act no longer: down, dead, fled, off stage."""
 
     PUBLIC = ("who", "how")
+    SEEN = "  {who} is {how}"
     who: str
     how: str = "down"
 
@@ -319,6 +334,7 @@ class Restored(Event):
     """A combatant can act again."""
 
     PUBLIC = ("who",)
+    SEEN = "{who} can act again"
     who: str
 
 
@@ -330,6 +346,7 @@ class EffectBegan(Event):
     """Something lasting begins on a combatant."""
 
     PUBLIC = ("who", "effect")
+    SEEN = "{who}: {effect}"
     who: str
     effect: Effect
 
@@ -362,6 +379,7 @@ class EffectEnded(Event):
     """An effect is over."""
 
     PUBLIC = ("who", "name")
+    SEEN = "{who}: {name} is over"
     who: str
     effect: str
     name: str

@@ -7,7 +7,7 @@ field that a system adds tomorrow is hidden until somebody opens it. Two fights 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.registry import find_system
@@ -17,6 +17,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
+from fightcall_engine.play.player_words import seen_words
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -64,20 +65,46 @@ def public_events(events: Iterable[ev.Event], before: FightState) -> tuple[dict[
         events: what happens, in order.
         before: the state that the first of them was applied to.
     """
-    told: list[dict[str, Json] | None] = []
+    return tuple(form for _, form, _ in _public_forms(events, before))
+
+
+def public_lines(events: Iterable[ev.Event], before: FightState) -> tuple[str, ...]:
+    """The same in words; what has none is left out. A line that begins with spaces follows from the one above it."""
+    lines = []
+    for event, form, after in _public_forms(events, before):
+        if event is not None and event.SEEN:
+            lines.append(seen_words(event.SEEN, form, _known_names(before) | _known_names(after)))
+    return tuple(lines)
+
+
+def _known_names(state: FightState) -> dict[str, str]:
+    """The names of those in sight, by the ids that players know them by."""
+    seen = (known_by(state, combatant) for combatant in state.combatants.values() if not combatant.hidden)
+    return {known.id: known.name for known in seen}
+
+
+def _public_forms(
+    events: Iterable[ev.Event], before: FightState
+) -> Iterator[tuple[ev.Event | None, dict[str, Json], FightState]]:
+    """Each form with its event, None for a step that is told late, and the state after it."""
     state, shown = before, before.sight.step
     for event in events:
         after = evolve(state, event)
         begins = isinstance(event, ev.StepBegan)
         if begins and after.sight.step != state.sight.step:
-            told += [_begun(state, shown), _public_form(event, state, after)]
+            late = _begun(state, shown)
+            if late is not None:
+                yield None, late, state
             shown = after.sight.step
-        elif not begins:
-            told.append(_public_form(event, state, after))
+        if not begins or after.sight.step != state.sight.step:
+            form = _public_form(event, state, after)
+            if form is not None:
+                yield event, form, after
         shown = shown if after.sight.step is not None else None
         state = after
-    told.append(_begun(state, shown))
-    return tuple(form for form in told if form is not None)
+    late = _begun(state, shown)
+    if late is not None:
+        yield None, late, state
 
 
 def _begun(state: FightState, shown: Step | None) -> dict[str, Json] | None:

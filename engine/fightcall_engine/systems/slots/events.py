@@ -42,6 +42,7 @@ class AwarenessRolled(ev.TraitChanged):
     """A PC's Awareness is known (AP-01): `die` + `modifier` where it was rolled, only `value` where typed."""
 
     PUBLIC = ("who", "value")
+    SEEN = "{who}: awareness {value}"
     trait: str = "awareness"
     die: int | None = None
     modifier: int = 0
@@ -71,6 +72,7 @@ class StayDeclared(ev.TraitChanged):
     """A PC starts later than its roll gives (AP-06): after, or together with, the band of `value`."""
 
     PUBLIC = ("who", "value", "together")
+    SEEN = "{who} starts later"
     trait: str = "stay"
     together: bool = False
 
@@ -166,6 +168,7 @@ class SlotsReserved(ev.PoolChanged):
     """So many slots are kept (AP-17)."""
 
     PUBLIC = ("who", "amount")
+    SEEN = "{who} keeps {amount} in reserve"
     pool: str = "reserved"
     amount: int
 
@@ -226,6 +229,7 @@ class ActionActivated(ev.TraitChanged):
     """An action is announced and paid; `time` says at which price: active, reserved or final (AP-16, AP-21)."""
 
     PUBLIC = ("who", "ability", "target", "time")
+    SEEN = "{who}: {ability}[, {target}]"
     trait: str = "doing"
     ability: str
     price: int
@@ -250,6 +254,7 @@ class ActResolved(ev.Recorded):
     """Whether an act hit its target, as the GM reads it."""
 
     PUBLIC = ("who", "target", "ability", "hit")
+    SEEN = "  {hit:hit|a miss}"
     who: str
     target: str
     ability: str
@@ -261,6 +266,7 @@ class CheckResolved(ev.Recorded):
     """What a kept roll came to, once it is opened (AP-41)."""
 
     PUBLIC = ("who", "ability", "passed")
+    SEEN = "  {ability} {passed:succeeds|fails}"
     who: str
     ability: str
     passed: bool
@@ -272,6 +278,7 @@ class Interrupted(ev.Recorded):
     """Somebody breaks into what another is doing (AP-29, AP-30)."""
 
     PUBLIC = ("by", "target")
+    SEEN = "{by} interrupts {target}"
     by: str
     target: str
     what: str
@@ -283,6 +290,7 @@ class ActionInterrupted(ev.TraitChanged):
     """What a combatant was doing is stopped, and the slots paid for it are lost."""
 
     PUBLIC = ("who", "what")
+    SEEN = "  {who} is interrupted: {what}"
     trait: str = "doing"
     value: Scalar = ""
     what: str
@@ -295,6 +303,7 @@ class MinorActDone(ev.Recorded):
     """Something that is usually part of another act (AP-31); `shared`: more than one had to handle it."""
 
     PUBLIC = ("who", "what")
+    SEEN = "{who}: {what}"
     who: str
     what: str
     shared: bool
@@ -306,6 +315,7 @@ class ComboStarted(ev.TraitChanged):
     """The active PC begins a Combo (AP-33); `slots` says who pays how many."""
 
     PUBLIC = ("who", "ability", "target")
+    SEEN = "{who} begins a combo: {ability}[, {target}]"
     trait: str = "doing"
     ability: str
     partners: tuple[str, ...]
@@ -320,6 +330,7 @@ class ComboFinished(ev.Recorded):
     """The partners finish it (AP-33)."""
 
     PUBLIC = ("who", "ability")
+    SEEN = "{who}: the combo is done"
     who: str
     ability: str
     partners: tuple[str, ...]
@@ -333,6 +344,7 @@ class MultiRoundBegan(ev.TraitChanged):
     """
 
     PUBLIC = ("who", "value", "needed", "target")
+    SEEN = "{who} begins: {value}[, {target}]"
     trait: str = "action"
     needed: int
     roll: int | None = None
@@ -347,6 +359,7 @@ class MultiRoundPaid(ev.TraitChanged):
     """An instalment (AP-34, AP-35)."""
 
     PUBLIC = ("who", "paid", "needed")
+    SEEN = "{who} goes on: {paid} of {needed}"
     trait: str = "action_paid"
     action: str
     paid: int
@@ -358,6 +371,7 @@ class MultiRoundCompleted(ev.TraitChanged):
     """The last slot is paid: it takes effect now (AP-40), and the sealed roll is opened (AP-41)."""
 
     PUBLIC = ("who", "name", "roll")
+    SEEN = "{who} finishes: {name}"
     trait: str = "action"
     value: Scalar = ""
     name: str
@@ -371,6 +385,7 @@ class MultiRoundLost(ev.TraitChanged):
     """The action is gone with all that was paid for it (AP-36); its sealed roll is void."""
 
     PUBLIC = ("who", "name")
+    SEEN = "  {name} is lost"
     trait: str = "action"
     value: Scalar = ""
     name: str
@@ -383,6 +398,7 @@ class NpcActed(ev.TraitChanged):
     """Somebody outside the Cycle acts by the GM's own rules (AP-05)."""
 
     PUBLIC = ("who", "what", "target")
+    SEEN = "{who} acts[: {what}][, {target}]"
     trait: str = "doing"
     what: str
     target: str = ""
@@ -433,6 +449,7 @@ class ZoneMarked(ev.FactChanged):
     """Something has come over a zone, such as fire, or does more or less there than before (AP-43)."""
 
     PUBLIC = ("value", "zone", "price", "kind", "amount", "rounds")
+    SEEN = "{zone}: {value}"
     zone: str
     price: int = 0
     kind: str = ""
@@ -445,6 +462,7 @@ class ZoneCleared(ev.FactChanged):
     """It is gone from the zone again."""
 
     PUBLIC = ("zone",)
+    SEEN = "{zone} is clear again"
     zone: str
     reason: str = ""
 
@@ -462,6 +480,7 @@ class ThreatsPlayedOut(ev.FactChanged):
     """The GM says that no threat is left (AP-46)."""
 
     PUBLIC = ("value",)
+    SEEN = "No threat is left"
     fact: str = "threats"
     value: Scalar = "over"
 
@@ -471,6 +490,7 @@ class ThreatsReturned(ev.FactChanged):
     """The GM says that there is a threat again: Slow Burn turns into a fight (AP-46, AP-48)."""
 
     PUBLIC = ("value",)
+    SEEN = "There is a threat again"
     fact: str = "threats"
     value: Scalar = ""
 
@@ -505,6 +525,7 @@ class IssueSet(ev.FactChanged):
     """What the common problem of Slow Burn needs (AP-50)."""
 
     PUBLIC = ("name", "needed")
+    SEEN = "The problem: {name}, {needed}"
     fact: str = "issue_needed"
     name: str = ""
     needed: int | None = None
@@ -515,6 +536,7 @@ class SlotsVolunteered(ev.Recorded):
     """A PC gives slots to the common problem (AP-49)."""
 
     PUBLIC = ("who", "amount")
+    SEEN = "{who} gives {amount} to the problem"
     who: str
     amount: int
 
@@ -524,6 +546,7 @@ class IssueProgressed(ev.FactChanged):
     """The problem comes nearer to being solved (AP-49)."""
 
     PUBLIC = ("name", "done", "needed")
+    SEEN = "{name}: {done} of {needed}"
     fact: str = "issue_done"
     name: str = ""
     done: int
@@ -535,6 +558,7 @@ class IssueResolved(ev.FactChanged):
     """The problem is solved (AP-50)."""
 
     PUBLIC = ("name",)
+    SEEN = "{name}: solved"
     fact: str = "issue"
     value: Scalar = ""
     name: str = ""

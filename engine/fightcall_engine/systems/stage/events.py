@@ -170,6 +170,7 @@ class AmbushFoiled(ev.FactChanged):
     """The ambush is noticed: usual order, no free Moment (SB-17)."""
 
     PUBLIC = ("side",)
+    SEEN = "The ambush is noticed"
     fact: str = "ambush"
     side: str = ""
 
@@ -179,6 +180,7 @@ class AmbushSprung(ev.FactChanged):
     """The ambushers get a whole Moment without an answer (SB-18)."""
 
     PUBLIC = ("side", "free_moment")
+    SEEN = "Ambush!"
     fact: str = "ambush"
     side: str = ""
     free_moment: int = 0
@@ -193,6 +195,7 @@ class TalkAttempted(ev.FactChanged):
 
     ACTS = True
     PUBLIC = ("who", "capability")
+    SEEN = "{who} speaks"
     fact: str = "talked"
     who: str
     capability: str = ""
@@ -204,6 +207,7 @@ class CheckResolved(ev.Recorded):
     """A Capability Check, as it came out (SB-27)."""
 
     PUBLIC = ("who", "capability", "passed")
+    SEEN = "{who}: {capability} {passed:succeeds|fails}"
     who: str
     capability: str
     passed: bool
@@ -216,6 +220,7 @@ class ParleyGranted(ev.FactChanged):
     """There will be talks (SB-41)."""
 
     PUBLIC = ("value",)
+    SEEN = "There will be talks"
     fact: str = "talk"
 
 
@@ -224,6 +229,7 @@ class ParleyDenied(ev.FactChanged):
     """There will be no talks (SB-41)."""
 
     PUBLIC = ("value",)
+    SEEN = "There will be no talks"
     fact: str = "talk"
 
 
@@ -258,6 +264,7 @@ class StrikeDeclared(ev.TraitChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "target", "kind")
+    SEEN = "{who} strikes[ {target}][: {kind}]"
     trait: str = "strike"
     target: str = ""
     kind: str
@@ -269,6 +276,7 @@ class StrikeResolved(ev.Recorded):
     """Hit or miss. With a die: `die` + `modifier` against `needs`."""
 
     PUBLIC = ("who", "target", "kind", "hit", "die")
+    SEEN = "  {hit:hit|a miss}[, die {die}]"
     who: str
     target: str
     kind: str
@@ -299,6 +307,7 @@ class MoraleChecked(ev.Recorded):
     """How a side's morale held (SB-38)."""
 
     PUBLIC = ("side", "passed")
+    SEEN = "Morale {passed:holds|breaks}"
     side: str
     passed: bool
     note: str = ""
@@ -312,6 +321,7 @@ class MovementHalted(ev.TraitChanged):
     """Contact stops the figure (SB-47); `unwalked` hexes of its way are not walked."""
 
     PUBLIC = ("who", "enemy")
+    SEEN = "  {who} is stopped by {enemy}"
     trait: str = "halted"
     enemy: str
     unwalked: int = 0
@@ -345,6 +355,7 @@ class Climbed(ev.Recorded):
 
     ACTS = True
     PUBLIC = ("who",)
+    SEEN = "{who} climbs"
     who: str
     feet: float
     price: int
@@ -364,6 +375,7 @@ class DroppedProne(ev.TraitChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
+    SEEN = "{who} drops prone"
     trait: str = "posture"
     value: Scalar = "prone"
     price: int
@@ -375,6 +387,7 @@ class Rose(ev.TraitChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
+    SEEN = "{who} rises"
     trait: str = "posture"
     value: Scalar = "standing"
     price: int
@@ -385,6 +398,7 @@ class CoverChanged(ev.TraitChanged):
     """A figure is in other cover than before (SB-66)."""
 
     PUBLIC = ("who", "value")
+    SEEN = "{who}: cover {value}"
     trait: str = "cover"
 
 
@@ -404,6 +418,7 @@ class BusinessStarted(ev.TraitChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name")
+    SEEN = "{who} begins: {name}"
     trait: str = "business"
     name: str
     needed: int = 1
@@ -415,6 +430,7 @@ class BusinessProgressed(ev.TraitChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name", "done", "needed")
+    SEEN = "{who} goes on: {name}, {done} of {needed}"
     name: str
     done: int
     needed: int
@@ -426,6 +442,7 @@ class BusinessCompleted(ev.TraitChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name", "done", "needed")
+    SEEN = "{who} has done it: {name}"
     name: str
     done: int
     needed: int
@@ -436,6 +453,7 @@ class BusinessBroken(ev.TraitChanged):
     """A business is given up, its progress lost (Q-S13)."""
 
     PUBLIC = ("who", "name")
+    SEEN = "{who} gives up: {name}"
     name: str
 
 

@@ -18,6 +18,7 @@ class SceneBegan(ev.RoundBegan):
     """A Scene is opened (ST-01). Rounds are counted afresh in it."""
 
     PUBLIC = ("name",)
+    SEEN = "A scene begins[: {name}]"
     number: int = 0
     name: str = ""
 
@@ -35,6 +36,7 @@ class SceneEnded(ev.AgendaChanged):
     """A Scene is closed (ST-01); `elapsed_s` is the time a free one took, where the GM has said so (ST-02)."""
 
     PUBLIC = ("name",)
+    SEEN = "The scene ends"
     name: str = ""
     elapsed_s: int | None = None
 
@@ -87,6 +89,7 @@ class InitiativeRolled(ev.TraitChanged):
     RULE = "ST-12"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "total")
+    SEEN = "{who}: initiative {total}"
     trait: str = "init_roll"
     die: int
     speed: int
@@ -146,6 +149,7 @@ class TurnDelayed(ev.TraitChanged):
     TEXT = "{who} delays"
     RULE = "ST-17"
     PUBLIC = ("who",)
+    SEEN = "{who} delays"
     trait: str = "turn"
     value: Json = "delayed"
 
@@ -156,6 +160,7 @@ class SteppedIn(ev.TraitChanged):
 
     PUBLIC = ("who", "ahead_of")
     SUBJECTS = ("who", "ahead_of")
+    SEEN = "{who} steps in"
     trait: str = "turn"
     value: Json = "stepping"
     ahead_of: str = ""
@@ -169,6 +174,7 @@ class TurnForfeited(ev.TraitChanged):
     TONE = "warn"
     RULE = "ST-21"
     PUBLIC = ("who",)
+    SEEN = "{who} loses the turn"
     trait: str = "turn"
     value: Json = "forfeited"
     cause: str = ""
@@ -260,6 +266,7 @@ class UpkeepUnpaid(ev.Recorded):
     RULE = "ST-25"
     SUBJECTS = ("who", "bearer")
     PUBLIC = ("who", "name")
+    SEEN = "{name} ends: the upkeep is not paid"
     who: str
     bearer: str
     effect: str
@@ -275,6 +282,7 @@ class ActionTaken(ev.Spent):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "what", "target")
+    SEEN = "{who} acts[: {what}][, {target}]"
     pool: str = "actions"
     what: str = ""
     target: str = ""
@@ -285,6 +293,7 @@ class ReactionTaken(ev.Spent):
     """A Reaction is spent, in somebody else's turn (ST-30). Shared with Actions it comes out of these (Q-T2)."""
 
     PUBLIC = ("who", "what", "target")
+    SEEN = "{who} reacts[: {what}][, {target}]"
     pool: str = "reactions"
     what: str = ""
     target: str = ""
@@ -295,6 +304,7 @@ class FreeActionTaken(ev.Recorded):
     """A Free Action, in one's own turn or outside it (ST-32)."""
 
     PUBLIC = ("who", "what")
+    SEEN = "{who} acts freely[: {what}]"
     who: str
     what: str = ""
 
@@ -323,6 +333,7 @@ class StrikeResolved(ev.Recorded):
     """Hit or miss. With a die: its total against `needs`."""
 
     PUBLIC = ("who", "target", "hit")
+    SEEN = "  {hit:hit|a miss}"
     who: str
     target: str
     hit: bool
@@ -368,6 +379,7 @@ class RestBegan(ev.AgendaChanged):
     """A rest begins (ST-35)."""
 
     PUBLIC = ("kind", "minutes")
+    SEEN = "A rest begins"
     kind: str
     minutes: int
     resters: tuple[str, ...] = ()
@@ -379,6 +391,7 @@ class RestActivity(ev.Recorded):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "what")
+    SEEN = "{who}: {what}"
     who: str
     what: str = ""
 
@@ -399,6 +412,7 @@ class RestInterrupted(ev.AgendaChanged):
     """A rest is cut short: nothing comes of it unless the GM says so (Q-T11)."""
 
     PUBLIC = ("kind", "minutes")
+    SEEN = "The rest is cut short"
     kind: str
     minutes: int
 
@@ -408,6 +422,7 @@ class RestLeft(ev.TraitChanged):
     """One of those who rest breaks off after so many minutes; the others rest on (Q-T11)."""
 
     PUBLIC = ("who", "kind", "minutes")
+    SEEN = "{who} breaks off the rest"
     trait: str = "resting"
     value: Json = "none"
     kind: str
@@ -420,6 +435,7 @@ class RestCompleted(ev.AgendaChanged):
     """A rest has reached its end (ST-39, ST-41)."""
 
     PUBLIC = ("kind", "minutes")
+    SEEN = "The rest is over"
     kind: str
     minutes: int
 

@@ -63,6 +63,7 @@ class ToolBroken(ev.TraitsChanged):
     """A Bumble breaks what somebody holds (CS-641)."""
 
     PUBLIC = ("who", "tool")
+    SEEN = "{tool} breaks"
     tool: str
 
 
@@ -71,6 +72,7 @@ class TokenGiven(ev.TraitsChanged):
     """Somebody gets a token (CS-651)."""
 
     PUBLIC = ("who", "colour")
+    SEEN = "{who} gets a {colour} token"
     colour: str
 
 
@@ -79,6 +81,7 @@ class TokenSpent(ev.TraitsChanged):
     """A token alters a roll or the result of an act (CS-653); `on` says which."""
 
     PUBLIC = ("who", "colour")
+    SEEN = "{who} spends a {colour} token"
     colour: str
     on: str = ""
 

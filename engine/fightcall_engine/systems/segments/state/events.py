@@ -44,6 +44,7 @@ class InitiativeRolled(ev.TraitsChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "total")
+    SEEN = "{who}: initiative {total}"
     d10: int
     mod: int
     penalty: int
@@ -98,6 +99,7 @@ class Declared(ev.TraitsChanged):
     """Somebody says what they will do (CS-082); `due` is when it will be settled (CS-133)."""
 
     PUBLIC = ("who", "shown")
+    SEEN = "{who} declares: {shown}"
     shown: str
     action: str
     qa_need: int
@@ -108,6 +110,8 @@ class Declared(ev.TraitsChanged):
 @event
 class DeclarationInserted(Declared):
     """Somebody who waited declares after all (CS-161)."""
+
+    SEEN = "{who} declares: {shown}"
 
 
 @event
@@ -124,6 +128,7 @@ class Waited(ev.TraitsChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
+    SEEN = "{who} waits"
 
 
 @event
@@ -132,6 +137,7 @@ class ActionAborted(ev.TraitsChanged):
 
     OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who",)
+    SEEN = "{who} gives it up"
     text: str
     reason: str = ""
 
@@ -142,6 +148,7 @@ class ActionProgressed(ev.TraitsChanged):
 
     OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who", "done", "need")
+    SEEN = "{who} goes on: {done} of {need}"
     done: int
     need: int
     due: str = ""
@@ -207,6 +214,7 @@ class PostureChanged(ev.TraitsChanged):
     """Somebody stands, kneels or lies (CS-104)."""
 
     PUBLIC = ("who", "posture")
+    SEEN = "{who}: {posture}"
     posture: str
 
 
@@ -216,6 +224,7 @@ class PathsCrossed(ev.FactChanged):
 
     PUBLIC = ("who", "other")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "other")
+    SEEN = "The ways of {who} and {other} cross"
     fact: str = "met"
     who: str
     other: str
@@ -244,6 +253,7 @@ class BrokeOff(ev.Recorded):
     """Somebody leaves melee (CS-106)."""
 
     PUBLIC = ("who", "how")
+    SEEN = "{who} breaks off"
     who: str
     how: str
 
@@ -261,6 +271,7 @@ class OpportunityTaken(ev.Recorded):
     """Somebody acts out of turn (CS-439)."""
 
     PUBLIC = ("who", "target", "kind")
+    SEEN = "{who} takes an opportunity against {target}: {kind}"
     who: str
     target: str
     kind: str
@@ -276,6 +287,7 @@ class ReprisalTaken(ev.Recorded):
     """The target of a miss strikes back at once (CS-482)."""
 
     PUBLIC = ("who", "target")
+    SEEN = "  {who} strikes back at {target}"
     who: str
     target: str
     attack: str
@@ -286,6 +298,7 @@ class ReprisalTraded(ev.Recorded):
     """The Reprisal is given up for moving away: ``move`` or ``step``, so many feet at most (CS-484, CS-485)."""
 
     PUBLIC = ("who", "kind")
+    SEEN = "  {who} moves away instead"
     who: str
     target: str
     kind: str
@@ -350,6 +363,7 @@ class Hit(ev.Recorded):
     hit: ClassVar[bool] = True
     PUBLIC = ("attacker", "target", "weapon")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("attacker", "target")
+    SEEN = "{attacker} hits {target}[ with {weapon}]"
     who: str
     attacker: str
     target: str
@@ -365,6 +379,7 @@ class Missed(ev.Recorded):
     hit: ClassVar[bool] = False
     PUBLIC = ("attacker", "target", "weapon")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("attacker", "target")
+    SEEN = "{attacker} misses {target}[ with {weapon}]"
     who: str
     attacker: str
     target: str
@@ -425,6 +440,7 @@ class StrayFireChecked(ev.Recorded):
 
     PUBLIC = ("who", "candidate", "hit")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "candidate")
+    SEEN = "  The stray shot {hit:hits|misses} {candidate}"
     who: str
     candidate: str
     hit: bool
@@ -473,6 +489,7 @@ class SurpriseApplied(ev.TraitsChanged):
     """What Surprise does to one victim: its degree, segments after the launch, penalty (CS-056 to CS-061)."""
 
     PUBLIC = ("who", "degree")
+    SEEN = "{who} is surprised"
     degree: str
     cs: int
     penalty: int
@@ -499,6 +516,7 @@ class SurpriseEnded(ev.TraitsChanged):
     """Surprise is over for somebody (CS-067, CS-069)."""
 
     PUBLIC = ("who",)
+    SEEN = "{who} is over the surprise"
 
 
 # Stun and life
@@ -538,6 +556,7 @@ class WoundsInflicted(ev.TraitsChanged):
     """Wounds are added (CS-601): how many, the total, and the level they come to (CS-620)."""
 
     PUBLIC = ("who", "level")
+    SEEN = "  {who} is wounded: {level}"
     n: int
     total: int
     level: str
@@ -552,6 +571,7 @@ class ObjectMoved(ev.FactChanged):
 
     PUBLIC = ("who", "thing", "how")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "other")
+    SEEN = "{thing}: {how}"
     fact: str = "things"
     who: str
     thing: str
@@ -566,6 +586,7 @@ class ImpactTaken(ev.Recorded):
     """What falls is caught: POT of its impact, how much of it was taken without harm, and wounds (CS-221 to CS-223)."""
 
     PUBLIC = ("who", "thing")
+    SEEN = "{who} is struck by {thing}"
     who: str
     thing: str
     pot: int

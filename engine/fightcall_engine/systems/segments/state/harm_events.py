@@ -36,6 +36,7 @@ class KnockedBack(ev.Placed):
     """
 
     PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at", "feet")
+    SEEN = "  {who} is driven back"
     feet: int
     moved: int
     barrier: int = 0
@@ -47,6 +48,8 @@ class KnockedBack(ev.Placed):
 @event
 class Fell(sev.PostureChanged):
     """Somebody does not keep his feet (CS-562)."""
+
+    SEEN = "  {who} falls: {posture}"
 
 
 @event
@@ -73,6 +76,7 @@ class ArmourDestroyed(ArmourWorn):
     """A layer is worth nothing any more until it is repaired (CS-584)."""
 
     PUBLIC = ("who", "layer")
+    SEEN = "  {who}: {layer} is destroyed"
 
 
 @event
@@ -96,6 +100,7 @@ class BodyPointsLost(ev.DamageApplied):
     """A blow costs Body Points (CS-550), and the level that comes to (CS-632)."""
 
     PUBLIC = ("who", "level")
+    SEEN = "  {who} is hurt: {level}"
     level: str
 
 
@@ -103,15 +108,21 @@ class BodyPointsLost(ev.DamageApplied):
 class FellUnconscious(sev.LifeChanged):
     """Somebody faints (CS-611, CS-625)."""
 
+    SEEN = "  {who} faints"
+
 
 @event
 class Collapsed(sev.LifeChanged):
     """The tenth wound: somebody collapses (CS-624)."""
 
+    SEEN = "  {who} collapses"
+
 
 @event
 class Died(sev.LifeChanged):
     """Somebody dies (CS-624)."""
+
+    SEEN = "  {who} dies"
 
 
 @event
@@ -145,6 +156,7 @@ class BodiesMet(ev.Recorded):
 
     PUBLIC = ("who", "target", "outcome", "feet")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
+    SEEN = "{who} and {target} collide: {outcome}"
     who: str
     target: str
     outcome: str
@@ -158,6 +170,7 @@ class Demoralised(ev.TraitsChanged):
 
     PUBLIC = ("who", "by", "outcome")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "by")
+    SEEN = "{who}: {outcome}"
     by: str
     outcome: str
     loss: int = 0

@@ -1,0 +1,117 @@
+"""What players see of a fight in a terminal, from frames alone: the head line, who fights, the board and the story."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fightcall.paint.board_view import ground_of
+from fightcall.paint.layout import Drawing, apart, side_role, stack, wrap
+from fightcall.paint.runs import Row, Run, clean, fit
+from fightcall.paint.scene import BoardScene, Token
+from fightcall.paint.stencil import Coords
+from fightcall.paint.zone_keys import zone_keys
+from fightcall.paint.zone_view import Figure as ZoneFigure
+from fightcall.paint.zone_view import ZoneScene
+from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.kinds import direction_of, grid_board, zone_board
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.play.frames import Figure, Frame, Shot
+
+_HEALTH = {"unhurt": "good", "hurt": "warn", "badly hurt": "bad", "down": "bad"}
+
+
+def head_rows(frame: Frame, title: str, sides: Mapping[str, str], cells: int) -> Drawing:
+    """What fight it is, what runs, and the game time."""
+    if frame.status == "closed":
+        now = "over"
+    elif frame.side and frame.now not in ("", frame.side):
+        now = f"{frame.now} · {sides.get(frame.side, frame.side.title())}"
+    else:
+        now = frame.now
+    words = " · ".join(word for word in (frame.title, now) if word) or "not begun"
+    clock = f"{frame.clock_s // 60}:{frame.clock_s % 60:02} " if frame.clock_s else ""
+    left = (Run(f" {clean(title)}  ", "strong"), Run(clean(words), "heading"))
+    return Drawing((apart(left, (Run(clock, "dim"),), cells, "text"),))
+
+
+def turn_words(turn: int | None) -> str:
+    """Whose turn it is, in words."""
+    if turn is None:
+        return ""
+    return "now" if turn == 0 else "next" if turn == 1 else f"in {turn}"
+
+
+def roster_rows(frame: Frame, system: BaseSystem, cells: int, height: int) -> Drawing:
+    """Everybody in the order of the fight: a line each, and one more for what they declared and what lasts on them."""
+    rows: list[Row] = []
+    for figure in frame.figures:
+        role = side_role(system, figure.side)
+        mark = "▸" if figure.turn == 0 else " "
+        turn = turn_words(figure.turn)
+        health = figure.health or ("" if figure.able else "down")
+        left = (
+            Run(f"{mark}{fit(clean(figure.label), 2)} ", role),
+            Run(clean(figure.name), "strong" if figure.turn == 0 else "text" if figure.able else "dim"),
+        )
+        right = (
+            Run(f" {turn} " if turn else " ", "dim"),
+            Run(f"{health} " if health else "", _HEALTH.get(health, "text")),
+        )
+        rows.append(apart(left, right, cells, "text"))
+        more = ", ".join(clean(word) for word in (figure.declared, *figure.effects) if word)
+        if more:
+            rows += [(Run(f"    {line}", "dim"),) for line in wrap(more, cells - 5)]
+    return Drawing(stack(rows, cells, height, "text"))
+
+
+def story_rows(shots: Sequence[Shot], cells: int, height: int) -> Drawing:
+    """The newest of what was told, under the parts of the rounds."""
+    rows: list[Row] = []
+    heading = ""
+    for shot in shots:
+        part = " · ".join(word for word in (shot.frame.title, shot.frame.now) if word)
+        if shot.lines and part and part != heading:
+            rows.append((Run(f" {clean(part)}", "heading"),))
+            heading = part
+        for line in shot.lines:
+            inset = "   " if line.startswith(" ") else " "
+            rows += [(Run(inset + part_of_line, "text"),) for part_of_line in wrap(line.strip(), cells - 4, 2)]
+    return Drawing(stack(rows[-height:] if height else (), cells, height, "text"))
+
+
+def players_scene(frame: Frame, board: AnyBoard, system: BaseSystem) -> BoardScene | ZoneScene | None:
+    """The board as players see it; None for one that cannot be drawn."""
+    grid, zones = grid_board(board), zone_board(board)
+    if zones is not None:
+        people: dict[str, list[ZoneFigure]] = {}
+        for figure in frame.figures:
+            if isinstance(figure.at, str):
+                people.setdefault(figure.at, []).append(ZoneFigure(figure.id, _token(figure, board, system)))
+        people_by_zone = {name: tuple(there) for name, there in people.items()}
+        return ZoneScene(zones, figures=people_by_zone, keys=zone_keys(tuple(zone.name for zone in zones.zones)))
+    if grid is None:
+        return None
+    tokens: dict[Coords, Token] = {}
+    for figure in sorted(frame.figures, key=lambda figure: figure.able):
+        if figure.at is not None and not isinstance(figure.at, str):
+            tokens[figure.at] = _token(figure, board, system)
+    return BoardScene(
+        cols=grid.cols,
+        rows=grid.rows,
+        ground=ground_of(grid),
+        tokens=tokens,
+        path=tuple((place, "") for _, places in frame.ways for place in places if not isinstance(place, str)),
+        shift=grid.shift,
+        cell=grid.cell,
+    )
+
+
+def _token(figure: Figure, board: AnyBoard, system: BaseSystem) -> Token:
+    role = side_role(system, figure.side)
+    return Token(
+        label=clean(figure.label),
+        name=clean(figure.name),
+        role=f"{role}-acting" if figure.turn == 0 and figure.able else role,
+        facing=direction_of(board, figure.facing),
+        down=not figure.able,
+    )

@@ -1,0 +1,119 @@
+"""The players' screen in a terminal: what players may see of a fight, while somebody plays it or afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from fightcall.paint.layout import Drawing
+from fightcall.paint.players import head_rows, players_scene, roster_rows, story_rows
+from fightcall.panes.board import BoardPane
+from fightcall.panes.drawn import DrawnPane
+from fightcall.screens.base import BaseScreen
+from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.frames import Frame, Reel
+
+POLL_S = 0.2
+"""How often the journal is looked at."""
+
+
+class PlayersScreen(BaseScreen):
+    """What players may see. It only reads.
+
+    Args:
+        path: the fight's journal.
+    """
+
+    SCOPE = "players"
+    DEFAULT_CSS = """
+    PlayersScreen #head { height: 1; }
+    PlayersScreen #people { width: 34; }
+    PlayersScreen #story { width: 44; }
+    PlayersScreen.-narrow #story { width: 1fr; height: 8; dock: bottom; }
+    PlayersScreen.-narrow #people { display: none; width: 1fr; }
+    PlayersScreen.-narrow.-people #people { display: block; }
+    PlayersScreen.-narrow.-people #board { display: none; }
+    PlayersScreen.-mapless #board { display: none; }
+    PlayersScreen.-mapless #people { display: block; width: 1fr; }
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._fight = Fight.watch(path)
+        self._reel = Reel(self._fight)
+        book = self.host.book
+        self.head = DrawnPane(book, self._draw_head, id="head")
+        self.people = DrawnPane(book, self._draw_people, title="Who fights", frame=True, id="people")
+        self.board = BoardPane(book, title="Board", frame=True, id="board")
+        self.story = DrawnPane(book, self._draw_story, title="What happened", frame=True, id="story")
+        self.set_class(self._fight.state.board is None, "-mapless")
+
+    @property
+    def frame_now(self) -> Frame:
+        """What is to be seen now."""
+        return self._reel.shots[-1].frame
+
+    def compose(self) -> ComposeResult:
+        """The head line, then people, board and story."""
+        yield self.head
+        with Vertical(), Horizontal():
+            yield self.people
+            yield self.board
+            yield self.story
+        yield self.foot
+
+    def on_mount(self) -> None:
+        """Look at everybody, and follow the fight."""
+        self.call_after_refresh(self._look_at_all)
+        self.set_interval(POLL_S, self.follow)
+
+    def follow(self) -> None:
+        """Take in what is new in the journal."""
+        try:
+            changed = self._fight.poll() and self._reel.update()
+        except (FightCallError, OSError) as error:
+            self.say(str(error).splitlines()[0], "error")
+            return
+        if changed:
+            self.paint()
+
+    def paint(self) -> None:
+        """Draw everything again."""
+        board = self._fight.state.board
+        if board is not None:
+            self.board.update_from(players_scene(self.frame_now, board, self._fight.system))
+        super().paint()
+
+    def _look_at_all(self) -> None:
+        self.paint()
+        self.board.fit(figure.at for figure in self.frame_now.figures if figure.at is not None)
+
+    def _draw_head(self, cells: int, height: int) -> Drawing:
+        sides = self._fight.system.words(self._fight.state.settings).sides
+        return head_rows(self.frame_now, self._fight.state.name, sides, cells)
+
+    def _draw_people(self, cells: int, height: int) -> Drawing:
+        return roster_rows(self.frame_now, self._fight.system, cells, height)
+
+    def _draw_story(self, cells: int, height: int) -> Drawing:
+        return story_rows(self._reel.shots, cells, height)
+
+    def action_leave(self) -> None:
+        """Go back, or leave the program."""
+        self.host.leave_screen()
+
+    def action_pane(self) -> None:
+        """Who fights in place of the board, or the board again."""
+        self.toggle_class("-people")
+        self.call_after_refresh(self.paint)
+
+    def action_zoom_in(self) -> None:
+        """Draw the board larger."""
+        self.board.zoom_by(1)
+
+    def action_zoom_out(self) -> None:
+        """Draw the board smaller."""
+        self.board.zoom_by(-1)

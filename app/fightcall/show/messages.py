@@ -1,0 +1,109 @@
+"""Frames as JSON for the page, and what differs between two of them: the page keeps the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fightcall.show.drawing import centre_of, draw_board, facing_angle, place_figures
+from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.play.frames import Figure, Frame
+
+Sheet = Mapping[str, Json]
+"""A frame as plain values: ``head``, ``order``, ``figures`` by id and ``ways``."""
+
+
+def describe_stage(state: FightState, system: BaseSystem) -> dict[str, Json]:
+    """What stays as it is for a whole fight: its title, the system's words and the board's ground."""
+    words = system.words(state.settings)
+    board = state.board
+    drawing = draw_board(board) if board is not None else None
+    return {
+        "title": state.name,
+        "system": words.title,
+        "sides": dict(words.sides),
+        "players": system.sides[0],
+        "phases": [[name, title] for name, title in words.phases.items()],
+        "pools": dict(words.pools),
+        "board": {"width": drawing.width, "height": drawing.height, "ground": drawing.ground} if drawing else None,
+    }
+
+
+def write_frame(frame: Frame, board: AnyBoard | None) -> Sheet:
+    """A frame as plain values."""
+    points = place_figures(board, frame.figures) if board is not None else {}
+    ways: list[Json] = []
+    if board is not None:
+        for name, places in frame.ways:
+            ways.append([name, [list(centre_of(board, place)) for place in places]])
+    return {
+        "head": {
+            "status": frame.status,
+            "round": frame.round,
+            "title": frame.title,
+            "phase": frame.phase,
+            "now": frame.now,
+            "side": frame.side,
+            "clock": frame.clock_s,
+        },
+        "order": [figure.id for figure in frame.figures],
+        "figures": {figure.id: _write_figure(figure, board, points.get(figure.id)) for figure in frame.figures},
+        "ways": ways,
+    }
+
+
+def _write_figure(figure: Figure, board: AnyBoard | None, point: tuple[float, float] | None) -> Mapping[str, Json]:
+    return {
+        "label": figure.label,
+        "name": figure.name,
+        "side": figure.side,
+        "at": list(point) if point is not None else None,
+        "place": board.name_of(figure.at) if board is not None and figure.at is not None else "",
+        "facing": facing_angle(board, figure.facing) if board is not None else None,
+        "able": figure.able,
+        "hidden": figure.hidden,
+        "health": figure.health,
+        "pools": {name: list(pool) for name, pool in figure.pools.items()},
+        "effects": list(figure.effects),
+        "turn": figure.turn,
+        "declared": figure.declared,
+    }
+
+
+def find_changes(before: Sheet | None, after: Sheet) -> dict[str, Json]:
+    """What the page must change to show `after` instead of `before`; all of it where there was nothing."""
+    if before is None:
+        return dict(after)
+    changes: dict[str, Json] = {}
+    head = _changed(_table(before["head"]), _table(after["head"]))
+    if head:
+        changes["head"] = head
+    if before["order"] != after["order"]:
+        changes["order"] = after["order"]
+    old, new = _table(before["figures"]), _table(after["figures"])
+    figures = {
+        name: _changed(_table(old.get(name, {})), _table(figure))
+        for name, figure in new.items()
+        if old.get(name) != figure
+    }
+    if figures:
+        changes["figures"] = figures
+    if before["ways"] != after["ways"]:
+        changes["ways"] = after["ways"]
+    return changes
+
+
+def find_new_lines(before: Sequence[Json], after: Sequence[Json]) -> tuple[int, list[Json]]:
+    """How many lines of a log stay, and which come behind them."""
+    pairs = zip(before, after, strict=False)
+    same = next((place for place, (old, new) in enumerate(pairs) if old != new), min(len(before), len(after)))
+    return same, list(after[same:])
+
+
+def _changed(before: Mapping[str, Json], after: Mapping[str, Json]) -> Mapping[str, Json]:
+    return {name: value for name, value in after.items() if name not in before or before[name] != value}
+
+
+def _table(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,332 @@
+"use strict";
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const byId = (id) => document.getElementById(id);
+  const saved = byId("fight");
+  let stage = { title: "", sides: {}, players: "", phases: [], pools: {}, board: null };
+  let frame = { head: {}, order: [], figures: {}, ways: [] };
+  let log = [];
+  let mine = recall();
+
+  // What is remembered of this reader, where the browser allows it
+
+  function recall() {
+    try { return localStorage.getItem("fightcall-mine") || ""; } catch { return ""; }
+  }
+
+  function remember(name) {
+    mine = name;
+    try { localStorage.setItem("fightcall-mine", name); } catch { /* it is only for this visit then */ }
+  }
+
+  // Frames
+
+  function applyChanges(base, changes) {
+    const figures = { ...base.figures };
+    for (const [name, fields] of Object.entries(changes.figures || {})) figures[name] = { ...figures[name], ...fields };
+    return {
+      head: { ...base.head, ...changes.head },
+      order: changes.order || base.order,
+      figures,
+      ways: changes.ways || [],
+    };
+  }
+
+  function make(tag, className, text) {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    if (text !== undefined) element.textContent = text;
+    return element;
+  }
+
+  function makeSvg(tag, attributes, text) {
+    const element = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  }
+
+  function sideClass(side) {
+    if (side === stage.players) return "side-players";
+    return Object.keys(stage.sides).includes(side) ? "side-foes" : "side-others";
+  }
+
+  // Drawing
+
+  function setStage(next) {
+    stage = next;
+    document.title = stage.title;
+    byId("title").textContent = stage.title;
+    byId("map").classList.toggle("empty", !stage.board);
+    const board = byId("board");
+    board.replaceChildren();
+    if (!stage.board) return;
+    board.setAttribute("viewBox", `0 0 ${stage.board.width} ${stage.board.height}`);
+    const drawn = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${stage.board.ground}</svg>`, "image/svg+xml");
+    board.append(...drawn.documentElement.childNodes, makeSvg("g", { id: "ways" }), makeSvg("g", { id: "tokens" }));
+  }
+
+  function draw() {
+    drawHead();
+    drawRoster();
+    drawBoard();
+    drawMe();
+    drawCall();
+  }
+
+  function drawHead() {
+    const head = frame.head;
+    const time = head.clock ? `, ${Math.floor(head.clock / 60)}:${String(head.clock % 60).padStart(2, "0")}` : "";
+    const side = head.side && head.now !== head.side ? ` · ${stage.sides[head.side] || head.side}` : "";
+    const now = head.status === "closed" ? "over" : head.now;
+    setText("round", [head.title, now].filter(Boolean).join(" · ") + (now ? side : "") + time);
+    const items = stage.phases.length > 1 ? stage.phases.map(([id, title]) => {
+      const item = make("li", "", title);
+      if (id === head.phase) item.setAttribute("aria-current", "step");
+      return item;
+    }) : [];
+    byId("phases").replaceChildren(...items);
+  }
+
+  function setText(id, text) {
+    const element = byId(id);
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  function turnWords(turn) {
+    if (turn === 0) return "acts now";
+    if (turn === 1) return "next";
+    return turn ? `in ${turn}` : "";
+  }
+
+  function drawRoster() {
+    const rows = frame.order.map((id) => {
+      const figure = frame.figures[id];
+      const row = make("li", sideClass(figure.side));
+      row.classList.toggle("now", figure.turn === 0);
+      row.classList.toggle("down", !figure.able);
+      row.classList.toggle("mine", id === mine);
+      row.append(make("span", "label", figure.label), make("span", "name", figure.name));
+      row.append(make("span", "turn", turnWords(figure.turn)));
+      const more = make("span", "more");
+      if (figure.health) more.append(make("span", `health ${figure.health.replace(" ", "-")}`, figure.health));
+      const pools = Object.entries(figure.pools).map(([id, [left, most]]) => `${stage.pools[id] || id} ${left}/${most}`);
+      const rest = [...pools, figure.place, ...figure.effects, figure.hidden ? "hidden" : "", figure.declared].filter(Boolean).join(", ");
+      if (rest) more.append((figure.health ? ", " : "") + rest);
+      row.append(more);
+      return row;
+    });
+    byId("roster").replaceChildren(...rows);
+  }
+
+  function drawMe() {
+    const players = saved ? [] : frame.order.filter((id) => frame.figures[id].side === stage.players);
+    byId("me").hidden = !players.length;
+    const select = byId("me").querySelector("select");
+    const known = [...select.options].slice(1).map((option) => option.value);
+    if (known.join() !== players.join()) {
+      select.replaceChildren(select.options[0], ...players.map((id) => Object.assign(make("option", "", frame.figures[id].name), { value: id })));
+    }
+    select.value = players.includes(mine) ? mine : "";
+  }
+
+  function drawBoard() {
+    const tokens = byId("tokens");
+    if (!tokens) return;
+    const drawn = new Map([...tokens.children].map((token) => [token.dataset.id, token]));
+    const kept = [];
+    for (const id of frame.order) {
+      const figure = frame.figures[id];
+      if (!figure.at) continue;
+      const token = drawn.get(id) || makeSvg("g", { "data-id": id });
+      token.setAttribute("class", `token ${sideClass(figure.side)}${figure.turn === 0 ? " now" : ""}${figure.able ? "" : " down"}${figure.hidden ? " hidden" : ""}`);
+      token.setAttribute("transform", `translate(${figure.at[0]} ${figure.at[1]})`);
+      const parts = [makeSvg("title", {}, `${figure.name}, ${figure.place}`), makeSvg("circle", { r: 15 })];
+      if (figure.facing !== null && figure.able) {
+        parts.push(makeSvg("path", { class: "facing", d: "M17 -6L23 0L17 6Z", transform: `rotate(${figure.facing})` }));
+      }
+      parts.push(makeSvg("text", { y: 5 }, figure.able ? figure.label : "×"));
+      token.replaceChildren(...parts);
+      kept.push(token);
+    }
+    // Those who are down lie under those who stand.
+    kept.sort((a, b) => Number(b.classList.contains("down")) - Number(a.classList.contains("down")));
+    tokens.replaceChildren(...kept);
+    byId("ways").replaceChildren(...frame.ways.map(([, points]) =>
+      makeSvg("polyline", { class: "way", points: points.map((point) => point.join(",")).join(" ") })));
+    const there = kept.map((token) => token.firstChild.textContent).join("; ");
+    byId("board").setAttribute("aria-label", `Board: ${there || "nobody"}`);
+  }
+
+  function drawCall() {
+    const figure = !saved && frame.figures[mine];
+    const words = !figure || !figure.able ? "" : figure.turn === 0 ? `${figure.name}: your turn` : figure.turn === 1 ? `${figure.name}: you are next` : "";
+    byId("call").hidden = !words;
+    setText("call", words);
+  }
+
+  function drawLines(from) {
+    const list = byId("log");
+    const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
+    while (list.children.length > from) list.lastChild.remove();
+    list.append(...log.slice(from).map(([kind, text]) => make("li", kind, text)));
+    if (atEnd || from === 0) list.scrollTop = list.scrollHeight;
+  }
+
+  // A fight that is being played
+
+  function follow() {
+    byId("me").addEventListener("change", (event) => { remember(event.target.value); draw(); });
+    const source = new EventSource("events");
+    source.addEventListener("open", () => say("live"));
+    source.addEventListener("error", () => say("connection lost, trying again", "lost"));
+    source.addEventListener("message", (event) => {
+      const message = JSON.parse(event.data);
+      if (message.stage) {
+        setStage(message.stage);
+        frame = { head: {}, order: [], figures: {}, ways: [] };
+        log = [];
+      }
+      frame = applyChanges(frame, message);
+      draw();
+      if (message.log) {
+        const [kept, lines] = message.log;
+        log = [...log.slice(0, kept), ...lines];
+        drawLines(kept);
+      }
+    });
+  }
+
+  function say(text, className = "") {
+    byId("link").className = className;
+    setText("link", text);
+  }
+
+  // A fight that is looked at again
+
+  function replay({ stage: told, shots, lines }) {
+    setStage(told);
+    const frames = [];
+    for (const changes of shots) frames.push(applyChanges(frames.at(-1) || frame, changes));
+    log = lines;
+    drawLines(0);
+    const list = byId("log");
+    list.classList.add("jumps");
+    list.removeAttribute("aria-live");
+    const scrubber = byId("scrubber");
+    scrubber.max = String(frames.length - 1);
+    let place = 0;
+    let timer = 0;
+
+    const phaseOf = ({ head }) => `${head.round}/${head.now || head.phase}/${head.side}`;
+    const roundOf = ({ head }) => `${head.round}`;
+    byId("ticks").append(...frames.flatMap((each, index) => {
+      const begins = index && roundOf(each) !== roundOf(frames[index - 1]);
+      return begins ? [Object.assign(make("option"), { value: String(index), label: each.head.title })] : [];
+    }));
+    byId("replay").hidden = false;
+
+    function go(to, write = true) {
+      place = Math.max(0, Math.min(frames.length - 1, to));
+      frame = frames[place];
+      draw();
+      scrubber.value = String(place);
+      scrubber.setAttribute("aria-valuetext", byId("round").textContent || "the beginning");
+      let here = null;
+      [...list.children].forEach((item, index) => {
+        const shot = log[index][2];
+        item.classList.toggle("here", shot === place && log[index][0] !== "heading");
+        item.classList.toggle("later", shot > place);
+        if (shot <= place) here = item;
+      });
+      if (here) scrollTo(here);
+      if (write) history.replaceState(null, "", `#${hashOf(place)}`);
+    }
+
+    // Only the list moves, not the page: the board stays in sight.
+    function scrollTo(item) {
+      const above = item.offsetTop - list.offsetTop;
+      if (above < list.scrollTop || above + item.offsetHeight > list.scrollTop + list.clientHeight) {
+        list.scrollTop = above - list.clientHeight / 2;
+      }
+    }
+
+    function slug(text) {
+      return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+    }
+
+    function partOf(index) {
+      const { head } = frames[index];
+      return `r${head.round}-${slug(head.now || head.phase || "start")}`;
+    }
+
+    function hashOf(index) {
+      const part = partOf(index);
+      const first = frames.findIndex((_, other) => partOf(other) === part);
+      return index === first ? part : `${part}.${index - first}`;
+    }
+
+    function fromHash() {
+      const [part, more] = decodeURIComponent(location.hash.slice(1)).split(".");
+      if (!part) return false;
+      const round = /^r(\d+)$/.exec(part);
+      const found = frames.findIndex((each, index) => (round ? each.head.round === Number(round[1]) : partOf(index) === part));
+      if (found < 0) return false;
+      go(found + (Number(more) || 0), false);
+      return true;
+    }
+
+    function step(kind, way) {
+      if (kind === "act") return go(place + way);
+      const keyOf = kind === "round" ? roundOf : phaseOf;
+      const here = keyOf(frames[place]);
+      let to = place;
+      while (to + way >= 0 && to + way < frames.length && keyOf(frames[to]) === here) to += way;
+      // Backwards, to where that part begins.
+      if (way < 0) while (to > 0 && keyOf(frames[to - 1]) === keyOf(frames[to])) to -= 1;
+      return go(to);
+    }
+
+    function stop() {
+      clearInterval(timer);
+      timer = 0;
+      byId("play").textContent = "Play";
+      byId("play").setAttribute("aria-pressed", "false");
+    }
+
+    function toggle() {
+      if (timer) return stop();
+      if (place === frames.length - 1) go(0);
+      byId("play").textContent = "Pause";
+      byId("play").setAttribute("aria-pressed", "true");
+      timer = setInterval(() => { if (place === frames.length - 1) stop(); else go(place + 1); }, 1200 / Number(byId("speed").value));
+      return undefined;
+    }
+
+    byId("play").addEventListener("click", toggle);
+    byId("speed").addEventListener("change", () => { if (timer) { stop(); toggle(); } });
+    scrubber.addEventListener("input", () => { stop(); go(Number(scrubber.value)); });
+    for (const button of document.querySelectorAll("[data-step]")) {
+      button.addEventListener("click", () => { stop(); step(button.dataset.step, Number(button.dataset.way)); });
+    }
+    list.addEventListener("click", (event) => {
+      const index = [...list.children].indexOf(event.target.closest("li"));
+      if (index >= 0) { stop(); go(log[index][2]); }
+    });
+    addEventListener("hashchange", fromHash);
+    addEventListener("keydown", (event) => {
+      if (event.target.closest("select, input") || event.ctrlKey || event.metaKey || event.altKey) return;
+      const moves = { ArrowLeft: ["act", -1], ArrowRight: ["act", 1], PageUp: ["phase", -1], PageDown: ["phase", 1], "[": ["round", -1], "]": ["round", 1] };
+      if (event.key === " " && !event.target.closest("button")) toggle();
+      else if (event.key === "Home") go(0);
+      else if (event.key === "End") go(frames.length - 1);
+      else if (event.key in moves) { stop(); step(...moves[event.key]); }
+      else return;
+      event.preventDefault();
+    });
+    if (!fromHash()) go(0, false);
+  }
+
+  if (saved) replay(JSON.parse(saved.textContent));
+  else follow();
+})();

@@ -1,0 +1,220 @@
+"""The players' screen over HTTP: the page, and the fight as it goes on as server-sent events. Nothing can be sent back.
+
+The journal is followed in one place and every reader is told from there. Each reader is brought from what it was last
+told to what is to be seen now, so that one who reads slowly misses frames in between and holds up nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from fightcall.show.messages import Sheet, describe_stage, find_changes, find_new_lines, write_frame
+from fightcall.show.page import live_page, write_log
+from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.model.state import Json
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.frames import Reel
+
+POLL_S = 0.2
+"""How often the journal is looked at."""
+HEARTBEAT_S = 15.0
+"""How often a reader hears that the connection stands."""
+MOST_READERS = 400
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """What is to be seen and read at one moment; `stage` as by `describe_stage`."""
+
+    stage: Mapping[str, Json]
+    sheet: Sheet
+    log: Sequence[Json]
+
+
+@dataclass(slots=True)
+class Stage:
+    """A fight that is followed, for any number of readers.
+
+    Attributes:
+        scene: what is to be seen now; another value whenever something has changed for players.
+        problem: why the fight can be followed no further; empty while it can.
+    """
+
+    fight: Fight
+    reel: Reel
+    scene: Scene
+    problem: str = ""
+    readers: int = 0
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    def open(cls, path: Path) -> Stage:
+        """Follow the fight in a journal.
+
+        Raises:
+            DamagedJournal: it must be repaired first.
+        """
+        fight = Fight.watch(path)
+        reel = Reel(fight)
+        return cls(fight, reel, _scene_of(reel, fight))
+
+    async def follow(self) -> None:
+        """Keep up with the journal until it can be read no more."""
+        while not self.problem:
+            await asyncio.sleep(POLL_S)
+            try:
+                self.look()
+            except (FightCallError, OSError) as error:
+                self.end(str(error).splitlines()[0])
+
+    def look(self) -> None:
+        """Take in what is new in the journal. Readers hear of it only where players see something of it."""
+        if self.fight.poll() and self.reel.update():
+            self.scene = _scene_of(self.reel, self.fight)
+            self._wake()
+
+    def end(self, problem: str = "the players' screen is closed") -> None:
+        """Tell nobody anything any more."""
+        self.problem = problem
+        self._wake()
+
+    def _wake(self) -> None:
+        waiting, self.changed = self.changed, asyncio.Event()
+        waiting.set()
+
+    async def tell(self) -> AsyncIterator[str]:
+        """What one reader is told, as server-sent events: everything first, then what changes."""
+        self.readers += 1
+        try:
+            scene = self.scene
+            yield _write_whole(scene)
+            while not self.problem:
+                changed = self.changed
+                if self.scene is scene:
+                    try:
+                        await asyncio.wait_for(changed.wait(), HEARTBEAT_S)
+                    except TimeoutError:
+                        yield ": still here\n\n"
+                    continue
+                before, scene = scene, self.scene
+                yield _write_changes(before, scene)
+        finally:
+            self.readers -= 1
+
+
+def make_app(stage: Stage, token: str = "", hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
+    """The web application; while it runs, it follows the fight.
+
+    Args:
+        stage: the fight.
+        token: what the address begins with, unguessable where others than this machine can reach it.
+        hosts: the names it may be called by, so that no page of another site can have it read out; ``*`` for any.
+    """
+    page, policy = live_page(stage.fight.state.name)
+    root = f"/{token}/" if token else "/"
+
+    async def send_page(request: Request) -> Response:
+        return HTMLResponse(page, headers={**HEADERS, "Content-Security-Policy": policy})
+
+    async def send_events(request: Request) -> Response:
+        if stage.readers >= MOST_READERS:
+            return PlainTextResponse("too many are watching; try again later\n", 503, HEADERS)
+        return StreamingResponse(stage.tell(), media_type="text/event-stream", headers=HEADERS)
+
+    async def not_found(request: Request, error: Exception) -> Response:
+        return PlainTextResponse("not found\n", 404, HEADERS)
+
+    routes = [
+        Route(root, send_page, methods=["GET"]),
+        Route(root + "events", send_events, methods=["GET"]),
+    ]
+    guard = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
+    return Starlette(
+        routes=routes,
+        middleware=[guard],
+        exception_handlers={404: not_found, 405: not_found},
+        lifespan=partial(_following, stage),
+    )
+
+
+def serve(stage: Stage, listening: socket.socket, token: str, hosts: Sequence[str]) -> None:
+    """Serve a fight until the program is interrupted; the arguments are those of `make_app`."""
+    config = uvicorn.Config(
+        make_app(stage, token, hosts),
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    _Server(config, stage).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """A server that ends what its readers are told before it waits for them to go."""
+
+    def __init__(self, config: uvicorn.Config, stage: Stage) -> None:
+        super().__init__(config)
+        self._stage = stage
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The program is to end."""
+        self._stage.end()
+        super().handle_exit(sig, frame)
+
+
+@asynccontextmanager
+async def _following(stage: Stage, app: Starlette) -> AsyncIterator[None]:
+    following = asyncio.create_task(stage.follow())
+    try:
+        yield
+    finally:
+        following.cancel()
+        stage.end()
+        with suppress(asyncio.CancelledError):
+            await following
+
+
+def _scene_of(reel: Reel, fight: Fight) -> Scene:
+    stage = describe_stage(fight.state, fight.system)
+    return Scene(stage, write_frame(reel.shots[-1].frame, fight.state.board), write_log(reel.shots))
+
+
+# Most readers are told the same: it is written once for all of them.
+
+
+@lru_cache(maxsize=8)
+def _write_whole(scene: Scene) -> str:
+    return "retry: 2000\n" + _write_event({"stage": scene.stage, **scene.sheet, "log": [0, list(scene.log)]})
+
+
+@lru_cache(maxsize=8)
+def _write_changes(before: Scene, after: Scene) -> str:
+    kept, lines = find_new_lines(before.log, after.log)
+    changes = find_changes(before.sheet, after.sheet)
+    return _write_event({**changes, "log": [kept, lines]} if lines or kept < len(before.log) else changes)
+
+
+def _write_event(message: Mapping[str, Json]) -> str:
+    return f"data: {json.dumps(message, ensure_ascii=False, separators=(',', ':'))}\n\n"

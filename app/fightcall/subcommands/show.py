@@ -1,0 +1,95 @@
+"""``fightcall show``: what players may see of a fight, in a terminal or in browsers."""
+
+from __future__ import annotations
+
+import importlib.util
+import secrets
+import socket
+import sys
+from pathlib import Path
+
+from fightcall.subcommands import Look
+from fightcall.subcommands.output import OK, Unusable, say
+from fightcall.subcommands.terminal import require_terminal
+from fightcall_engine.archive.journal import read_journal
+
+PORT = 8420
+"""Where it listens unless told otherwise; the next ones where it is taken."""
+TRIES = 20
+LOOPBACK = "127.0.0.1"
+NEEDED = ("starlette", "uvicorn", "segno")
+
+
+def show(journal: Path, look: Look) -> int:
+    """Open the players' screen in this terminal. It only reads: it does not matter whether the fight is being played.
+
+    Raises:
+        Unusable: there is no terminal.
+        DamagedJournal: the journal must be repaired first.
+    """
+    require_terminal()
+    read_journal(journal)
+    from fightcall.app import run_players
+
+    return run_players(journal, theme=look.theme, mouse=look.mouse)
+
+
+def show_in_browsers(journal: Path, *, lan: bool, port: int | None) -> int:
+    """Serve the players' screen until it is interrupted.
+
+    Args:
+        journal: the fight's.
+        lan: for other machines too, at an address that nobody can guess; else for this machine alone.
+        port: where to listen; None for `PORT` or the next one free.
+
+    Raises:
+        Unusable: the packages are missing, or the port is taken.
+        DamagedJournal: the journal must be repaired first.
+    """
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise Unusable(f"--web needs {', '.join(missing)}; install them with: pip install 'fightcall[web]'")
+    import segno
+
+    from fightcall.show.server import Stage, serve
+
+    stage = Stage.open(journal)
+    token = secrets.token_urlsafe(16) if lan else ""
+    listening = _listen("0.0.0.0" if lan else LOOPBACK, port)
+    host = _lan_address() if lan else LOOPBACK
+    address = f"http://{host}:{listening.getsockname()[1]}/{token + '/' if token else ''}"
+    hosts = ("*",) if lan else (LOOPBACK, "localhost")
+    say(address)
+    sys.stdout.flush()
+    if lan and sys.stdout.isatty():
+        segno.make(address, micro=False).terminal(out=sys.stdout, compact=True)
+    serve(stage, listening, token, hosts)
+    return OK
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    wanted = [port] if port is not None else range(PORT, PORT + TRIES)
+    taken: OSError | None = None
+    for number in wanted:
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, number))
+            listening.listen()
+        except OSError as error:
+            listening.close()
+            taken = error
+            continue
+        return listening
+    where = f"port {port}" if port is not None else f"none of the ports {PORT} to {PORT + TRIES - 1}"
+    raise Unusable(f"{where} can be used ({taken}); give another with --port") from taken
+
+
+def _lan_address() -> str:
+    """This machine's address in the local network, as its own routes say; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])

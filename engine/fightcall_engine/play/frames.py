@@ -1,0 +1,274 @@
+"""A fight as it is shown to those who only look on: what stands where after each entry, and what was told of it.
+
+For players all of it is made of what `player_view` opens, so that two fights that differ in secrets alone have the
+same frames, one for one: an entry of which players see nothing has no frame. For the GM it is made of the fight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit import phrases
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.sight import known_by
+from fightcall_engine.model.state import Combatant, FightState, Json, Step
+from fightcall_engine.play.player_view import DOWN, health, player_view, public_lines
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.play.fight import Fight
+    from fightcall_engine.play.timeline import Entry
+
+
+Ways = tuple[tuple[str, tuple[Location, ...]], ...]
+"""Who moved, each with the places on the way, the first of them where they came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Somebody as they are shown.
+
+    Attributes:
+        health: ``unhurt``, ``hurt``, ``badly hurt``, ``down``, or empty where harm is not counted.
+        pools: for the GM, what is left and the most of each pool; empty for players.
+        turn: 0 for whoever acts now, 1 for whoever is next, and so on; None where the order does not say.
+        declared: what they said they would do.
+    """
+
+    id: str
+    label: str
+    name: str
+    side: str
+    at: Location | None
+    facing: int | None
+    able: bool
+    hidden: bool
+    health: str
+    pools: Mapping[str, tuple[int, int]]
+    effects: tuple[str, ...]
+    turn: int | None
+    declared: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is to be seen after an entry.
+
+    Attributes:
+        round: its number, 0 before the first.
+        title: the round as it is called, such as ``Moment 3``.
+        phase: the id of the running phase; empty where there is none.
+        now: what runs, in words: the phase, or whose turn it is.
+        side: the id of the side whose step it is; empty for nobody's.
+        ways: walked in this entry. Where nothing is seen of the next ones, they stay to be seen.
+    """
+
+    status: str
+    round: int
+    title: str
+    phase: str
+    now: str
+    side: str
+    clock_s: int
+    figures: tuple[Figure, ...]
+    ways: Ways = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One frame, the lines told with it and the entry it follows; a line with spaces in front follows from another."""
+
+    entry: int
+    frame: Frame
+    lines: tuple[str, ...]
+
+
+class Reel:
+    """The frames of a fight along its line of play, kept up to date as the fight goes on, back or another way.
+
+    Attributes:
+        shots: those of which there is something to see, the beginning first.
+    """
+
+    def __init__(self, fight: Fight, *, for_gm: bool = False) -> None:
+        self._fight = fight
+        self._for_gm = for_gm
+        self._entries: list[int] = []
+        self._counts: list[int] = []
+        self.shots: list[Shot] = [Shot(0, self._frame(fight.seek(0), ()), ())]
+        self.update()
+
+    def update(self) -> bool:
+        """Take in what has changed in the fight; true where something else is to be seen or read now."""
+        line, before = self._fight.line.entries, tuple(self.shots)
+        same = _common(self._entries, [entry.number for entry in line])
+        kept = self._counts[same - 1] if same else 1
+        del self._entries[same:], self._counts[same:], self.shots[kept:]
+        state = self._fight.seek(0 if same == 0 else self._fight.line.span(same - 1)[1])
+        for entry in line[same:]:
+            state = self._take(entry, state)
+        return tuple(self.shots) != before
+
+    def _take(self, entry: Entry, state: FightState) -> FightState:
+        before, told = state, []
+        for event in entry.events:
+            if self._for_gm:
+                phrase = phrases.phrase(self._fight.system, event, state)
+                told += [phrase.text] if phrase is not None and phrase.tone not in ("dim", "heading") else []
+            state = evolve(state, event)
+        lines = tuple(told) if self._for_gm else public_lines(entry.events, before)
+        ways = _ways(entry.events, before, state, for_gm=self._for_gm)
+        frame = self._frame(state, ways)
+        # That the last ways are over is nothing to see by itself: an entry in secret would show by it.
+        if lines or ways or frame != replace(self.shots[-1].frame, ways=()):
+            self.shots.append(Shot(entry.number, frame, lines))
+        self._entries.append(entry.number)
+        self._counts.append(len(self.shots))
+        return state
+
+    def _frame(self, state: FightState, ways: Ways) -> Frame:
+        system = self._fight.system
+        return gm_frame(state, system, ways) if self._for_gm else player_frame(state, system, ways)
+
+
+def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
+    """What players see."""
+    view = player_view(state, system)
+    people = {known_by(state, combatant).id: combatant for combatant in _visible(state)}
+    turns = _turns(state, state.sight.step, for_gm=False)
+    declared = _words_by(view["declarations"])
+    figures = []
+    for seen in _mappings(view["combatants"]):
+        combatant = people[str(seen["id"])]
+        figures.append(
+            Figure(
+                id=str(seen["id"]),
+                label=str(seen["label"]),
+                name=str(seen["name"]),
+                side=combatant.side,
+                at=combatant.at,
+                facing=combatant.facing,
+                able=combatant.able,
+                hidden=False,
+                health=str(seen["hp"] or ""),
+                pools={},
+                effects=tuple(str(effect) for effect in _listed(seen["effects"])),
+                turn=turns.get(combatant.id),
+                declared=declared.get(str(seen["id"]), ""),
+            )
+        )
+    clock_s = state.clock_s - state.sight.hidden_s
+    return _framed(state, system, state.sight.step, clock_s, tuple(figures), ways, for_gm=False)
+
+
+def gm_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
+    """What the GM sees: everybody, with their numbers."""
+    turns = _turns(state, state.step, for_gm=True)
+    declared = {each.who: each.words for each in system.declarations(state)}
+    figures = tuple(
+        Figure(
+            id=combatant.id,
+            label=combatant.label,
+            name=combatant.name,
+            side=combatant.side,
+            at=combatant.at,
+            facing=combatant.facing,
+            able=combatant.able,
+            hidden=combatant.hidden,
+            health=health(combatant, system.health) or ("" if combatant.able else DOWN),
+            pools={name: (pool.now, pool.max) for name, pool in combatant.pools.items()},
+            effects=(
+                *(effect.name for effect in combatant.effects),
+                *(badge.text for badge in system.card(state, combatant.id).badges),
+            ),
+            turn=turns.get(combatant.id),
+            declared=declared.get(combatant.id, ""),
+        )
+        for combatant in (state.combatants[name] for name in state.order if name in state.combatants)
+    )
+    return _framed(state, system, state.step, state.clock_s, figures, ways, for_gm=True)
+
+
+def _framed(
+    state: FightState,
+    system: BaseSystem,
+    step: Step | None,
+    clock_s: int,
+    figures: tuple[Figure, ...],
+    ways: Ways,
+    *,
+    for_gm: bool,
+) -> Frame:
+    words = system.words(state.settings)
+    now = ""
+    if step is not None:
+        actor = state.combatants.get(step.actor)
+        now = words.phases.get(step.phase, step.phase.title())
+        if actor is not None and (for_gm or not actor.hidden):
+            now = actor.name if for_gm else known_by(state, actor).name
+    title = f"{words.round} {state.round}" if state.round else ""
+    return Frame(
+        status=state.status,
+        round=state.round,
+        title=title,
+        phase=step.phase if step is not None else "",
+        now=now,
+        side=step.side if step is not None else "",
+        clock_s=clock_s,
+        figures=figures,
+        ways=ways,
+    )
+
+
+def _visible(state: FightState) -> Iterator[Combatant]:
+    return (combatant for combatant in state.combatants.values() if not combatant.hidden)
+
+
+def _turns(state: FightState, step: Step | None, *, for_gm: bool) -> Mapping[str, int]:
+    """Who acts now, who is next, and so on, by the steps that are somebody's own, from the running one on."""
+    steps = state.agenda.steps
+    if step is None or step not in steps:
+        return {}
+    found: dict[str, int] = {}
+    for coming in steps[steps.index(step) :]:
+        actor = state.combatants.get(coming.actor)
+        if actor is None or not actor.able or (actor.hidden and not for_gm) or actor.id in found:
+            continue
+        found[actor.id] = len(found) if step.actor else len(found) + 1
+    return found
+
+
+def _ways(events: Sequence[ev.Event], before: FightState, after: FightState, *, for_gm: bool) -> Ways:
+    """The ways walked in an entry, of those who are in sight before and after it."""
+    found: dict[str, tuple[Location, ...]] = {}
+    for event in events:
+        if not isinstance(event, ev.Moved) or not event.path:
+            continue
+        start, end = before.combatants.get(event.who), after.combatants.get(event.who)
+        if start is None or end is None or start.at is None or (not for_gm and (start.hidden or end.hidden)):
+            continue
+        name = end.id if for_gm else known_by(after, end).id
+        found[name] = (*found.get(name, (start.at,)), *event.path)
+    return tuple(found.items())
+
+
+def _common(a: Sequence[int], b: Sequence[int]) -> int:
+    """How many numbers two lists have alike from the beginning."""
+    pairs = zip(a, b, strict=False)
+    return next((index for index, (left, right) in enumerate(pairs) if left != right), min(len(a), len(b)))
+
+
+def _listed(value: Json) -> tuple[Json, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else ()
+
+
+def _mappings(value: Json) -> tuple[Mapping[str, Json], ...]:
+    return tuple(item for item in _listed(value) if isinstance(item, dict))
+
+
+def _words_by(declarations: Json) -> Mapping[str, str]:
+    return {str(each["who"]): str(each["words"]) for each in _mappings(declarations)}

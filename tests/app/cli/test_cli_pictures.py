@@ -1,0 +1,77 @@
+"""Exporting replays and pictures, and what ``show`` refuses."""
+
+import pytest
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def ford(home):
+    """A fight on a board, in its first Moment."""
+    home.fights.mkdir(parents=True)
+    path = home.fights / "ford.jsonl"
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed="1", path=path)
+    fight.give("start")
+    fight.give("join", name="Nightshade", side="foe", sheet={"hp": 5}, hidden=True, at="F7")
+    fight.close()
+    return path
+
+
+@pytest.mark.parametrize("form", ["replay", "svg"])
+def test_players_get_a_copy_without_secrets_unless_the_gm_asks(call, ford, form):
+    players = call("export", "ford", "--to", form)
+    assert (players.code, players.err) == (0, "")
+    assert "Nightshade" not in players.out
+    gm = call("export", "ford", "--to", form, "--gm")
+    assert len(gm.out) > len(players.out)
+
+
+def test_a_picture_of_a_moment(call, ford, tmp_path):
+    now, before = (call("export", "ford", "--to", "svg", *at).out for at in ((), ("--at", "r0")))
+    assert now.startswith("<svg ")
+    assert "Moment 1" in now
+    assert "Moment 1" not in before
+    target = tmp_path / "ford.png"
+    assert call("export", "ford", "--to", "png", "-o", str(target), "--at", "r1-meeting") == (0, "", "")
+    assert target.read_bytes().startswith(PNG)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--to", "svg", "--at", "r9"), "no moment 'r9'"),
+        (("--to", "md", "--at", "r1"), "--at is for a picture"),
+    ],
+)
+def test_a_moment_that_is_not_there_is_refused(call, ford, words, said):
+    code, out, err = call("export", "ford", *words)
+    assert (code, out) == (1, "")
+    assert said in err
+
+
+def test_a_fight_without_a_board_has_no_picture(call, home):
+    home.fight("plain")
+    assert "no board" in call("export", "plain", "--to", "svg").err
+    assert call("export", "plain", "--to", "replay").code == 0
+
+
+def test_a_replay_never_takes_the_place_of_a_journal(call, ford):
+    before = ford.read_bytes()
+    assert call("export", "ford", "--to", "replay", "-o", str(ford)).code == 1
+    assert ford.read_bytes() == before
+
+
+def test_where_to_listen_is_for_browsers(call, ford):
+    for options in (("--lan",), ("--port", "9000")):
+        code, _, err = call("show", "ford", *options)
+        assert code == 1
+        assert "--web" in err
+
+
+def test_what_is_missing_is_named_with_the_way_to_get_it(call, ford, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    code, _, err = call("show", "ford", "--web")
+    assert code == 1
+    assert "fightcall[web]" in err

@@ -1,0 +1,174 @@
+"""The pages in a real browser: the players' screen while a fight is played, and a replay in one file."""
+
+import pytest
+
+pytest.importorskip("selenium", reason="left out: selenium is not installed")
+
+from browser import MISSING, PHONE, TABLET, TELEVISION, complaints, open_browser, picture, resize
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
+
+from fightcall.cli import main
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
+SECRET = "Nightshade"
+
+
+@pytest.fixture(scope="module")
+def opened():
+    with open_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(opened):
+    """The browser, which has read nothing yet and complained of nothing."""
+    opened.get("about:blank")
+    complaints(opened)
+    return opened
+
+
+def text_of(browser, id):
+    return browser.find_element(By.ID, id).text
+
+
+def wait_for(browser, what):
+    return WebDriverWait(browser, 20).until(lambda page: what())
+
+
+def tokens(browser):
+    return browser.find_elements(By.CSS_SELECTOR, "#tokens g")
+
+
+@pytest.fixture
+def replay(begin):
+    """A fight with two Moments, as a replay in a file; answers with its address and the fight."""
+    fight = begin()
+    fight.give("start")
+    while fight.state.round < 3:
+        if (fight.state.phase, fight.state.round, fight.state.combatants["brand"].pools["hp"].now) == ("magic", 2, 15):
+            fight.give("damage", who="brand", amount=3)
+        fight.give("advance")
+    fight.give("join", name=SECRET, side="foe", sheet={"hp": 5, "agility": 12}, hidden=True)
+    fight.give("note", text=f"{SECRET} waits")
+    return fight
+
+
+def export(fight, folder, *options):
+    target = folder / f"replay{len(options)}.html"
+    assert main(["export", str(fight.path), "--to", "replay", "-o", str(target), *options]) == 0
+    return target
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, TELEVISION], ids=["phone", "tablet", "television"])
+def test_a_fight_is_followed_as_it_is_played(browser, begin, serve, size):
+    fight = begin()
+    resize(browser, size)
+    browser.get(serve(fight.path))
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    seen = [one for one in fight.state.combatants.values() if not one.hidden]
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#roster li")) == len(seen)
+    assert len(tokens(browser)) == len(seen)
+    fight.give("start")
+    wait_for(browser, lambda: "Moment 1" in text_of(browser, "round"))
+    fight.give("damage", who="brand", amount=2)
+    wait_for(browser, lambda: "Brand takes 2" in text_of(browser, "log"))
+    assert "hurt" in text_of(browser, "roster")
+    fight.undo()
+    wait_for(browser, lambda: "Brand takes 2" not in text_of(browser, "log"))
+    picture(browser, f"live-{size[0]}")
+    wide = browser.execute_script("return document.documentElement.scrollWidth")
+    assert wide <= size[0]
+    assert complaints(browser) == []
+
+
+def test_a_phone_is_told_that_its_combatant_is_next(browser, begin, serve):
+    fight = begin("fights", "surrounded-by-goblins", "3")
+    resize(browser, PHONE)
+    browser.get(serve(fight.path))
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    Select(browser.find_element(By.CSS_SELECTOR, "#me select")).select_by_visible_text("Milli")
+    fight.give("start")
+    for _ in range(60):
+        if fight.state.step is not None and fight.state.step.actor == "milli":
+            break
+        fight.give("advance")
+    wait_for(browser, lambda: text_of(browser, "call") == "Milli: your turn")
+    picture(browser, "phone-turn")
+    browser.refresh()
+    wait_for(browser, lambda: text_of(browser, "call") == "Milli: your turn")
+
+
+def test_a_reader_comes_back_by_itself(browser, begin, serve):
+    fight = begin()
+    browser.get(serve(fight.path))
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    browser.execute_cdp_cmd("Network.enable", {})
+    offline = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+    browser.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
+    wait_for(browser, lambda: not browser.execute_script("return navigator.onLine"))
+    online = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    browser.execute_cdp_cmd("Network.emulateNetworkConditions", online)
+    fight.give("damage", who="brand", amount=2)
+    wait_for(browser, lambda: "Brand takes 2" in text_of(browser, "log"))
+
+
+def test_a_replay_plays_from_a_file(browser, tmp_path, replay):
+    resize(browser, TELEVISION)
+    browser.get(export(replay, tmp_path).as_uri())
+    assert text_of(browser, "title") == "Ambush at the Ford"
+    body = browser.find_element(By.TAG_NAME, "body")
+    body.send_keys(Keys.END)
+    assert "Moment 3" in text_of(browser, "round")
+    body.send_keys(Keys.HOME)
+    assert "Moment" not in text_of(browser, "round")
+    body.send_keys("]")
+    assert "Moment 1" in text_of(browser, "round")
+    body.send_keys("]")
+    assert "Moment 2 · Meeting" in text_of(browser, "round")
+    body.send_keys(Keys.PAGE_DOWN)
+    assert "Moment 2 · Meeting · Foe" in text_of(browser, "round")
+    browser.find_element(By.CSS_SELECTOR, '[data-step="round"][data-way="-1"]').click()
+    assert "Moment 1" in text_of(browser, "round")
+    browser.find_element(By.ID, "play").click()
+    before = browser.find_element(By.ID, "scrubber").get_property("value")
+    wait_for(browser, lambda: browser.find_element(By.ID, "scrubber").get_property("value") != before)
+    browser.find_element(By.ID, "play").click()
+    picture(browser, "replay")
+    assert complaints(browser) == []
+
+
+def test_a_link_leads_to_a_moment(browser, tmp_path, replay):
+    address = export(replay, tmp_path).as_uri()
+    browser.get("about:blank")
+    browser.get(f"{address}#r2-magic")
+    assert "Moment 2 · Magic" in text_of(browser, "round")
+    line = next(one for one in browser.find_elements(By.CSS_SELECTOR, "#log li") if "Brand takes 3" in one.text)
+    line.click()
+    assert "Moment 2 · Magic" in text_of(browser, "round")
+    assert "here" in line.get_attribute("class")
+    assert browser.current_url.startswith(f"{address}#r2-magic")
+
+
+def test_secrets_are_in_the_gms_copy_only(browser, tmp_path, replay):
+    players = export(replay, tmp_path)
+    assert SECRET.lower() not in players.read_text(encoding="utf-8").lower()
+    gm = export(replay, tmp_path, "--gm")
+    browser.get(gm.as_uri())
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
+    assert SECRET in text_of(browser, "roster")
+    assert f"{SECRET} waits" in text_of(browser, "log")
+    assert complaints(browser) == []
+
+
+def test_a_page_can_be_read_without_eyes_or_a_mouse(browser, tmp_path, replay):
+    browser.get(export(replay, tmp_path).as_uri())
+    for tag in ("header", "main", "h1", "h2"):
+        assert browser.find_elements(By.TAG_NAME, tag), tag
+    assert browser.find_element(By.ID, "board").get_attribute("aria-label").startswith("Board: ")
+    for control in browser.find_elements(By.CSS_SELECTOR, "button, select, input"):
+        assert control.accessible_name or not control.is_displayed(), control.get_attribute("outerHTML")
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+    assert browser.switch_to.active_element.tag_name == "button"

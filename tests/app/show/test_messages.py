@@ -1,0 +1,100 @@
+"""What the page is told: the whole once, then what has changed, and nothing else."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.show.messages import find_changes, find_new_lines, write_frame
+from fightcall.show.page import find_moment, live_page, replay_page, write_log
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.frames import Reel
+
+JOURNALS = sorted((Path(__file__).parents[2] / "engine" / "data" / "journals-0.1").glob("*.jsonl"))
+
+
+def apply_changes(sheet, changes):
+    """What the page does (`applyChanges` in page.js)."""
+    figures = dict(sheet["figures"])
+    for name, fields in changes.get("figures", {}).items():
+        figures[name] = {**figures.get(name, {}), **fields}
+    return {
+        "head": {**sheet["head"], **changes.get("head", {})},
+        "order": changes.get("order", sheet["order"]),
+        "figures": figures,
+        "ways": changes.get("ways", []),
+    }
+
+
+EMPTY = {"head": {}, "order": [], "figures": {}, "ways": []}
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("step", [1, 5, -3])
+def test_changes_lead_from_any_frame_to_any_other(path, step):
+    fight = Fight.watch(path)
+    sheets = [write_frame(shot.frame, fight.state.board) for shot in Reel(fight).shots][::step]
+    page, before = EMPTY, None
+    for sheet in sheets:
+        page = apply_changes(page, json.loads(json.dumps(find_changes(before, sheet))))
+        before = sheet
+        whole = json.loads(json.dumps(sheet))
+        assert {name: page["figures"][name] for name in page["order"]} == whole["figures"]
+        assert (page["head"], page["order"]) == (whole["head"], whole["order"])
+
+
+def test_ways_of_an_entry_are_gone_with_the_next():
+    before = {**EMPTY, "ways": [["ash", [[1, 2], [3, 4]]]]}
+    assert find_changes(before, EMPTY)["ways"] == []
+
+
+@given(st.lists(st.integers(0, 3)), st.lists(st.integers(0, 3)))
+def test_new_lines_take_the_place_of_those_that_are_others(before, after):
+    kept, lines = find_new_lines(before, after)
+    assert [*before[:kept], *lines] == after
+    assert kept == len(before) or kept == len(after) or before[kept] != lines[0]
+
+
+def test_a_log_has_a_heading_for_each_part_in_which_something_is_told():
+    fight = Fight.watch(JOURNALS[0])
+    lines = write_log(Reel(fight).shots)
+    headings = [text for kind, text, _ in lines if kind == "heading"]
+    assert headings
+    assert all(one != other for one, other in pairwise(headings))
+    assert [place for *_, place in lines] == sorted(place for *_, place in lines)
+
+
+def test_moments_are_found_by_the_words_of_an_address():
+    shots = Reel(Fight.watch(JOURNALS[0])).shots
+    melee = find_moment(shots, "r2-move")
+    assert (shots[melee].frame.round, shots[melee].frame.phase) == (2, "move")
+    assert find_moment(shots, "R2-Move.1") == melee + 1
+    assert shots[find_moment(shots, "r3")].frame.round == 3
+    assert find_moment(shots, "") == len(shots) - 1
+    assert shots[find_moment(shots, "40")].entry <= 40
+    for wrong in ("r99", "r2-tea", "r2-move.9999", "99999", "r2.x"):
+        assert find_moment(shots, wrong) is None, wrong
+
+
+def test_a_page_loads_nothing_and_lets_only_its_own_script_run():
+    fight = Fight.watch(JOURNALS[0])
+    page, policy = live_page("Fight & <b>")
+    for text in (page, replay_page(fight)):
+        assert "src=" not in text.replace("img-src=", "")
+        assert "@import" not in text
+        assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+        assert "https://" not in text
+    assert "<b>" not in page
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+
+
+def test_a_hostile_name_does_not_end_the_data_of_a_replay():
+    fight = Fight.new("stage", name="</script><script>alert(1)</script>", seed="1")
+    fight.give("join", name="<img src=x onerror=alert(1)>", sheet={"agility": 10})
+    page = replay_page(fight)
+    assert page.count("</script>") == 2
+    assert "<img" not in page

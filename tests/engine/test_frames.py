@@ -1,0 +1,111 @@
+"""What is shown of a fight to those who look on: frames along its line of play, for players and for the GM."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.frames import Reel
+from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.player_words import seen_words
+
+JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.1").glob("*.jsonl"))
+
+
+def begun(encounter: str = "ambush-at-the-ford") -> Fight:
+    """A fight in which Ysolde has struck nobody yet."""
+    fight = start_fight(load_encounter(encounter), id="fight", seed="1")
+    fight.give("start")
+    return fight
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
+def test_the_last_frame_is_what_players_see_now(path: Path) -> None:
+    fight = Fight.watch(path)
+    view = player_view(fight.state, fight.system)
+    frame = Reel(fight).shots[-1].frame
+    assert [figure.id for figure in frame.figures] == view["order"]
+    assert (frame.status, frame.round, frame.phase, frame.side) == (
+        view["status"],
+        view["round"],
+        view["phase"],
+        view["side"],
+    )
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
+def test_a_reel_kept_up_to_date_is_the_one_that_is_made_anew(path: Path, tmp_path: Path) -> None:
+    """Back, on again, and another way."""
+    fight = Fight.open(Path(shutil.copy(path, tmp_path)))
+    reel = Reel(fight)
+    for steps in (1, 5, 20):
+        fight.undo(steps)
+        reel.update()
+        assert reel.shots == Reel(fight).shots
+    fight.redo()
+    fight.give("note", text="another way")
+    fight.give("damage", who=fight.state.order[0], amount=1)
+    reel.update()
+    assert reel.shots == Reel(fight).shots
+
+
+def test_what_players_do_not_see_has_no_frame() -> None:
+    fight = begun()
+    reel = Reel(fight)
+    fight.give("join", name="Lurker", side="foe", sheet={"hp": 5}, hidden=True)
+    fight.give("note", text="The bridge is mined")
+    assert not reel.update()
+    assert "Lurker" not in repr(reel.shots)
+    gm = Reel(fight, for_gm=True)
+    assert "Lurker" in repr(gm.shots[-1].frame)
+    assert "mined" in repr(gm.shots[-1].lines)
+
+
+def test_an_undone_entry_is_gone_from_the_reel() -> None:
+    fight = begun()
+    reel = Reel(fight)
+    before = list(reel.shots)
+    fight.give("damage", who="brand", amount=3)
+    assert reel.update()
+    assert reel.shots[-1].lines == ("  Brand takes 3",)
+    fight.undo()
+    assert reel.update()
+    assert reel.shots == before
+
+
+def test_a_way_begins_where_its_walker_stood() -> None:
+    fight = begun()
+    while fight.state.phase != "move":
+        fight.give("advance")
+    at = fight.state.combatants["brand"].at
+    place = fight.state.board.neighbours(at)[0]
+    fight.give("move", who="brand", path=[list(place)])
+    assert Reel(fight).shots[-1].frame.ways == (("brand", (at, place)),)
+
+
+def test_whose_turn_it_is_and_who_is_next() -> None:
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="fight", seed="3")
+    fight.give("start")
+    for _ in range(30):
+        if fight.state.step is not None and fight.state.step.actor:
+            break
+        fight.give("advance")
+    turns = {figure.id: figure.turn for figure in Reel(fight).shots[-1].frame.figures}
+    assert turns[fight.state.step.actor] == 0
+    assert sorted(turn for turn in turns.values() if turn is not None) == list(range(len(turns)))
+
+
+@pytest.mark.parametrize(
+    ("template", "form", "words"),
+    [
+        ("{who} moves", {"who": "ash"}, "Ash moves"),
+        ("{who} hits[ with {weapon}]", {"who": "ash", "weapon": ""}, "Ash hits"),
+        ("{who} hits[ with {weapon}]", {"who": "ash", "weapon": "axe"}, "Ash hits with axe"),
+        ("  {hit:hit|a miss}[, die {die}]", {"hit": False, "die": 0}, "  a miss, die 0"),
+        ("{who} hits", {"who": "{who}"}, "{who} hits"),
+    ],
+)
+def test_words_are_made_of_public_fields(template: str, form: dict[str, object], words: str) -> None:
+    assert seen_words(template, form, {"ash": "Ash"}) == words

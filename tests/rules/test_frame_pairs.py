@@ -1,0 +1,60 @@
+"""What is shown to those who look on, of pairs of fights that differ only in what they may not know."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fightcall_engine.archive.encounters import shipped_encounters
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.frames import Reel
+
+from .pairs import Pair
+
+ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
+
+
+def shown(fight: Fight) -> tuple[str, list[str]]:
+    """What is to be seen at last, and all that was told on the way."""
+    shots = Reel(fight).shots
+    return json.dumps(to_json(shots[-1].frame)), [line for shot in shots for line in shot.lines]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+@settings(max_examples=3)
+@given(seed=st.integers(0, 10_000))
+def test_onlookers_cannot_tell_a_fight_from_one_with_secrets(encounter: str, seed: int) -> None:
+    """Whatever is done in sight and in secret: the same is told, and the same is to be seen in the end."""
+    pair = Pair(encounter, Random(seed))
+    pair.play(20)
+    if not pair.found:
+        assert shown(pair.full.fight) == shown(pair.bare.fight), "\n".join(pair.done)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+@settings(max_examples=3)
+@given(seed=st.integers(0, 10_000))
+def test_what_is_done_in_secret_sends_nothing(encounter: str, seed: int) -> None:
+    """A hidden figure that joins, is hurt and is given effects, and what the GM notes of it."""
+    pair = Pair(encounter, Random(seed))
+    pair.play(8)
+    fight = pair.full.fight
+    pair.come_in_secret(Random(seed).choice(list(fight.state.combatants)))
+    if not pair.secret or pair.found:
+        return
+    reel = Reel(fight)
+    pools = list(fight.state.combatants[pair.secret[-1]].pools) or ["hp"]
+    for name, data in (
+        ("damage", {"amount": 1, "pool": pools[0]}),
+        ("add_effect", {"name": "lurking", "rounds": 2}),
+        ("note", {"text": "waits for them"}),
+    ):
+        pair.only_in_full(name, {"who": pair.secret[-1], **data})
+        assert not reel.update(), (name, pair.done)
