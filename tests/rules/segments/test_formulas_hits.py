@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     reprisal_defence,
     value_of_use,
 )
-from fightcall_engine.systems.segments.rules.blows import Blow, KnockBack, Options, Target, base_part, harm, pot
+from fightcall_engine.systems.segments.rules.hits import Blow, KnockBack, Options, Target, base_part, harm, pot
 from fightcall_engine.systems.segments.rules.numbers import rhu
 from fightcall_engine.systems.segments.rules.weapons import cycles, damage_bonus
 from fightcall_engine.systems.segments.rules.wounds import strength_in_fight, stun

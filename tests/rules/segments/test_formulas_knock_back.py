@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.armour import armour_types, common_strike
-from fightcall_engine.systems.segments.rules.blows import (
+from fightcall_engine.systems.segments.rules.hits import (
     KnockBack,
     Season,
     Standing,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.blows import (
+from fightcall_engine.systems.segments.rules.hits import (
     Grip,
     base_part,
     base_pot,

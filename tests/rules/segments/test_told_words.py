@@ -6,7 +6,7 @@ import pytest
 
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import verbs as words
-from fightcall_engine.systems.segments.state.surprise import DEFENCES, RETREATS
+from fightcall_engine.systems.segments.state.surprise_limits import DEFENCES, RETREATS
 
 from .table import SWORD, Play, table
 

@@ -26,7 +26,7 @@ from fightcall_engine.systems.segments.actions import (
     surprise_rolls,
 )
 from fightcall_engine.systems.segments.actions import declarations as actions_declarations
-from fightcall_engine.systems.segments.combat import limb_strikes, presence, reprisals, stray_fire, tackles
+from fightcall_engine.systems.segments.combat import limb_strikes, presence_attacks, reprisals, stray_fire, tackles
 from fightcall_engine.systems.segments.injury import blow_effects, healing, rally
 from fightcall_engine.systems.segments.round import agenda, fate, order, pulses, reactions, resolution
 from fightcall_engine.systems.segments.round import rulings as round_rulings
@@ -83,7 +83,7 @@ DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Warn: notice.decide_warn,
     scm.SurpriseRoll: surprise_rolls.decide_surprise_roll,
     scm.Resolve: resolution.decide_resolve,
-    scm.Demoralise: presence.decide_demoralise,
+    scm.Demoralise: presence_attacks.decide_demoralise,
     scm.Reprise: reprisals.decide_reprise,
     scm.Roll: called_checks.decide_roll,
     scm.Stray: stray_fire.decide_stray,

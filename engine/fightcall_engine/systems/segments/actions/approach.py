@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import adjacency, health, items, morale, progress, rolls, surprise
+from fightcall_engine.systems.segments.state import adjacency, health, items, morale, progress, rolls, surprise_limits
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.adjacency import Pair
@@ -90,7 +90,10 @@ def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | Non
     if best not in known:
         return None
     parts = [Part(best, known[best], "CS-319")]
-    stun, startled = health.stun_penalty(state, combatant), surprise.penalty_of(state, combatant, defensive=False)
+    stun, startled = (
+        health.stun_penalty(state, combatant),
+        surprise_limits.penalty_of(state, combatant, defensive=False),
+    )
     parts += [Part("stunned", -stun, "CS-613")] if stun else []
     parts += [Part("surprise", -startled, "CS-068")] if startled else []
     return Sum(tuple(parts))

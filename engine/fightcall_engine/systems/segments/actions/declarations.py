@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, packed_commands, pairs, progress, surprise
+from fightcall_engine.systems.segments.state import items, packed_commands, pairs, progress, surprise_limits
 from fightcall_engine.systems.segments.state.action import Action
 from fightcall_engine.systems.segments.state.pieces import Unsaid, pieces_in
 
@@ -69,7 +69,7 @@ def has_action(state: FightState, combatant: Combatant) -> bool:
 
 def may_wait(state: FightState, combatant: Combatant) -> bool:
     """True where somebody who declares nothing now may still do so later: not without an Action, not surprised."""
-    return has_action(state, combatant) and not surprise.is_held(state, combatant)
+    return has_action(state, combatant) and not surprise_limits.is_held(state, combatant)
 
 
 # The commands

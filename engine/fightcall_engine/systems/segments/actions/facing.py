@@ -17,7 +17,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.melee import FIELDS, OCTANTS, Field
-from fightcall_engine.systems.segments.state import adjacency, items, pieces, small_acts, surprise
+from fightcall_engine.systems.segments.state import adjacency, items, pieces, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.action import Action
 
@@ -49,7 +49,7 @@ def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check
     return (
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
-        *surprise.step_checks(combatant),
+        *surprise_limits.step_checks(combatant),
         *(small_acts.small_act_checks(state, combatant, small_acts.TURN, qa, "CS-306") if fg.kind_of(state) else ()),
     )
 

@@ -12,16 +12,16 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, trials
 from fightcall_engine.systems.segments.actions.throws import breakage_prompt
 from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure, plain, value_of
-from fightcall_engine.systems.segments.injury import wounds as injury_wounds
+from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import distances
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules import objects as object_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import wounds
-from fightcall_engine.systems.segments.state import armour, health, items, rolls, things
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, items, rolls, things, worn_armour
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 ADJACENT_FT = 5
@@ -158,7 +158,7 @@ def impact_taken(state: FightState, combatant: Combatant, command: scm.Handle) -
     )
     pot, held = rolls.worth(impact), rolls.worth(taken)
     through = int(object_rules.wounding(pot, held))
-    threshold = injury_wounds.threshold(state, combatant)
+    threshold = wound_effects.threshold(state, combatant)
     made = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in taken.parts))
     course = Decision(state)
@@ -168,7 +168,7 @@ def impact_taken(state: FightState, combatant: Combatant, command: scm.Handle) -
             threshold=float(threshold), parts=rolls.parts_of(impact, less),
         )
     )  # fmt: skip
-    injury_wounds.harm_told(course, combatant.id, made, through, "")
+    wound_effects.harm_told(course, combatant.id, made, through, "")
     return course.events
 
 
@@ -177,7 +177,7 @@ def armour_of(state: FightState, combatant: Combatant, command: scm.Handle) -> i
     if command.armour is not None:
         return max(0, command.armour)
     wearing = state.settings.get("armour_wear") is True
-    return sum(layer.worth(wearing) for layer in armour.worn_by(combatant))
+    return sum(layer.worth(wearing) for layer in worn_armour.worn_by(combatant))
 
 
 # What it does to the object

@@ -8,11 +8,11 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import durations, helpers
-from fightcall_engine.systems.segments.combat import attacks, bows
+from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.tasks import taking_time
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armoury, items, lines, pairs, small_acts, surprise
+from fightcall_engine.systems.segments.state import armoury, items, lines, pairs, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.action import Action
@@ -72,9 +72,9 @@ def build_action(state: FightState, combatant: Combatant, command: scm.Declare, 
         inside=command.inside,
     )
     referee.require(not command.inside or kind in act.MELEE, "CS-319", "only a blow steps inside first", *act.MELEE)
-    found = attacks.settled_type(state, combatant, found, referee)
+    found = attack_values.settled_type(state, combatant, found, referee)
     _check_seen(combatant, command, found, referee)
-    surprise.check_allowed(combatant, found, referee)
+    surprise_limits.check_allowed(combatant, found, referee)
     enforce(small_acts.declared_checks(combatant, found), referee)
     enforce(bows.declared_checks(combatant, found), referee)
     if pair is not None:

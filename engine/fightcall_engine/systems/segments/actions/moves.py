@@ -29,7 +29,7 @@ from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_fe
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import adjacency, met_pairs, routes, small_acts, surprise
+from fightcall_engine.systems.segments.state import adjacency, met_pairs, routes, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 
@@ -73,7 +73,7 @@ def footing_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
             ("posture standing",),
         ),
         *small_acts.legs_checks(combatant),
-        *surprise.step_checks(combatant),
+        *surprise_limits.step_checks(combatant),
     )
 
 

@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import Field
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import rolls, surprise
+from fightcall_engine.systems.segments.state import rolls, surprise_limits
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 SEEN: tuple[Field, ...] = ("F", "RF", "LF", "RS", "LS")
@@ -43,11 +43,11 @@ def decide_warn(decision: Decision, command: scm.Warn) -> ev.Events:
     combatant = combatant_of(state, command.who)
     foe = combatant_of(state, command.foe) if command.foe else None
     enforce(warn_checks(state, combatant, foe), referee)
-    if surprise.degree_of(combatant) != fg.OVERWHELMED:
+    if surprise_limits.degree_of(combatant) != fg.OVERWHELMED:
         return fg.set_traits(combatant, warned=True)
     if foe is None:
         raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats(state, combatant), final=True)
-    total = surprise.noticing_sum(state, combatant)
+    total = surprise_limits.noticing_sum(state, combatant)
     av = rolls.worth(total)
     course = Decision(state)
     course.emit(rolls.request_check(combatant.id, "Perception", av, command.dv, rolls.parts_of(total), foe.id))

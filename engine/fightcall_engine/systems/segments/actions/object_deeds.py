@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import holds, items, pairs, progress, small_acts, surprise, things
+from fightcall_engine.systems.segments.state import holds, items, pairs, progress, small_acts, surprise_limits, things
 from fightcall_engine.systems.segments.state.action import Action
 
 Deed = Callable[[Decision, scm.Handle, Combatant], ev.Events]
@@ -67,7 +67,7 @@ def handle_checks(state: FightState, combatant: Combatant, hand: str = "", what:
 
 def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
     """CS-057, CS-065: the surprised begin nothing with objects; they may drop what they hold."""
-    return () if what == "drop" else surprise.allowed_checks(combatant, Action(kind=act.OBJECT))
+    return () if what == "drop" else surprise_limits.allowed_checks(combatant, Action(kind=act.OBJECT))
 
 
 def is_deed_of(state: FightState, combatant: Combatant) -> bool:

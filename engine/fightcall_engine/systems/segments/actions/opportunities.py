@@ -20,7 +20,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
-from fightcall_engine.systems.segments.combat import attacks, body_checks, strikes, tackles
+from fightcall_engine.systems.segments.combat import attack_values, collisions, strikes, tackles
 from fightcall_engine.systems.segments.positions import distances, meetings, places
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
 from fightcall_engine.systems.segments.state import action as act
@@ -42,7 +42,7 @@ AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 def kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
     thing = item_of(combatant, _weapon(state, combatant))
-    return (*PLAIN, *(known.key for known in attacks.types_for(state, combatant, OPPORTUNITY, thing)))
+    return (*PLAIN, *(known.key for known in attack_values.types_for(state, combatant, OPPORTUNITY, thing)))
 
 
 def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Che
     return (
         *meetings.checks(state, combatant, foe),
         ambush_check(state, combatant, foe),
-        *attacks.blow_checks(state, blow),
+        *attack_values.blow_checks(state, blow),
     )
 
 
@@ -146,7 +146,7 @@ def _strike_at_once(
     """The attack: a simple roll, at once (CS-443)."""
     state, referee = decision.state, decision.referee
     blow = blow_for(state, combatant, foe, command, kind)
-    conditions = (*lines.checks(combatant, blow.line), *attacks.blow_checks(state, blow))
+    conditions = (*lines.checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
     enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
     return strikes.strike_now(decision, blow, strikes.given_of(command))
 
@@ -182,7 +182,7 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: s
         target=foe.id,
         kind=OPPORTUNITY,
         weapon=weapon,
-        attack=attack or attacks.usual_for(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
+        attack=attack or attack_values.usual_for(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
         defence=command.defence,
         feet=-1.0 if command.distance is None else command.distance,
     )
@@ -262,7 +262,7 @@ def _distance_from(state: FightState, combatant: Combatant) -> Callable[[Locatio
 
 def _reach_prompt(combatant: Combatant, foe: Combatant, command: scm.Opportunity, dice: Dice) -> Prompt:
     """CS-442: whether a Step and an arm, or a weapon, reach so far; dice that are thrown count when he does."""
-    both = key_of(command.kind) in (body_checks.BODY_CHECK, tackles.TACKLE, tackles.OVERBEAR)
+    both = key_of(command.kind) in (collisions.BODY_CHECK, tackles.TACKLE, tackles.OVERBEAR)
     thrown = rolls.thrown_by_both(combatant.id, foe.id, dice) if both else rolls.thrown_already(combatant.id, dice)
     return Prompt(
         id="",

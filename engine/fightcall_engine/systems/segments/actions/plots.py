@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.checks import Check
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import rolls, surprise
+from fightcall_engine.systems.segments.state import rolls, surprise_limits
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 
 AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL = "ambush", "ruse", "trap", "pit", "illusion", "mutual"
@@ -119,7 +119,7 @@ def whole(data: Mapping[str, Scalar], name: str) -> int | None:
 
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
-    seen = surprise.noticing_sum(state, combatant)
+    seen = surprise_limits.noticing_sum(state, combatant)
     wary = fg.best_trade_sl(combatant) if combatant.id in plot.wary else 0
     bonuses = surprise_rules.surprise_av(0, spirit_sl=_spirit(combatant), wary_trade_sl=wary).parts[1:]
     return Sum((*seen.parts, *bonuses))

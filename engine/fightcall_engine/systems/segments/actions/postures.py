@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import small_acts, surprise
+from fightcall_engine.systems.segments.state import small_acts, surprise_limits
 
 RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
 
@@ -30,7 +30,7 @@ def posture_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     return (
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
-        *surprise.step_checks(combatant),
+        *surprise_limits.step_checks(combatant),
     )
 
 

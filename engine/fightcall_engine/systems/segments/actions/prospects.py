@@ -11,7 +11,7 @@ from fractions import Fraction
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import attacks, shots
+from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.state import action as act
@@ -55,22 +55,22 @@ def _blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blo
 
 def _usual(state: FightState, combatant: Combatant, weapon: str) -> str:
     """The type of attack of what strikes beside the weapon that was named (CS-341)."""
-    return attacks.usual_for(state, combatant, act.STRIKE, item_of(combatant, weapon))
+    return attack_values.usual_for(state, combatant, act.STRIKE, item_of(combatant, weapon))
 
 
 def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     here = (
-        attacks.standing_check(target), *attacks.held_checks(combatant, blow),
-        *attacks.weapon_checks(combatant, blow)
+        attack_values.standing_check(target), *attack_values.held_checks(combatant, blow),
+        *attack_values.weapon_checks(combatant, blow)
     )  # fmt: skip
     if blow.ranged:
         return (*here, *shots.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
     gap = nearest_gap(state, combatant, target)
     # Who has to walk up to his foe faces him when he comes.
     walks = gap is not None and gap != places.zone_gap(state, combatant, target)
-    fields = () if walks else attacks.field_checks(state, combatant, target, blow)
-    return (*here, *fields, *attacks.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside))
+    fields = () if walks else attack_values.field_checks(state, combatant, target, blow)
+    return (*here, *fields, *attack_values.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside))
 
 
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:

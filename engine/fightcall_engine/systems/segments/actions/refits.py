@@ -12,7 +12,7 @@ from typing import cast
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Layer
-from fightcall_engine.systems.segments.state import armour, armoury, outfits
+from fightcall_engine.systems.segments.state import armoury, outfits, worn_armour
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.armoury import Armoury
 
@@ -30,10 +30,12 @@ def refit_everybody(state: FightState, event: ev.SettingChanged) -> ev.Events:
             found.append(ev.SheetChanged(who=combatant.id, sheet=sheet))
         worn = tuple(
             _layer(layer, own, before, armoury.of(state))
-            for layer, own in _with_sheet(armour.worn_by(combatant), combatant)
+            for layer, own in _with_sheet(worn_armour.worn_by(combatant), combatant)
         )
         found += (
-            fg.set_traits(combatant, armour=armour.format_layers(worn)) if worn != armour.worn_by(combatant) else ()
+            fg.set_traits(combatant, armour=worn_armour.format_layers(worn))
+            if worn != worn_armour.worn_by(combatant)
+            else ()
         )
     return tuple(found)
 

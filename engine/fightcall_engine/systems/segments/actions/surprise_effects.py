@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import progress, rolls, surprise
+from fightcall_engine.systems.segments.state import progress, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 # Becoming surprised
@@ -26,9 +26,9 @@ def apply_surprise(
     course = Decision(state)
     until = state.round + found.segments
     weaker = (found.degree == fg.NONE) or (
-        surprise.degree_of(combatant) in (fg.CHECKED, fg.OVERWHELMED)
+        surprise_limits.degree_of(combatant) in (fg.CHECKED, fg.OVERWHELMED)
         and (until, found.penalty)
-        < (fg.number_trait(combatant, "surprise_until"), surprise.penalty_of(state, combatant, defensive=True))
+        < (fg.number_trait(combatant, "surprise_until"), surprise_limits.penalty_of(state, combatant, defensive=True))
     )
     traits = {
         "surprise": found.degree,
@@ -48,7 +48,7 @@ def apply_surprise(
 def _interrupt_action(state: FightState, combatant: Combatant) -> ev.Events:
     """What was only said is not begun any more; what was begun the GM may call off."""
     action = act.action_of(combatant)
-    if not action.is_open or surprise.is_allowed(combatant, action):
+    if not action.is_open or surprise_limits.is_allowed(combatant, action):
         return ()
     if action.state == act.DRAFT:
         return progress.abort_action(combatant, "surprised")
@@ -81,7 +81,7 @@ def at_start(state: FightState) -> ev.Events:
     """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
     course = Decision(state)
     for combatant in fg.in_order(state):
-        degree, last = surprise.degree_of(combatant), fg.number_trait(combatant, "surprise_until")
+        degree, last = surprise_limits.degree_of(combatant), fg.number_trait(combatant, "surprise_until")
         if degree == fg.NONE or state.round <= last:
             continue
         if degree == fg.OVERWHELMED and combatant.able:
@@ -101,7 +101,7 @@ def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-066: HRT against half the DV that was failed."""
     failed = fg.number_trait(combatant, "surprise_dv")
     dv = surprise_rules.recovery_dv(failed) if failed > 0 else None
-    total = surprise.subtract_penalties(
+    total = surprise_limits.subtract_penalties(
         state, combatant, [Part("HRT", fg.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066"
     )
     av = rolls.worth(total)
@@ -165,7 +165,7 @@ def at_end(state: FightState) -> ev.Events:
     """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
     course = Decision(state)
     for combatant in fg.in_order(state):
-        if surprise.degree_of(combatant) != fg.WANING:
+        if surprise_limits.degree_of(combatant) != fg.WANING:
             continue
         if state.round >= fg.number_trait(combatant, "surprise_until"):
             course.emit(*end_surprise(combatant))

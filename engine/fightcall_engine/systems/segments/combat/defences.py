@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import attacks, shots
+from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.attacks import combined_defence
@@ -193,19 +193,19 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     other = _other_held(combatant, name) if not mixed else state_items.item(combatant, action.weapon)
     if own is None or other is None or not (mixed or attacks_faced(state, blow) > 1):
         return own
-    level = attacks.combination_sl(combatant, name, state_items.name_of(other), MIXED if mixed else "defence")
-    struck = mixed and attacks.hand_of(combatant, other) in action.hands_used
+    level = attack_values.combination_sl(combatant, name, state_items.name_of(other), MIXED if mixed else "defence")
+    struck = mixed and attack_values.hand_of(combatant, other) in action.hands_used
     beside = weapon_uses.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(struck))
     if level is None or beside is None:
         return own
-    return attacks.add_combination(own, beside, level, "mixed")
+    return attack_values.add_combination(own, beside, level, "mixed")
 
 
 def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
     """CS-367: two items as one defence against one attack; None without the Combination for it."""
     _, combatant = people_of(state, blow)
     names = (state_items.name_of(first), state_items.name_of(second))
-    level = attacks.combination_sl(combatant, *names, "defence")
+    level = attack_values.combination_sl(combatant, *names, "defence")
     if level is None:
         return None
     halves = [weapon_uses.worth_of(state, combatant, thing, "defence") for thing in (first, second)]
@@ -213,7 +213,7 @@ def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> 
     if halves[0] is None or halves[1] is None:
         return Defence(said, None, names)
     leads, follows = (halves[0], halves[1]) if halves[0].total >= halves[1].total else (halves[1], halves[0])
-    return Defence(said, _label_sum(attacks.add_combination(leads, follows, level, "defence"), said), names)
+    return Defence(said, _label_sum(attack_values.add_combination(leads, follows, level, "defence"), said), names)
 
 
 def _other_held(combatant: Combatant, name: str) -> Item | None:

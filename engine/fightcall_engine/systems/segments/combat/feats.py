@@ -14,7 +14,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.segments.combat import feat_menu, hits, reprisal_offers
+from fightcall_engine.systems.segments.combat import feat_menu, hit_effects, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import events as sev
@@ -110,7 +110,7 @@ def tells_at_once(state: FightState) -> bool:
 def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
     """What a hit does; where it is a Heroic Effect that tells at once, the GM picks first (CS-547, CS-639)."""
     if not blow.heroic or not tells_at_once(course.state):
-        hits.after_hit(course, blow, dice)
+        hit_effects.after_hit(course, blow, dice)
         return
     combatant, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
     prompt = Prompt(
@@ -125,7 +125,7 @@ def answer_hit(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Event
     """CS-547, CS-639: the blow lands as the GM says."""
     state, dice = decision.state, decision.dice
     course = Decision(state)
-    hits.after_hit(course, replace(blow_of(prompt.data), doubled=given.choice == "double"), dice)
+    hit_effects.after_hit(course, replace(blow_of(prompt.data), doubled=given.choice == "double"), dice)
     feat_menu.carried_out(course, prompt, given.choice)
     return course.events
 

@@ -3,8 +3,8 @@
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import attacks
-from fightcall_engine.systems.segments.combat.attacks import KICK
+from fightcall_engine.systems.segments.combat import attack_values
+from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import adjacency, items, progress
@@ -36,7 +36,9 @@ def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     if not action.is_open:
         return ()
     extra = is_extra(combatant, action, blow)
-    hands = (KICK,) if extra else tuple(attacks.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
+    hands = (
+        (KICK,) if extra else tuple(attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
+    )
     done = tuple(dict.fromkeys((*action.hands_used, *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
     changed = act.changed_traits(combatant, struck=" ".join(done), outcome=outcome)
@@ -61,7 +63,7 @@ def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     declared = [action.weapon]
     if action.second and action.mode not in (CONCERT, MIXED):
         declared.append(action.second)
-    waiting = (name for name in declared if attacks.hand_of(combatant, item_of(combatant, name)) not in used)
+    waiting = (name for name in declared if attack_values.hand_of(combatant, item_of(combatant, name)) not in used)
     left = tuple(waiting) if len(used) < len(declared) else ()
     if left or action.kind != act.COMBINATION or not is_brawler(combatant) or KICK in used:
         return left

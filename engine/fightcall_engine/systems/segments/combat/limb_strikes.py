@@ -6,7 +6,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.segments.combat import body_checks, hits, knockdowns, strikes
+from fightcall_engine.systems.segments.combat import collisions, hit_effects, knockdowns, strikes
 from fightcall_engine.systems.segments.combat.strikes import Given
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings
@@ -30,7 +30,7 @@ def settle_limb_strike(decision: Decision, blow: Blow, given: Given) -> ev.Event
     """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
     state, dice = decision.state, decision.dice
     limb = blow.weapon == items.BARE
-    if limb and given.hit is None and body_checks.much_larger(state, blow):
+    if limb and given.hit is None and collisions.much_larger(state, blow):
         kept = {**strikes.data_of(given), **rolls.thrown_already(blow.attacker, dice)}
         return (ev.RulingAsked(prompt=knockdowns.mismatch(state, blow, "CS-447", kept)),)
     return strikes.resolve_strike(decision, blow, given)
@@ -55,5 +55,5 @@ def run_into(state: FightState, by: str, combatant_id: str, line: str) -> ev.Eve
     speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")
     course.emit(sev.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
     blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
-    hits.fallen_on(course, blow, Force(Sum((speed,)), "blunt"))
+    hit_effects.fallen_on(course, blow, Force(Sum((speed,)), "blunt"))
     return course.events

@@ -14,10 +14,10 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import distances, meetings, places
-from fightcall_engine.systems.segments.rules import blows as blow_rules
+from fightcall_engine.systems.segments.rules import hits as hit_rules
 from fightcall_engine.systems.segments.rules import weapons as weapon_rules
 from fightcall_engine.systems.segments.rules.attacks import AttackType
-from fightcall_engine.systems.segments.rules.blows import Grip, Passage, Power
+from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.weapons import WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.wounds import Striking
@@ -58,7 +58,7 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
     if found is None:
         return None
     total = deeds.add_deed(state.combatants[blow.attacker], deeds.POT, found.total, blow.target)
-    return replace(found, total=blow_rules.double_blow(total) if blow.doubled else total)
+    return replace(found, total=hit_rules.double_blow(total) if blow.doubled else total)
 
 
 def _force(state: FightState, blow: Blow) -> Force | None:
@@ -154,7 +154,7 @@ def _by_hand(
     speed = _Speed(*_speeds(state, blow, combatant))
     clubbed = items.is_missile(thing) and not shoots(blow, thing)
     if found.pot == "brawl" or clubbed or items.name_of(thing) == items.BARE:
-        plain = blow_rules.brawling_pot(msta, power)
+        plain = hit_rules.brawling_pot(msta, power)
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
     using: Power = "CRD" if found.key == "slash" else "STR"
     if using == "CRD":
@@ -164,11 +164,11 @@ def _by_hand(
         return _add_notes(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
     if multiplies(state):
         times = multiplier_of(state, thing)
-        total = blow_rules.multiplied_damage(
+        total = hit_rules.multiplied_damage(
             msta, power, times, grip, using,
             charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped,
         )  # fmt: skip
-        return _add_notes(state, blow, total, using, thing), blow_rules.strike_wear(msta, power, times, grip)
+        return _add_notes(state, blow, total, using, thing), hit_rules.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
     return _add_notes(state, blow, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
 
@@ -186,12 +186,12 @@ class _Speed:
 
 
 def _plain(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
-    base = blow_rules.base_part(msta, power, grip, using)
-    return blow_rules.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
+    base = hit_rules.base_part(msta, power, grip, using)
+    return hit_rules.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
 
 
 def _speed_parts(speed: _Speed) -> tuple[Part, ...]:
-    return blow_rules.speed_parts(charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
+    return hit_rules.speed_parts(charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
 
 
 def _add_notes(
@@ -300,7 +300,7 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     through = fg.text_trait(combatant, "rate") == "full" and distances.feet_left(state, combatant) < _least_step(
         state, combatant
     )
-    return fg.full_speed(combatant) if blow_rules.charges(full, through) else 0
+    return fg.full_speed(combatant) if hit_rules.charges(full, through) else 0
 
 
 def _least_step(state: FightState, combatant: Combatant) -> Fraction:
@@ -327,12 +327,12 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         fixed = thing.get("fixed_pot")
         if not isinstance(fixed, int):
             return None
-        return blow_rules.crossbow_pot(fixed, crossbows.stale_days(combatant)), 0
+        return hit_rules.crossbow_pot(fixed, crossbows.stale_days(combatant)), 0
     reading = columns_of(state)
     bonus = rhu(weapon_rules.damage_bonus(_size(thing), "light", reading).value)
     head, typed = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else typed if isinstance(typed, int) else 0
-    total = blow_rules.missile_pot(
+    total = hit_rules.missile_pot(
         _power(state, blow, combatant), bonus, extra,
         sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
     )  # fmt: skip

@@ -9,9 +9,10 @@ from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import items, postponed
+from fightcall_engine.systems.segments.state import items
+from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
 from fightcall_engine.systems.segments.state.blows import MIXED, REPRISAL, Blow, people_of, type_of
-from fightcall_engine.systems.segments.state.postponed import Postponed
+from fightcall_engine.systems.segments.state.postponed_reprisals import Postponed
 
 ASKED = "reprisal"
 """The kind of the prompt that offers one."""

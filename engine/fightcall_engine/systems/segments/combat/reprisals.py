@@ -15,12 +15,12 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import attacks, reprisal_offers, strikes
+from fightcall_engine.systems.segments.combat import attack_values, reprisal_offers, strikes
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import Trade
 from fightcall_engine.systems.segments.rules.melee import Field
-from fightcall_engine.systems.segments.state import adjacency, armoury, items, lines, surprise, weapon_uses
+from fightcall_engine.systems.segments.state import adjacency, armoury, items, lines, surprise_limits, weapon_uses
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
@@ -49,16 +49,16 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-483: the attack itself; uses in this Action do not stand against it."""
     combatant = state.combatants[blow.attacker]
-    reason = surprise.is_held(state, combatant)
+    reason = surprise_limits.is_held(state, combatant)
     return (
         Check(
             not reason,
-            surprise.rule_of(combatant),
+            surprise_limits.rule_of(combatant),
             f"{combatant.name} is {reason}",
             (reprisal_offers.TRADE, reprisal_offers.DECLINE),
         ),
         *lines.checks(combatant, blow.line),
-        *attacks.blow_checks(state, blow),
+        *attack_values.blow_checks(state, blow),
     )
 
 

@@ -7,7 +7,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import awareness, rolls, surprise
+from fightcall_engine.systems.segments.state import awareness, rolls, surprise_limits
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import Blow, people_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -32,9 +32,9 @@ def search_sniper(state: FightState, blow: Blow) -> ev.Events:
         or not state.opposed(sniper.id, combatant.id)
     ):
         return ()
-    if surprise.degree_of(combatant) in surprise.HELD:
+    if surprise_limits.degree_of(combatant) in surprise_limits.HELD:
         return ()
-    total = surprise.noticing_sum(state, combatant)
+    total = surprise_limits.noticing_sum(state, combatant)
     av = rolls.worth(total)
     course = Decision(state)
     course.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))

@@ -15,7 +15,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.combat import (
-    attacks,
+    attack_values,
     bows,
     costs,
     defence_choice,
@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.combat import (
     feats,
     follow_ups,
     impacts,
-    presence,
+    presence_attacks,
     reprisal_offers,
     shots,
     snipers,
@@ -171,7 +171,7 @@ def kind_told(blow: Blow) -> str:
 def value_of(state: FightState, blow: Blow, given: Given) -> Sum | None:
     """The AV that is rolled with, as it stands or as the GM says; None where it is unknown."""
     ruled = None if given.av is None else Sum((Part("AV by the GM's word", given.av, "CS-475"),))
-    found = ruled or attacks.av_of(state, blow)
+    found = ruled or attack_values.av_of(state, blow)
     return None if found is None else given.modified(found)
 
 
@@ -381,7 +381,7 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
         impacts.land_blow(course, blow, margin, dice)
     else:
         course.emit(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
-        course.emit(*presence.miss_presence(blow))
+        course.emit(*presence_attacks.miss_presence(blow))
     course.emit(*bows.empty_crossbow(course.state, blow))
     _wary(course, blow)
     if not hit:

@@ -11,13 +11,13 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.combat import (
-    attacks,
-    body_checks,
+    attack_values,
+    collisions,
     contests,
     costs,
     follow_ups,
     knockdowns,
-    presence,
+    presence_attacks,
     reprisal_offers,
     strikes,
 )
@@ -75,7 +75,7 @@ def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Che
     """CS-469: who tackles together with another fights on his side and can come to the target."""
     combatant, target = people_of(state, blow)
     fit = friend.id != target.id and not state.opposed(combatant.id, friend.id)
-    reach = attacks.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
+    reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
     return (
         fg.able_check(friend, "CS-111"),
         Check(fit, "CS-469", f"{friend.name} does not tackle with {combatant.name}", ("a comrade",)),
@@ -125,7 +125,7 @@ def _grab_target(decision: Decision, blow: Blow, given: Given, *, overbearing: b
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
     contest = Contest(
         blow.attacker, target.id, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv),
-        body_checks.STAND, blow.data(),
+        collisions.STAND, blow.data(),
     )  # fmt: skip
     return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
@@ -145,13 +145,13 @@ def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]
 
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
-    plain = body_rules.base_av(body_checks.body_of(state, combatant), "CS-468")
+    plain = body_rules.base_av(collisions.body_of(state, combatant), "CS-468")
     found = scores.less_penalties(state, combatant, plain, defensive=defensive)
     return Tackler(found.total, mph, name, found.parts)
 
 
 def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
-    return body_checks.own_mph(state, blow) if combatant.id == blow.attacker else meetings.speed_now(state, combatant)
+    return collisions.own_mph(state, blow) if combatant.id == blow.attacker else meetings.speed_now(state, combatant)
 
 
 # What comes of it
@@ -166,7 +166,7 @@ def _end_tackle(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome
     course = Decision(state)
     for combatant in together(state, blow):
         costs.pay(course, replace(blow, attacker=combatant.id), Defence("", None))
-    costs.pay_defence(course, blow, Defence(body_checks.STAND, None, (body_checks.STAND,)))
+    costs.pay_defence(course, blow, Defence(collisions.STAND, None, (collisions.STAND,)))
     combatant_id, won = blow.attacker, outcome.winner == "attacker"
     if won:
         course.emit(
@@ -177,10 +177,10 @@ def _end_tackle(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome
         course.emit(*knockdowns.brought_down(course.state.combatants[blow.target]))
         course.emit(*adjacency.brought_close(course.state, blow.attacker, blow.target))
         course.emit(*meetings.stop_movement(course.state, course.state.combatants[blow.target]))
-        presence.follows(course, blow, 0)
+        presence_attacks.follows(course, blow, 0)
     else:
         course.emit(sev.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
-        course.emit(*presence.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow))
+        course.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow))
     if blow.in_turn:
         course.emit(*follow_ups.mark_struck(course.state, blow, won))
     return course.events

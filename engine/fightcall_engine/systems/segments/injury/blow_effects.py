@@ -14,16 +14,16 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.injury import knock_back as injury_knock_back
-from fightcall_engine.systems.segments.injury import pain, wounds
-from fightcall_engine.systems.segments.rules import blows as blow_rules
+from fightcall_engine.systems.segments.injury import pain, wound_effects
+from fightcall_engine.systems.segments.rules import hits as hit_rules
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
-from fightcall_engine.systems.segments.rules.blows import KnockBack, Passage, knock_back
+from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import armour, health, rolls
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import health, rolls, worn_armour
 from fightcall_engine.systems.segments.state.blows import STRIKINGS
 
 MOST_POT = 9999
@@ -62,7 +62,7 @@ def apply_blow(
     )  # fmt: skip
     feet = driven_feet(target, force.pot) if thrown is None else thrown
     way = way_for(course.state, target, by, feet, barrier)
-    done = blow_rules.harm(
+    done = hit_rules.harm(
         _blow(force, target, way, thrown), _target(course.state, target, shields), _options(course.state)
     )
     if done.driven is not None:
@@ -71,7 +71,7 @@ def apply_blow(
         )
     _armour_told(course, combatant_id, done, shields)
     _threshold_told(course, combatant_id, done)
-    wounds.harm_told(course, combatant_id, done.wounds, done.lost, by)
+    wound_effects.harm_told(course, combatant_id, done.wounds, done.lost, by)
     _checks_told(course, combatant_id, done, way, target.at, thrown is None)
     return done.met.through
 
@@ -92,8 +92,8 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
     return injury_knock_back.Way(shown.places, barrier, shown.against or "a barrier")
 
 
-def _blow(force: Force, target: Combatant, way: injury_knock_back.Way, thrown: int | None) -> blow_rules.Blow:
-    return blow_rules.Blow(
+def _blow(force: Force, target: Combatant, way: injury_knock_back.Way, thrown: int | None) -> hit_rules.Blow:
+    return hit_rules.Blow(
         pot=force.pot,
         striking=force.struck,
         passage=force.passage,
@@ -106,29 +106,29 @@ def _blow(force: Force, target: Combatant, way: injury_knock_back.Way, thrown: i
     )
 
 
-def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> blow_rules.Target:
-    return blow_rules.Target(
+def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> hit_rules.Target:
+    return hit_rules.Target(
         msta=fg.msta(combatant),
         cnd=fg.number(combatant, "cnd", 13),
-        pres=wounds.bearable_pot(combatant),
-        layers=(*shields, *armour.worn_by(combatant)),
-        clothing=armour.clothing(state, combatant),
+        pres=wound_effects.bearable_pot(combatant),
+        layers=(*shields, *worn_armour.worn_by(combatant)),
+        clothing=worn_armour.clothing(state, combatant),
         wounds=health.wounds(combatant),
         damage=health.damage(combatant),
         body_points=health.body_points(state, combatant),
     )
 
 
-def _options(state: FightState) -> blow_rules.Options:
+def _options(state: FightState) -> hit_rules.Options:
     settings = state.settings
-    return blow_rules.Options(
+    return hit_rules.Options(
         armour_wear=settings.get("armour_wear") is True,
         armour_grades=settings.get("armour_grades") is True,
-        wt_rounding=wounds.rounding_of(state),
+        wt_rounding=wound_effects.rounding_of(state),
     )
 
 
-def _armour_told(course: Decision, combatant_id: str, done: blow_rules.Harm, shields: tuple[Layer, ...]) -> None:
+def _armour_told(course: Decision, combatant_id: str, done: hit_rules.Harm, shields: tuple[Layer, ...]) -> None:
     """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
     clothes = [part for part in done.effect.parts if part.rule == "CS-566"]
     parts = (*done.effect.parts, *done.met.sum.parts[1:])
@@ -143,10 +143,10 @@ def _armour_told(course: Decision, combatant_id: str, done: blow_rules.Harm, shi
             parts=rolls.parts_of(Sum(tuple(parts))),
         )
     )
-    armour.wear_told(course, combatant_id, done.met.worn, done.met.layers, bool(shields))
+    worn_armour.wear_told(course, combatant_id, done.met.worn, done.met.layers, bool(shields))
 
 
-def _threshold_told(course: Decision, combatant_id: str, done: blow_rules.Harm) -> None:
+def _threshold_told(course: Decision, combatant_id: str, done: hit_rules.Harm) -> None:
     """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
     combatant = course.state.combatants[combatant_id]
     if done.met.through <= 0 or health.body_points(course.state, combatant) is not None:
@@ -154,7 +154,7 @@ def _threshold_told(course: Decision, combatant_id: str, done: blow_rules.Harm) 
     course.emit(
         hev.WoundsReckoned(
             who=combatant_id, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
-            wounds=done.wounds, parts=wounds.wound_parts(course.state, combatant, done),
+            wounds=done.wounds, parts=wound_effects.wound_parts(course.state, combatant, done),
         )
     )  # fmt: skip
 
@@ -162,7 +162,7 @@ def _threshold_told(course: Decision, combatant_id: str, done: blow_rules.Harm) 
 def _checks_told(
     course: Decision,
     combatant_id: str,
-    done: blow_rules.Harm,
+    done: hit_rules.Harm,
     way: injury_knock_back.Way,
     start: Location | None,
     feet: bool,
@@ -206,10 +206,10 @@ def decide_blow(decision: Decision, command: scm.LandBlow) -> ev.Events:
     slash = command.passage == "slash" and state.settings.get("armour_wear") is not True
     if slash:
         raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
-    armour.check_chosen(combatant, command.shield)
+    worn_armour.check_chosen(combatant, command.shield)
     total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
-    shields = shield_layer(armour.shield(combatant), failed_block=False, chosen=command.shield)
+    shields = shield_layer(worn_armour.shield(combatant), failed_block=False, chosen=command.shield)
     course = Decision(state)
     apply_blow(course, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
     return course.events

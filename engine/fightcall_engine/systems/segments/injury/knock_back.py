@@ -13,8 +13,8 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.injury.collapse import FEET
 from fightcall_engine.systems.segments.positions import places as positions_places
-from fightcall_engine.systems.segments.rules import blows as blow_rules
-from fightcall_engine.systems.segments.rules.blows import KnockBack
+from fightcall_engine.systems.segments.rules import hits as hit_rules
+from fightcall_engine.systems.segments.rules.hits import KnockBack
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
@@ -146,7 +146,7 @@ def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Locat
     if moved <= 0 or not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
         return ()
     total = difficulty.value_of(state, combatant, "AGL", "CS-562")
-    dv_sum = difficulty.dv_of(state, lambda scale: blow_rules.keep_feet_dv(moved, scale))
+    dv_sum = difficulty.dv_of(state, lambda scale: hit_rules.keep_feet_dv(moved, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     said = f"{combatant.name} keeps his feet, {moved} ft back: AGL {av}{difficulty.against(dv)}"

@@ -10,7 +10,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.segments.injury import collapse, difficulty, wounds
+from fightcall_engine.systems.segments.injury import collapse, difficulty, wound_effects
 from fightcall_engine.systems.segments.injury.collapse import FAINT, FIGHT_ON
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.checks import prog
@@ -33,10 +33,10 @@ def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> ev.
     """
     if through <= 0 or not combatant.able:
         return ()
-    pres = wounds.pres_of(combatant)
+    pres = wound_effects.pres_of(combatant)
     if pres is None:
         return (ev.RulingAsked(prompt=_unknown(combatant, through)),)
-    beyond = wound_rules.excess(through, wounds.bearable_pot(combatant) or 0)
+    beyond = wound_rules.excess(through, wound_effects.bearable_pot(combatant) or 0)
     return _faint_check(state, combatant, beyond, pres) if beyond else ()
 
 
@@ -85,7 +85,7 @@ def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     course = Decision(state)
     for other in state.combatants.values():
         alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
-        if alike and wounds.pres_of(other) is None:
+        if alike and wound_effects.pres_of(other) is None:
             course.emit(*fg.set_traits(other, pres=given.amount))
     through = prompt.data.get("through")
     course.emit(

@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, met_pairs, routes, surprise
+from fightcall_engine.systems.segments.state import items, met_pairs, routes, surprise_limits
 
 OFFER = "opportunity"
 """The kind of the prompt that offers an Opportunity Action."""
@@ -109,9 +109,14 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
-    held, bound = surprise.is_held(state, combatant), fg.text_trait(combatant, "bound")
+    held, bound = surprise_limits.is_held(state, combatant), fg.text_trait(combatant, "bound")
     return (
-        Check(not held, surprise.rule_of(combatant), f"{combatant.name} may begin nothing now: {held}", ("a defence",)),
+        Check(
+            not held,
+            surprise_limits.rule_of(combatant),
+            f"{combatant.name} may begin nothing now: {held}",
+            ("a defence",),
+        ),
         Check(not bound, "CS-136", f"{combatant.name} is held: {bound}", ("abort",)),
         Check(
             _hand_free(combatant), "CS-146", f"{combatant.name}'s hands are at work on {_work(combatant)}", ("abort",)

@@ -19,13 +19,13 @@ from fightcall_engine.systems.segments.state import (
     holds,
     met_pairs,
     morale,
-    postponed,
     progress,
     routes,
     things,
 )
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
 
 # Somebody leaves
 

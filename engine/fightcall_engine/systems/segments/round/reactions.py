@@ -13,8 +13,8 @@ from fightcall_engine.systems.segments.actions import (
     surprise_effects,
     surroundings,
 )
-from fightcall_engine.systems.segments.combat import bows, feats, presence, reprisal_offers, reprisals, snipers
-from fightcall_engine.systems.segments.injury import collapse, healing, rally, wounds
+from fightcall_engine.systems.segments.combat import bows, feats, presence_attacks, reprisal_offers, reprisals, snipers
+from fightcall_engine.systems.segments.injury import collapse, healing, rally, wound_effects
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.round import departures, loose_ends, order, pulses, segment
 from fightcall_engine.systems.segments.state import action as act
@@ -42,16 +42,16 @@ def react(state: FightState, event: ev.Event) -> ev.Events:
     if isinstance(event, sev.Resolved | sev.ActionAborted):
         return _finish_action(state, event)
     if isinstance(event, ev.DamageApplied | ev.Healed):
-        return wounds.react_to_harm(state, event)
+        return wound_effects.react_to_harm(state, event)
     if isinstance(event, sev.WoundsInflicted):
-        return wounds.collapses(state, event)
+        return wound_effects.collapses(state, event)
     if isinstance(event, sev.LifeChanged):
         return collapse.moot(state, event.who) if event.life != fg.UP else ()
     if isinstance(event, sev.SegmentEnded):
         tries = tuple(each for combatant_id in state.combatants for each in rally.over(state, combatant_id))
         return (*tries, *pulses.run_is_over(state), *feats.back_asked(state))
     if isinstance(event, ev.SettingChanged):
-        measured = (*wounds.convert_pools(state, event), *refits.refit_everybody(state, event))
+        measured = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
         return (*measured, *order.reread(state, event))
     if isinstance(event, ev.FightClosed):
         return (*healing.aftermath(state), *heroic_deeds.costs_asked(state))
@@ -161,7 +161,7 @@ def _react_to_down(state: FightState, combatant_id: str) -> ev.Events:
     )
     course.emit(*declarations.when_down(course.state, course.state.combatants[combatant_id]))
     course.emit(*fg.set_traits(course.state.combatants[combatant_id], posture=fg.PRONE))
-    course.emit(*presence.moot(course.state, combatant_id))
+    course.emit(*presence_attacks.moot(course.state, combatant_id))
     course.emit(*heroic_deeds.after_foe(course.state, combatant_id))
     return course.events
 

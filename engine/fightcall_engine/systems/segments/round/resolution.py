@@ -12,8 +12,8 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import facing
-from fightcall_engine.systems.segments.combat import attacks, bows, strikes
-from fightcall_engine.systems.segments.combat.attacks import KICK
+from fightcall_engine.systems.segments.combat import attack_values, bows, strikes
+from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.follow_ups import in_close, is_brawler, is_extra
 from fightcall_engine.systems.segments.combat.strikes import Given, given_of, numbers_told
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -152,7 +152,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     extra = action.kind == act.COMBINATION and weapon not in (action.weapon, action.second)
     usual = action.attack if weapon == action.weapon and action.attack else ""
     said = armoury.attack_key(state, command.attack)
-    attack = said or usual or attacks.usual_for(state, combatant, act.STRIKE, thing)
+    attack = said or usual or attack_values.usual_for(state, combatant, act.STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     made = Blow(
         attacker=combatant.id,
@@ -177,7 +177,11 @@ def _weapon_now(combatant: Combatant, action: Action, named: str) -> str:
         return items.name_of(items.find_item(combatant, named))
     weapon = action.weapon or items.weapon_for(combatant, action.kind, "")
     struck = action.hands_used
-    if action.second and action.mode != CONCERT and attacks.hand_of(combatant, item_of(combatant, weapon)) in struck:
+    if (
+        action.second
+        and action.mode != CONCERT
+        and attack_values.hand_of(combatant, item_of(combatant, weapon)) in struck
+    ):
         return action.second
     return weapon
 
@@ -198,7 +202,7 @@ def attack_checks(
     stated = bool(blow.mode) or not mode_asked
     found = (
         *_extra_checks(state, combatant, action, blow),
-        *attacks.blow_checks(state, blow, struck=action.hands_used, combination=combination and stated),
+        *attack_values.blow_checks(state, blow, struck=action.hands_used, combination=combination and stated),
         *bows.shot_checks(combatant, action, blow),
     )
     set_aside = action.set_aside if as_ordered(action, blow) else ()
@@ -213,7 +217,7 @@ def as_ordered(action: Action, blow: Blow) -> bool:
 def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-341, CS-370: a weapon that was declared, or a Brawler's extra in close melee."""
     if blow.weapon in (action.weapon, action.second) or not action.weapon:
-        return (attacks.concert_check(action, blow.mode),)
+        return (attack_values.concert_check(action, blow.mode),)
     declared = tuple(name for name in (action.weapon, action.second) if name)
     if action.kind != act.COMBINATION:
         return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", declared),)

@@ -14,8 +14,8 @@ from fightcall_engine.systems.segments.actions import heroic_deeds, surroundings
 from fightcall_engine.systems.segments.round import fate, order
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules import tasks as task_rules
-from fightcall_engine.systems.segments.state import armour, crossbows, morale, pairs, pieces, roster
 from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import crossbows, morale, pairs, pieces, roster, worn_armour
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 
@@ -197,7 +197,7 @@ RULINGS: dict[str, Ruling] = {
     "contest": _contest,
     "warned": _rule_warning,
     "pair": _pair,
-    "armour": armour.rule_armour,
+    "armour": worn_armour.rule_armour,
     "pres": _pres,
     "first": _first,
     "weather": _weather,

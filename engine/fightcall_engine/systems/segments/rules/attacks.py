@@ -239,21 +239,6 @@ def missing_options(found: AttackType, settings: Mapping[str, object]) -> tuple[
     return tuple(option for option in found.options if settings.get(option) is not True)
 
 
-__all__ = [
-    "AIMED_STRIKE",
-    "COMMON_STRIKE",
-    "SPECIAL",
-    "USUAL",
-    "AttackType",
-    "Pot",
-    "attack_type",
-    "attack_types",
-    "key_of",
-    "missing_options",
-    "type_from",
-    "usual_type",
-]
-
 LONGEST_ONE_HANDED = Fraction(3, 4)
 """The share of the bearer's height from which an object needs two hands (CS-380, CS-381)."""
 

@@ -10,9 +10,6 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, h
 Degree: TypeAlias = Literal["none", "ready", "checked", "overwhelmed"]
 """How far somebody is surprised (CS-056 to CS-059)."""
 
-TrapSurprise: TypeAlias = Literal["assumed", "simple_roll"]
-"""Whether a sprung trap surprises without a roll (A-18)."""
-
 NEUTRAL_STA = 20
 """The modified STA at which size neither helps nor hinders an ambush (CS-050)."""
 

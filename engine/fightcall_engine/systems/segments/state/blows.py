@@ -11,7 +11,7 @@ from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack, AttackType, attack_type
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armour, armoury, items
+from fightcall_engine.systems.segments.state import armoury, items, worn_armour
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.state.lines import clean_line
 from fightcall_engine.systems.segments.state.weapon_uses import HAND, HURL, SHOOT, Item, Way
@@ -146,7 +146,7 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
         raise Refused("CS-281", f"rise: {rise} will not do", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)
     if command.struck not in ("", *STRIKINGS):
         raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
-    armour.check_chosen(state.combatants[blow.target], command.shield)
+    worn_armour.check_chosen(state.combatants[blow.target], command.shield)
     return replace(
         blow,
         harm="" if command.harm is None else str(command.harm),

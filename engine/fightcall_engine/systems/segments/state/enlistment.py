@@ -6,7 +6,7 @@ from typing import cast
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Pool, Scalar
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armour, armoury, crossbows, outfits, tokens
+from fightcall_engine.systems.segments.state import armoury, crossbows, outfits, tokens, worn_armour
 from fightcall_engine.systems.segments.state import figures as fg
 
 BOXES = 10
@@ -76,7 +76,7 @@ def traits(sheet: Mapping[str, Json]) -> Mapping[str, Scalar]:
         "posture": str(sheet.get("posture") or fg.STANDING),
         "wounds": _whole(sheet.get("wounds")),
         **crossbows.from_sheet(sheet.get("crossbow")),
-        "armour": armour.from_sheet(sheet.get("armour")),
+        "armour": worn_armour.from_sheet(sheet.get("armour")),
         "tokens": tokens.from_sheet(sheet),
         "elev": float(elevation) if isinstance(elevation, int | float) else 0.0,
     }

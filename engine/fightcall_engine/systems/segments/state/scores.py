@@ -6,7 +6,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
-from fightcall_engine.systems.segments.state import deeds, health, surprise
+from fightcall_engine.systems.segments.state import deeds, health, surprise_limits
 from fightcall_engine.systems.segments.state import figures as fg
 
 
@@ -14,7 +14,11 @@ def less_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defen
     """A value less Surprise and pain, never below 0 (CS-061, CS-068, CS-613)."""
     parts = list(plain.parts)
     losses = (
-        ("Surprise", surprise.penalty_of(state, combatant, defensive=defensive), "CS-061" if defensive else "CS-068"),
+        (
+            "Surprise",
+            surprise_limits.penalty_of(state, combatant, defensive=defensive),
+            "CS-061" if defensive else "CS-068",
+        ),
         ("stunned", health.stun_penalty(state, combatant), "CS-613"),
     )
     for label, loss, rule in losses:

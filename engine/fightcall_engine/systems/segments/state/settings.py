@@ -164,9 +164,7 @@ _HARM: tuple[Setting, ...] = (
         "A-11",
         ("lt_first", "lt_second"),
     ),
-    Setting(
-        "season", "summer", "Street clothes by standing: one layer more in winter", "CS-567", ("summer", "winter")
-    ),
+    Setting("season", "summer", "Street clothes by standing: one layer more in winter", "CS-567", ("summer", "winter")),
     Setting("wt_rounding", "rhu", "The Wound Threshold is rounded, or stays exact", "A-12", ("rhu", "exact")),
     Setting(
         "adrenaline",

@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.state import (
     health,
     holds,
     morale,
-    surprise,
+    surprise_limits,
     things,
     weapon_uses,
 )
@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.views import reminders as views_reminders
 
 def surprise_json(state: FightState, combatant: Combatant) -> Json:
     """Somebody's Surprise in the protocol (rules digest, section 2.1)."""
-    degree, until = surprise.degree_of(combatant), fg.number_trait(combatant, "surprise_until")
+    degree, until = surprise_limits.degree_of(combatant), fg.number_trait(combatant, "surprise_until")
     return {
         "degree": degree,
         "stage": {fg.OVERWHELMED: 1, fg.WANING: 2}.get(degree, 0),
@@ -149,7 +149,7 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     degree = fg.text_trait(combatant, "surprise")
     if degree not in ("", fg.NONE):
         until = fg.number_trait(combatant, "surprise_until")
-        lost = surprise.penalty_of(state, combatant, defensive=True)
+        lost = surprise_limits.penalty_of(state, combatant, defensive=True)
         shown = f"{degree} -{lost}" if lost else degree
         found.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
     if len(fg.stuns(combatant)) > 1:

@@ -11,7 +11,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.actions import declarations, interpretation
-from fightcall_engine.systems.segments.combat import attacks, bows
+from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
@@ -26,7 +26,7 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     progress,
     small_acts,
-    surprise,
+    surprise_limits,
 )
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import CONCERT, MIXED, SEPARATE, Blow, item_of, own_types
@@ -125,7 +125,7 @@ def _daunting(turn: _Turn) -> list[Option]:
 
 def _freely(turn: _Turn) -> Input:
     """What is said in free words; of those whom Surprise or fear holds, something that it lets them say."""
-    held = surprise.is_held(turn.state, turn.combatant)
+    held = surprise_limits.is_held(turn.state, turn.combatant)
     return Input("text", "text", "what", default="dodge" if held else morale.usual_words(turn.combatant))
 
 
@@ -141,7 +141,7 @@ def _declare(
 ) -> Option:
     fixed: dict[str, Scalar] = {"action": kind}
     # What is said in free words is judged when it is said: the surprised may speak of backing away.
-    surprised = () if kind == act.ACT else surprise.allowed_checks(turn.combatant, act.Action(kind=kind))
+    surprised = () if kind == act.ACT else surprise_limits.allowed_checks(turn.combatant, act.Action(kind=kind))
     daunted = (morale.attack_check(turn.combatant),) if kind in act.ATTACKS else ()
     checks = (
         *turn.checks,
@@ -277,9 +277,9 @@ def _other(turn: _Turn) -> Input:
 def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
     """CS-349: the types of attack open to somebody with anything carried."""
     things = [item_of(combatant, items.weapon_for(combatant, kind, "")), *items.items(combatant)]
-    open_now = {each.key for thing in things for each in attacks.types_for(state, combatant, kind, thing)}
+    open_now = {each.key for thing in things for each in attack_values.types_for(state, combatant, kind, thing)}
     own = {key_of(name) for thing in things for name in own_types(combatant, thing)}
-    first = attacks.usual_for(state, combatant, kind, things[0])
+    first = attack_values.usual_for(state, combatant, kind, things[0])
     return tuple(sorted(open_now, key=lambda key: (key != first, key not in own, key)))
 
 
@@ -298,14 +298,14 @@ def _combination(turn: _Turn) -> list[Option]:
     modes = tuple(
         mode
         for mode in (CONCERT, SEPARATE, MIXED)
-        if attacks.combination_sl(combatant, first, second, mode) is not None
+        if attack_values.combination_sl(combatant, first, second, mode) is not None
     )
     mode = Input("mode", "choice", "how", choices=modes or (CONCERT,))
     blow = Blow(combatant.id, "", weapon=first, second=second, mode=mode.choices[0])
     made = _declare(
         turn, act.COMBINATION, f"Combination ({first} and {second})", "2", turn.aims, mode, rule="CS-364",
         details=(*_of_attack(turn, act.COMBINATION), *_hands(held), _other(turn)),
-        also=attacks.mode_checks(combatant, blow, combination=True),
+        also=attack_values.mode_checks(combatant, blow, combination=True),
     )  # fmt: skip
     return [_aimed(turn, replace(made, fixed={**made.fixed, "weapon": first, "second": second}))]
 

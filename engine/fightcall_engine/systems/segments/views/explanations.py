@@ -6,7 +6,7 @@ from fightcall_engine.kit.trails import Trails, explain_number
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import plots
-from fightcall_engine.systems.segments.combat import attacks, defence_choice, defences, reprisals, shots
+from fightcall_engine.systems.segments.combat import attack_values, defence_choice, defences, reprisals, shots
 from fightcall_engine.systems.segments.positions import distances
 from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.state import (
     progress,
     rolls,
     small_acts,
-    surprise,
+    surprise_limits,
     things,
     weapon_uses,
 )
@@ -36,14 +36,14 @@ _DEGREES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-059", 
 
 def surprise_trail(state: FightState, combatant: Combatant) -> tuple[TrailPart, ...]:
     """Where somebody's Surprise comes from, and until when it holds."""
-    degree = surprise.degree_of(combatant)
+    degree = surprise_limits.degree_of(combatant)
     if degree == fg.NONE:
         return ()
     parts = [
         TrailPart(degree, f"since CS {fg.number_trait(combatant, 'surprise_launch')}", _DEGREES.get(degree, "CS-059")),
         TrailPart("to the end of", f"CS {fg.number_trait(combatant, 'surprise_until')}", "CS-060"),
     ]
-    penalty = surprise.penalty_of(state, combatant, defensive=True)
+    penalty = surprise_limits.penalty_of(state, combatant, defensive=True)
     if penalty:
         whose = "off every AV" if degree == fg.WANING else "off defences and noticing"
         parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if degree == fg.WANING else "CS-061"))
@@ -147,12 +147,12 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _noticing(state: FightState, combatant: Combatant) -> Trail:
-    total = surprise.noticing_sum(state, combatant)
+    total = surprise_limits.noticing_sum(state, combatant)
     return trail("noticing", str(rolls.worth(total)), total)
 
 
 def _surprise(state: FightState, combatant: Combatant) -> Trail:
-    penalty = surprise.penalty_of(state, combatant, defensive=True)
+    penalty = surprise_limits.penalty_of(state, combatant, defensive=True)
     return Trail("surprise", f"-{penalty}" if penalty else "0", surprise_trail(state, combatant))
 
 
@@ -174,7 +174,7 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
 def _attack(state: FightState, combatant: Combatant) -> Trail:
     """The AV of what is declared, or of the best weapon in hand."""
     blow = _blow(state, combatant)
-    total = attacks.av_of(state, blow)
+    total = attack_values.av_of(state, blow)
     if total is None:
         return Trail("attack", "?", (TrailPart(f"the skill with {blow.weapon} is not on the sheet", "", "CS-475"),))
     return trail("attack", str(rolls.worth(total)), total)

@@ -10,14 +10,14 @@ from fightcall_engine.kit.trails import Trails
 from fightcall_engine.kit.views import Badge, Input, Option, Track, Trail, TrailPart
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
 from fightcall_engine.systems.segments.combat import potence
-from fightcall_engine.systems.segments.injury import rally, wounds
+from fightcall_engine.systems.segments.injury import rally, wound_effects
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armour, health, items, rolls, tokens
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, items, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.blows import Blow
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 from fightcall_engine.systems.segments.views import badges as views_badges
@@ -37,19 +37,21 @@ def token_counts(combatant: Combatant) -> Mapping[str, Json]:
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """Fields of a combatant that tell of harm (rules digest, section 2.1)."""
-    taken, most, level = wounds.wound_track(state, combatant)
+    taken, most, level = wound_effects.wound_track(state, combatant)
     return {
         "wounds": health.wounds(combatant),
         "wound_level": level,
         "wound_track": {"taken": taken, "of": most},
-        "wound_threshold": float(wounds.threshold(state, combatant)),
+        "wound_threshold": float(wound_effects.threshold(state, combatant)),
         "bp": _points(state, combatant),
-        "pres": wounds.pres_of(combatant),
+        "pres": wound_effects.pres_of(combatant),
         "str_now": float(strength_of(state, combatant).total),
         "rallied": fg.text_trait(combatant, "rally") == RALLIED,
-        "armour": [{"type": name, "left": left, "of": of} for name, left, of in armour.layers(state, combatant)],
-        "shields": [{"type": name, "left": left, "of": of} for name, left, of in armour.shields_left(state, combatant)],
-        "clothing_layers": armour.clothing(state, combatant),
+        "armour": [{"type": name, "left": left, "of": of} for name, left, of in worn_armour.layers(state, combatant)],
+        "shields": [
+            {"type": name, "left": left, "of": of} for name, left, of in worn_armour.shields_left(state, combatant)
+        ],
+        "clothing_layers": worn_armour.clothing(state, combatant),
         "stun_penalty": health.stun_penalty(state, combatant),
         "stuns": [_stun(state, combatant, place) for place in range(len(fg.stuns(combatant)))],
         "life": fg.text_trait(combatant, "life"),
@@ -118,7 +120,7 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What blows have left of all armour, and how much of it is ruined; the card tells it layer by layer."""
-    layers = armour.layers(state, combatant)
+    layers = worn_armour.layers(state, combatant)
     if all(left >= of for _, left, of in layers):
         return ()
     ruined = sum(left <= 0 < of for _, left, of in layers)
@@ -130,7 +132,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     """How the stunned behave on their turn to declare, and what their pain costs (CS-613, CS-615); M-12."""
     combatant = fg.actor(state)
     if fg.kind_of(state) != fg.DECLARE or combatant is None:
-        return wounds.no_points(state) if fg.kind_of(state) == fg.INITIATIVE else ()
+        return wound_effects.no_points(state) if fg.kind_of(state) == fg.INITIATIVE else ()
     penalty = health.stun_penalty(state, combatant)
     dazed = [effect for effect in fg.stuns(combatant) if effect.data.get("managed") is not True]
     found = []
@@ -185,18 +187,18 @@ def _strength(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _threshold(state: FightState, combatant: Combatant) -> Trail:
-    exact = wounds.exact_threshold(combatant)
+    exact = wound_effects.exact_threshold(combatant)
     parts = (
         TrailPart("modified STA", str(fg.msta(combatant)), "CS-600"),
         TrailPart("CND", str(fg.number(combatant, "cnd", 13)), "CS-600"),
         TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
-        TrailPart("1, 2, 3 wounds above", wounds.threshold_marks(state, combatant), "CS-602"),
+        TrailPart("1, 2, 3 wounds above", wound_effects.threshold_marks(state, combatant), "CS-602"),
     )
-    return Trail("threshold", f"{float(wounds.threshold(state, combatant)):g}", parts)
+    return Trail("threshold", f"{float(wound_effects.threshold(state, combatant)):g}", parts)
 
 
 def _wounds(state: FightState, combatant: Combatant) -> Trail:
-    taken, most, level = wounds.wound_track(state, combatant)
+    taken, most, level = wound_effects.wound_track(state, combatant)
     rule = "CS-620" if health.body_points(state, combatant) is None else "CS-632"
     parts = [TrailPart("level", level, rule)]
     if track(state, combatant) is not None:
@@ -207,12 +209,14 @@ def _wounds(state: FightState, combatant: Combatant) -> Trail:
 def _armour(state: FightState, combatant: Combatant) -> Trail:
     """What a blow meets now, layer by layer, outermost first."""
     wearing = state.settings.get("armour_wear") is True
-    parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in armour.worn_by(combatant)]
-    total = sum(layer.worth(wearing) for layer in armour.worn_by(combatant))
-    clothes = armour.clothing(state, combatant)
+    parts = [
+        TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in worn_armour.worn_by(combatant)
+    ]
+    total = sum(layer.worth(wearing) for layer in worn_armour.worn_by(combatant))
+    clothes = worn_armour.clothing(state, combatant)
     if clothes and not parts:
         parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
-    held = armour.shield(combatant)
+    held = worn_armour.shield(combatant)
     if held is not None:
         parts.append(TrailPart(f"{held.name}, where it is in the way", _figures(held.dr, held.wear), "CS-597"))
     return Trail("armour", str(total), tuple(parts))

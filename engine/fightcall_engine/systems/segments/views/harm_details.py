@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Combatant, Effect, FightState, Pool
-from fightcall_engine.systems.segments.injury import wounds
+from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.rules.armour import Layer
-from fightcall_engine.systems.segments.state import armour, health, rolls, tokens
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 
 MOST_SEGMENTS = 6
@@ -28,13 +28,13 @@ def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
 def _wounds(state: FightState, combatant: Combatant) -> Section:
     level = health.level(state, combatant)
     points = health.body_points(state, combatant) is not None
-    marks = wounds.threshold_marks(state, combatant)
+    marks = wound_effects.threshold_marks(state, combatant)
     found = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
     full, now = fg.number(combatant, "str", 13), rolls.worth(strength_of(state, combatant))
     rallied = ", rallied" if fg.text_trait(combatant, "rally") == RALLIED else ""
     if now != full or rallied:
         found.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
-    pres = wounds.pres_of(combatant)
+    pres = wound_effects.pres_of(combatant)
     found.append(Detail("P-RES", str(pres) if pres is not None else "not known, asked when it matters", rule="CS-610"))
     return Section(
         "Body points" if points else "Wounds",
@@ -47,7 +47,7 @@ def _wounds(state: FightState, combatant: Combatant) -> Section:
 def _level(state: FightState, combatant: Combatant, level: str) -> str:
     if level == "none":
         return "unhurt"
-    taken, most, _ = wounds.wound_track(state, combatant)
+    taken, most, _ = wound_effects.wound_track(state, combatant)
     return f"{level}, {taken} of {most}"
 
 
@@ -66,15 +66,15 @@ def _armour(state: FightState, combatant: Combatant) -> Section:
     """CS-571, CS-582: outermost first; a shield is in the way of some blows only."""
     wearing = state.settings.get("armour_wear") is True
     lines = [
-        _layer(f"{now.name}, in hand", now, armour.left_of(now, new, wearing), wearing, "CS-597")
-        for now, new in armour.shields(combatant)
+        _layer(f"{now.name}, in hand", now, worn_armour.left_of(now, new, wearing), wearing, "CS-597")
+        for now, new in worn_armour.shields(combatant)
     ]
-    worn = armour.worn_by(combatant)
+    worn = worn_armour.worn_by(combatant)
     lines += [
         _layer(layer.name, layer, (left, of), wearing, "CS-582" if wearing else "CS-570")
-        for layer, (_, left, of) in zip(worn, armour.layers(state, combatant), strict=True)
+        for layer, (_, left, of) in zip(worn, worn_armour.layers(state, combatant), strict=True)
     ]
-    clothes = armour.clothing(state, combatant)
+    clothes = worn_armour.clothing(state, combatant)
     if clothes:
         lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
     total = sum(layer.worth(wearing) for layer in worn)

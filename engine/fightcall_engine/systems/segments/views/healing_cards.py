@@ -9,7 +9,7 @@ from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.trails import Trails
 from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.segments.injury import healing, wounds
+from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery_factor, strength_after
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, rolls, scores
@@ -125,7 +125,7 @@ def sections(state: FightState) -> tuple[Section, ...]:
 
 
 def _plan(state: FightState, combatant: Combatant) -> Section:
-    taken, most, _ = wounds.wound_track(state, combatant)
+    taken, most, _ = wound_effects.wound_track(state, combatant)
     level = health.level(state, combatant)
     note = f"{level}, {taken} of {most}"
     if not healing.heals(state, combatant):

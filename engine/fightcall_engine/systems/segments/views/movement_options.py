@@ -9,7 +9,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import approach, opportunities, plans, postures
-from fightcall_engine.systems.segments.combat import attacks, defence_choice
+from fightcall_engine.systems.segments.combat import attack_values, defence_choice
 from fightcall_engine.systems.segments.positions import distances, meetings, places
 from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.state import adjacency, lines, routes
@@ -77,7 +77,7 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     friends = tuple(other.id for other in fg.able(state) if other.side == combatant.side and other.id != combatant.id)
     found = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
-        Input("weapon", "choice", "weapon", choices=attacks.attack_names(state, combatant), default=blow.weapon),
+        Input("weapon", "choice", "weapon", choices=attack_values.attack_names(state, combatant), default=blow.weapon),
         Input("chance", "number", "chance in %", optional=True),
         Input("distance", "number", "feet away", optional=True),
         Input("helper", "choice", "who holds the other end", choices=("", *friends, opportunities.ANCHOR)),

@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import holds, rolls, surprise, things
+from fightcall_engine.systems.segments.state import holds, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.views import (
     declaration_options,
     harm_cards,
@@ -175,7 +175,7 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         found += declaration_options.options(state, combatant, _move(state, combatant), wait)
     if kind in ambushes.MOMENTS:
         found.append(spring_option(state, combatant))
-    if surprise.degree_of(combatant) == fg.OVERWHELMED:
+    if surprise_limits.degree_of(combatant) == fg.OVERWHELMED:
         found.append(warn_option(state, combatant))
     found += harm_cards.rally_option(state, combatant)
     found.append(_abort(state, combatant))

@@ -8,9 +8,9 @@ from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.actions import surroundings
-from fightcall_engine.systems.segments.injury import wounds
+from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.round import fate
-from fightcall_engine.systems.segments.state import armour, crossbows, items, lines, morale, tokens
+from fightcall_engine.systems.segments.state import crossbows, items, lines, morale, tokens, worn_armour
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.views import harm_cards
 
@@ -78,8 +78,10 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     count = Input("value", "number", "Actions", default=str(fg.actions_owed(combatant)))
     rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(combatant)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
-    worn = Input("value", "text", "layers, outermost first", default=armour.format_layers(armour.worn_by(combatant)))
-    known = wounds.pres_of(combatant)
+    worn = Input(
+        "value", "text", "layers, outermost first", default=worn_armour.format_layers(worn_armour.worn_by(combatant))
+    )
+    known = wound_effects.pres_of(combatant)
     pres = "" if known is None else str(known)
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
     most = f"up to HRT {fg.number(combatant, 'hrt', 13)}"

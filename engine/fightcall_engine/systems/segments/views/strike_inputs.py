@@ -11,7 +11,7 @@ from typing import TypeVar, get_args, get_type_hints
 from fightcall_engine.kit.views import Input
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.combat import attacks
+from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.state import armoury, arrows
 from fightcall_engine.systems.segments.state.blows import MISSILE, STRIKINGS, Blow, item_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -82,8 +82,10 @@ def of_blow(state: FightState, blow: Blow, *, combination: bool = False) -> tupl
 def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]:
     """CS-349, CS-350: the types of attack, where there are several."""
     combatant = state.combatants[blow.attacker]
-    kind = attacks.kind_for_types(blow, combination)
-    open_now = tuple(known.key for known in attacks.types_for(state, combatant, kind, item_of(combatant, blow.weapon)))
+    kind = attack_values.kind_for_types(blow, combination)
+    open_now = tuple(
+        known.key for known in attack_values.types_for(state, combatant, kind, item_of(combatant, blow.weapon))
+    )
     if len(open_now) < 2:
         return ()
     return (Input("attack", "choice", "type of attack", choices=open_now, default=blow.attack),)

@@ -22,7 +22,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer, Worn, armour_types
-from fightcall_engine.systems.segments.rules.blows import Season, Standing, clothing_layers
+from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import armoury, items
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev

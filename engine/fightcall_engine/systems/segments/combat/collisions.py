@@ -17,9 +17,9 @@ from fightcall_engine.systems.segments.combat import (
     costs,
     defence_choice,
     follow_ups,
-    hits,
+    hit_effects,
     knockdowns,
-    presence,
+    presence_attacks,
     reprisal_offers,
     strikes,
 )
@@ -33,10 +33,10 @@ from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.injury.collapse import FEET
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules import body_checks as body_rules
-from fightcall_engine.systems.segments.rules.blows import knock_back
 from fightcall_engine.systems.segments.rules.body_checks import Body
+from fightcall_engine.systems.segments.rules.hits import knock_back
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
-from fightcall_engine.systems.segments.state import adjacency, armour, deeds, items, rolls, scores, weapon_uses
+from fightcall_engine.systems.segments.state import adjacency, deeds, items, rolls, scores, weapon_uses, worn_armour
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
@@ -87,7 +87,7 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
     combatant = state.combatants[blow.attacker]
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=fg.exact(0))
-    layers = len(armour.worn_by(combatant))
+    layers = len(worn_armour.worn_by(combatant))
     found = difficulty.dv_of(
         state,
         lambda scale: body_rules.attack_av(
@@ -225,7 +225,9 @@ def _end_body_check(
     else:
         _rebound(course, blow)
     if not won:
-        course.emit(*presence.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow, always=True))
+        course.emit(
+            *presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow, always=True)
+        )
     if blow.in_turn:
         course.emit(*follow_ups.mark_struck(course.state, blow, won))
     return course.events
@@ -255,17 +257,17 @@ def _throw_back(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     course.emit(sev.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin))
     _emit_meeting(course, blow, THROWN, feet)
     if blow.harm:
-        hits.after_hit(course, blow, dice)
+        hit_effects.after_hit(course, blow, dice)
     else:
         total = body_rules.damage_pot(mph, own, other)
         if blow.pot is not None:
             total = Sum((Part("POT by the GM's word", blow.pot, "CS-530"),))
-        shields = hits.in_the_way(state, blow)
+        shields = hit_effects.in_the_way(state, blow)
         force = Force(total, "blunt")
         through = blow_effects.apply_blow(
             course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields, thrown=rolls.worth(feet)
         )
-        presence.follows(course, blow, through)
+        presence_attacks.follows(course, blow, through)
     _halt(course, target.id)
     lesser = body_rules.who_keeps_footing(own, other)
     if lesser in ("both", "target"):

@@ -9,12 +9,12 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import defences, knockdowns, potence, presence
+from fightcall_engine.systems.segments.combat import defences, knockdowns, potence, presence_attacks
 from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
-from fightcall_engine.systems.segments.state import armour, health, items
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import health, items, worn_armour
 from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of, type_of
 
 ASKED = "harm"
@@ -40,7 +40,7 @@ def after_hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
     if kind.pot != "none" or blow.pot is not None or blow.harm:
         _apply_harm(course, blow, combatant, target, dice)
     else:
-        presence.follows(course, blow, 0)
+        presence_attacks.follows(course, blow, 0)
     if kind.fells:
         _check_fall(course, blow)
 
@@ -69,7 +69,7 @@ def _apply_harm(course: Decision, blow: Blow, combatant: Combatant, target: Comb
         return
     shields = in_the_way(course.state, blow)
     through = blow_effects.apply_blow(course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
-    presence.follows(course, blow, through)
+    presence_attacks.follows(course, blow, through)
 
 
 def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
@@ -77,7 +77,7 @@ def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     target = state.combatants[blow.target]
     used = [name for name in _defended_with(blow) if (thing := items.item(target, name)) and items.is_shield(thing)]
     return shield_layer(
-        armour.shield(target, used[0] if used else ""),
+        worn_armour.shield(target, used[0] if used else ""),
         failed_block=bool(used) and not blow.ranged,
         chosen=blow.shield,
     )
@@ -98,10 +98,10 @@ def _by_hand(course: Decision, blow: Blow, combatant: Combatant, target: Combata
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
         course.emit(*((harm(course.state, target.id, wounds, fg.HP, combatant.id),) if wounds else ()))
-        presence.follows(course, blow, _told_through(course, target.id))
+        presence_attacks.follows(course, blow, _told_through(course, target.id))
     elif dice is not None:
         course.emit(*health.by_hand(course.state, target, blow.harm, dice, combatant.id))
-        presence.follows(course, blow, _told_through(course, target.id))
+        presence_attacks.follows(course, blow, _told_through(course, target.id))
     else:
         course.emit(ev.RulingAsked(prompt=_prompt(combatant, target, blow)))
 
@@ -140,7 +140,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
         return ()
     course = Decision(state)
     course.emit(*health.by_hand(state, target, amount, dice, prompt.who))
-    presence.follows(course, blow_of(prompt.data), _told_through(course, target.id))
+    presence_attacks.follows(course, blow_of(prompt.data), _told_through(course, target.id))
     return course.events
 
 

@@ -11,7 +11,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.injury import collapse, difficulty
 from fightcall_engine.systems.segments.injury.collapse import DEATH, SENSES
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
-from fightcall_engine.systems.segments.rules.blows import Harm
+from fightcall_engine.systems.segments.rules.hits import Harm
 from fightcall_engine.systems.segments.rules.numbers import Number
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
 from fightcall_engine.systems.segments.state import deeds, enlistment, health, rolls
