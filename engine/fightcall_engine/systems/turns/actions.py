@@ -19,7 +19,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import queries, terms
+from fightcall_engine.systems.turns import pools, queries, terms
 from fightcall_engine.systems.turns.offers import able_check, round_check
 from fightcall_engine.systems.turns.records import participant_of
 from fightcall_engine.systems.turns.resumes import AboutFreeAction
@@ -57,18 +57,7 @@ def spend_actions(decision: Decision, combatant: Combatant, price: int, what: st
     if queries.mode_of(decision.state) == terms.FREE:
         decision.emit(tev.TurnTaken(who=combatant.id, what=what))
         return
-    held = queries.actions_of(combatant)
-    decision.emit(
-        tev.ActionTaken(
-            who=combatant.id,
-            before=held.now,
-            left=max(0, held.now - price),
-            max=held.max,
-            amount=price,
-            what=what,
-            target=target_id,
-        )
-    )
+    pools.spend(decision, tev.ActionTaken, combatant, terms.ACTIONS, price, what=what, target=target_id)
 
 
 def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -> None:
@@ -133,19 +122,9 @@ def react_to_act(decision: Decision, command: tcm.React) -> None:
     """Answer something in somebody else's turn (ST-30)."""
     combatant = decision.combatant(command.who)
     decision.require(*react_checks(decision.state, combatant))
-    held = queries.reactions_of(decision.state, combatant)
-    decision.emit(
-        tev.ReactionTaken(
-            who=combatant.id,
-            pool=queries.reaction_pool(decision.state),
-            before=held.now,
-            left=max(0, held.now - 1),
-            max=held.max,
-            amount=1,
-            what=command.what,
-            target=decision.combatant(command.target).id if command.target else "",
-        )
-    )
+    target_id = decision.combatant(command.target).id if command.target else ""
+    pool = queries.reaction_pool(decision.state)
+    pools.spend(decision, tev.ReactionTaken, combatant, pool, 1, what=command.what, target=target_id)
     _roll_dice(decision, command.dice, "react", combatant.id)
 
 
@@ -216,14 +195,4 @@ def spend_pool(decision: Decision, command: tcm.Spend) -> None:
     rule = "ST-42" if pool.startswith(terms.DAILY) else "pool"
     short = f"{combatant.name} has {held.now} of {pool.removeprefix(terms.DAILY)}, not {command.amount}"
     decision.require(Check(command.amount <= held.now, rule, short, (f"at most {held.now}",)))
-    decision.emit(
-        tev.PoolSpent(
-            who=combatant.id,
-            pool=pool,
-            before=held.now,
-            left=max(0, held.now - command.amount),
-            max=held.max,
-            amount=command.amount,
-            what=command.what,
-        )
-    )
+    pools.spend(decision, tev.PoolSpent, combatant, pool, command.amount, what=command.what)

@@ -54,7 +54,7 @@ class TurnAgenda(AgendaRunner):
         """ST-13: offers from the highest to the lowest, those after them who carry a delay over (Q-T5)."""
         state = decision.state
         carried = rounds.carried_delayers(state)
-        people = [combatant.id for combatant in queries.in_order(state) if combatant.id not in carried]
+        people = [combatant.id for combatant in queries.participants(state) if combatant.id not in carried]
         return tuple(
             step for combatant_id in (*people, *carried) for step in rounds.block(state.combatants[combatant_id])
         )
@@ -63,7 +63,7 @@ class TurnAgenda(AgendaRunner):
         """ST-06: everybody waits for a turn."""
         carried = rounds.carried_delayers(decision.state)
         rounds.count_down(decision, terms.ROUND_START)
-        people = [combatant for combatant in queries.in_order(decision.state) if combatant.id not in carried]
+        people = [combatant for combatant in queries.participants(decision.state) if combatant.id not in carried]
         reset_trait(decision, people, "turn", terms.WAITING)
         clear_progress(decision)
 
@@ -81,7 +81,7 @@ class TurnAgenda(AgendaRunner):
 
     def begin_round_or_ask(self, decision: Decision) -> None:
         """The next round, or the question whether the Scene is over where nobody can act."""
-        if queries.able_in_order(decision.state):
+        if queries.able_participants(decision.state):
             self.begin_round(decision)
         else:
             rounds.ask_whether_over(decision)
@@ -194,7 +194,7 @@ class TurnAgenda(AgendaRunner):
             queries.lapse_offers(decision)
             self.begin_round_or_ask(decision)
         elif state.step.kind == terms.ROLL:
-            self.roll_for(decision, queries.without_result(state))
+            self.roll_for(decision, queries.participants_to_roll(state))
         elif combatant is not None and state.phase == terms.OFFER:
             offers.begin_offered_turn(decision, combatant)
         elif combatant is not None:
@@ -281,13 +281,13 @@ class TurnAgenda(AgendaRunner):
             accepts = {"": ("open_scene",), terms.FREE: ("set_mode initiative",)}.get(queries.mode_of(state), ())
             raise Refused("ST-12", "no Initiative is asked for now", accepts, final=True)
         decision.require(*initiative_checks(state, combatant_id))
-        self.roll_for(decision, (combatant_id,) if combatant_id else queries.without_result(state))
+        self.roll_for(decision, (combatant_id,) if combatant_id else queries.participants_to_roll(state))
 
     def roll_for(self, decision: Decision, people: tuple[str, ...]) -> None:
         """ST-12..15: results, and with the last of them the order and the first round."""
         for combatant_id in people:
             order.roll_initiative(decision, combatant_id)
-        if queries.without_result(decision.state) or not decision.state.combatants:
+        if queries.participants_to_roll(decision.state) or not decision.state.combatants:
             return
         ranked = order.rank_combatants(decision)
         decision.emit(ev.OrderSet(order=ranked, reason="Initiative"))

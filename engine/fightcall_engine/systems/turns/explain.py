@@ -16,7 +16,9 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
         TrailPart("d20", "not rolled" if roll is None else str(roll), "ST-12"),
         TrailPart("Speed", f"{queries.speed_of(combatant):+d}", "ST-12"),
     ]
-    same = [other for other in queries.in_order(state) if total is not None and queries.initiative_of(other) == total]
+    same = [
+        other for other in queries.participants(state) if total is not None and queries.initiative_of(other) == total
+    ]
     if len(same) > 1:
         speeds = ", ".join(f"{other.name} {queries.speed_of(other):+d}" for other in same)
         parts.append(TrailPart("tie, the higher Speed first", speeds, "ST-14"))
@@ -27,7 +29,7 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
 
 def _order(state: FightState, combatant: Combatant) -> Trail:
     place = state.order.index(combatant.id) + 1
-    by_roll = sorted(queries.in_order(state), key=queries.rank_key, reverse=True)
+    by_roll = sorted(queries.participants(state), key=queries.rank_key, reverse=True)
     rolled = [other.id for other in by_roll].index(combatant.id) + 1
     parts = [TrailPart("by the roll", str(rolled), "ST-13")]
     if rolled != place:
@@ -62,7 +64,7 @@ def _reactions(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _turn(state: FightState, combatant: Combatant) -> Trail:
-    asked = (
+    conditions = (
         ("take", offers.take_checks(state, combatant), "ST-13"),
         ("delay", offers.delay_checks(state, combatant), "ST-17"),
         ("step in", offers.step_in_checks(state, combatant), "ST-18"),
@@ -71,7 +73,7 @@ def _turn(state: FightState, combatant: Combatant) -> Trail:
         ("Free Action", actions.free_checks(state, combatant), "ST-32"),
     )
     parts = []
-    for label, checks, rule in asked:
+    for label, checks, rule in conditions:
         broken = first_broken(checks)
         if broken is None:
             parts.append(TrailPart(label, "yes", rule))
@@ -93,8 +95,8 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
             payer = state.combatants[effects.payer_of(state, combatant, effect)].name
             parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {resource}", "ST-24"))
         if effect.left is not None:
-            whose = state.combatants[owner_of(state, combatant, effect)].name
-            when = {terms.TURN_START: f"turns of {whose}", terms.TURN_END: f"turn ends of {whose}"}.get(
+            owner = state.combatants[owner_of(state, combatant, effect)].name
+            when = {terms.TURN_START: f"turns of {owner}", terms.TURN_END: f"turn ends of {owner}"}.get(
                 effect.ticks, "rounds"
             )
             parts.append(TrailPart(f"{effect.name}, left", f"{effect.left} {when}", "ST-26"))

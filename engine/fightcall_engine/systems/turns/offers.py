@@ -138,9 +138,9 @@ def delay_turn(decision: Decision, command: tcm.Delay) -> None:
     if rounds.block_of(decision.state, combatant.id) is None:
         raise Refused("ST-17", f"{combatant.name} has no turn left in this round to put off", (), final=True)
     close_offer(decision, "later")
-    _, cursor = rounds.without(decision.state, combatant.id)
+    _, cursor = rounds.without_block(decision.state, combatant.id)
     decision.emit(tev.TurnDelayed(who=combatant.id, before=turn_state(combatant)))
-    later = rounds.put_off(decision.state, combatant.id)
+    later = rounds.with_block_put_off(decision.state, combatant.id)
     rounds.rearrange_round(decision, later, cursor, f"{combatant.name} delays")
 
 
@@ -204,8 +204,8 @@ def _together_prompt(people: Sequence[Combatant]) -> Prompt:
 @answers("together")
 def answer_together(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Q-T9: the better roll first, or the other way round."""
-    asked = resume_of(prompt, AboutPeople).people
-    people = [combatant_id for combatant_id in asked if _can_still_step_in(decision.state, combatant_id)]
+    steppers = resume_of(prompt, AboutPeople).people
+    people = [combatant_id for combatant_id in steppers if _can_still_step_in(decision.state, combatant_id)]
     if answer.choice == "swap":
         people.reverse()
     if people:
@@ -262,7 +262,7 @@ def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> No
     is_offer, is_last = state.phase == terms.OFFER, queries.is_last_offer(state)
     place = start if is_offer else rounds.block_end(state) + 1
     cursor = start - 1 if is_offer else state.agenda.cursor
-    later = rounds.without_ahead(state, people)
+    later = rounds.without_later_blocks(state, people)
     blocks: tuple[Step, ...] = ()
     for combatant_id in people:
         combatant = state.combatants[combatant_id]
@@ -272,8 +272,8 @@ def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> No
     rounds.rearrange_round(decision, (*later[:place], *blocks, *later[place:]), cursor, reason)
     if is_offer:
         # The last place lies behind everybody's in the order, wherever the delayer it is offered to has stood so far.
-        placed = order.put_last(state, *people) if is_last else order.put_before(state, people, actor.id)
-        order.change_order(decision, placed, reason)
+        new_order = order.put_last(state, *people) if is_last else order.put_before(state, people, actor.id)
+        order.change_order(decision, new_order, reason)
 
 
 # The end of a turn
@@ -291,10 +291,10 @@ def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-04: one's own turn must have come to acting."""
     running = queries.running_turn(state)
-    whose = running.name if running is not None else "nobody"
+    name = running.name if running is not None else "nobody"
     return (
         round_check(state),
-        Check(running is not None and running.id == combatant.id, "ST-04", f"{whose}'s turn is running", ("take",)),
+        Check(running is not None and running.id == combatant.id, "ST-04", f"{name}'s turn is running", ("take",)),
         Check(state.phase == terms.ACTING, "ST-22", "the steps at the start of a turn come first, always", ("answer",)),
         queries.question_check(state),
     )

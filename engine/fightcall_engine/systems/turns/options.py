@@ -154,7 +154,7 @@ def _attack(
     action: str,
     key: str,
 ) -> Option:
-    others = [other for other in queries.able_in_order(state) if other.id != combatant.id]
+    others = [other for other in queries.able_participants(state) if other.id != combatant.id]
     targets = tuple(other.id for other in sorted(others, key=lambda other: other.side == combatant.side))
     needs = arm.get("needs") if arm else None
     dice = str(arm.get("dice") or "d20") if arm and needs is not None else ""
@@ -197,10 +197,10 @@ def _spendable(pool: str) -> bool:
 
 
 def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
-    mine = state.step is not None and state.step.actor == combatant.id
-    if mine and state.phase == terms.OFFER:
+    is_own = state.step is not None and state.step.actor == combatant.id
+    if is_own and state.phase == terms.OFFER:
         return [*_turn_options(state, combatant), *_out_of_turn(state, combatant), _spend(state, combatant)]
-    if mine:
+    if is_own:
         return [*_acting(state, combatant), _spend(state, combatant)]
     delayed = turn_state(combatant) == terms.DELAYED
     arriving = any(roster.is_arrival(prompt, combatant.id) for prompt in state.prompts)
@@ -224,7 +224,7 @@ def _acting(state: FightState, combatant: Combatant) -> list[Option]:
     checks = actions.act_checks(state, combatant)
     arms = queries.weapons_of(combatant)
     more = [_attack(state, combatant, checks, "1", arm, f"strike-{arm['name']}".lower(), "") for arm in arms[1:]]
-    target = tuple(other.id for other in queries.able_in_order(state) if other.id != combatant.id)
+    target = tuple(other.id for other in queries.able_participants(state) if other.id != combatant.id)
     act = (_what("what"), Input("target", "target", "whom", choices=target, optional=True))
     return [
         _strike(state, combatant, checks, "1"),
@@ -279,7 +279,7 @@ def _ruling(
 def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     other = terms.FREE if queries.mode_of(state) == terms.INITIATIVE else terms.INITIATIVE
-    names = " ".join(combatant.label for combatant in queries.in_order(state))
+    names = " ".join(combatant.label for combatant in queries.participants(state))
     found = [
         _set_mode(state, other, ""),
         _close_scene(state),

@@ -182,9 +182,9 @@ def _refill(rule: str) -> Callable[[ev.Refilled, FightState], Phrase]:
 
 def _ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
-    asked = state.prompt(event.prompt) if event.prompt else None
-    quiet = event.default_taken and (event.choice == "moot" or (asked is not None and not asked.blocking))
-    is_shown = asked is not None and asked.kind in SHOWN_BY_OUTCOME
+    prompt = state.prompt(event.prompt) if event.prompt else None
+    quiet = event.default_taken and (event.choice == "moot" or (prompt is not None and not prompt.blocking))
+    is_shown = prompt is not None and prompt.kind in SHOWN_BY_OUTCOME
     return NOTHING if quiet or is_shown else None
 
 

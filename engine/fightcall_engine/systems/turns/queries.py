@@ -56,19 +56,19 @@ def is_last_offer(state: FightState) -> bool:
     return combatant is not None and state.phase == terms.OFFER and turn_state(combatant) == terms.DELAYED
 
 
-def in_order(state: FightState) -> tuple[Combatant, ...]:
+def participants(state: FightState) -> tuple[Combatant, ...]:
     """Everybody, in the order of play."""
     return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
 
 
-def able_in_order(state: FightState) -> tuple[Combatant, ...]:
+def able_participants(state: FightState) -> tuple[Combatant, ...]:
     """Everybody who can act, in the order of play."""
-    return tuple(combatant for combatant in in_order(state) if combatant.able)
+    return tuple(combatant for combatant in participants(state) if combatant.able)
 
 
 def delayers(state: FightState) -> tuple[Combatant, ...]:
     """ST-18, ST-21: who delays and can act, the best roll first (Q-T9)."""
-    found = [combatant for combatant in able_in_order(state) if turn_state(combatant) == terms.DELAYED]
+    found = [combatant for combatant in able_participants(state) if turn_state(combatant) == terms.DELAYED]
     return tuple(sorted(found, key=rank_key, reverse=True))
 
 
@@ -79,20 +79,20 @@ def waiting(state: FightState) -> tuple[str, ...]:
         return ()
     if step.kind == terms.FREE:
         gone = {*state.agenda.acted, *state.agenda.waived}
-        return tuple(combatant.id for combatant in able_in_order(state) if combatant.id not in gone)
+        return tuple(combatant.id for combatant in able_participants(state) if combatant.id not in gone)
     if step.kind == terms.ROLL:
-        return without_result(state)
+        return participants_to_roll(state)
     combatant = actor_of(state)
     can_act = combatant is not None and combatant.able and step.phase in (terms.OFFER, terms.ACTING)
     return (step.actor,) if can_act else ()
 
 
-def without_result(state: FightState) -> tuple[str, ...]:
+def participants_to_roll(state: FightState) -> tuple[str, ...]:
     """ST-12: who can act and has no Initiative result yet. Nobody waits for the dead of an earlier Scene."""
-    return tuple(combatant.id for combatant in able_in_order(state) if participant_of(combatant).init_roll is None)
+    return tuple(combatant.id for combatant in able_participants(state) if participant_of(combatant).init_roll is None)
 
 
-def left_out(state: FightState) -> tuple[Combatant, ...]:
+def participants_left_out(state: FightState) -> tuple[Combatant, ...]:
     """ST-10: who has had no opportunity in this free Scene."""
     if mode_of(state) != terms.FREE:
         return ()
@@ -101,7 +101,7 @@ def left_out(state: FightState) -> tuple[Combatant, ...]:
 
 def resters(state: FightState) -> tuple[Combatant, ...]:
     """Who rests."""
-    return tuple(combatant for combatant in in_order(state) if participant_of(combatant).resting != terms.NO_REST)
+    return tuple(combatant for combatant in participants(state) if participant_of(combatant).resting != terms.NO_REST)
 
 
 # Results

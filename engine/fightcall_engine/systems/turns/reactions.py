@@ -6,7 +6,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import queries, roster, scenes, terms, upkeep
+from fightcall_engine.systems.turns import pools, queries, roster, scenes, terms, upkeep
 from fightcall_engine.systems.turns.records import progress_of, scene_of, set_fact
 
 
@@ -85,12 +85,7 @@ def _on_adjusted(decision: Decision, event: ev.PoolAdjusted) -> None:
     if held.max == event.max:
         return
     left = event.max if held.now == held.max else min(held.now, event.max)
-    reason = "as many as Actions (ST-31)"
-    decision.emit(
-        ev.PoolAdjusted(
-            who=combatant.id, pool=terms.REACTIONS, before=held.now, left=left, max=event.max, reason=reason
-        )
-    )
+    pools.adjust(decision, combatant, terms.REACTIONS, left, event.max, "as many as Actions (ST-31)")
 
 
 def _on_setting(decision: Decision, event: ev.SettingChanged) -> None:
@@ -98,7 +93,7 @@ def _on_setting(decision: Decision, event: ev.SettingChanged) -> None:
     if event.setting != "actions_default":
         return
     most = queries.actions_per_turn({}, decision.state.settings)
-    for combatant in queries.in_order(decision.state):
+    for combatant in queries.participants(decision.state):
         if queries.optional_int(combatant, "actions") is None:
             scenes.set_actions(decision, combatant, most, "Q-T1")
 

@@ -142,15 +142,15 @@ def progress_of(state: FightState) -> TurnProgress:
 
 def mark_handled(decision: Decision, phase: str, effect_ids: Iterable[str]) -> None:
     """Effects have run, or were paid for, in this step of the running turn."""
-    done = progress_of(decision.state)
+    progress = progress_of(decision.state)
     more = (EffectInStep(phase, effect_id) for effect_id in effect_ids)
-    set_fact(decision, "progress", copy_with(done, handled=tuple(dict.fromkeys((*done.handled, *more)))))
+    set_fact(decision, "progress", copy_with(progress, handled=tuple(dict.fromkeys((*progress.handled, *more)))))
 
 
 def mark_asked(decision: Decision, phase: str, left: int) -> None:
     """The GM is asked which of so many effects comes first."""
-    done = progress_of(decision.state)
-    set_fact(decision, "progress", copy_with(done, asked=(*done.asked, OrderAsked(phase, left))))
+    progress = progress_of(decision.state)
+    set_fact(decision, "progress", copy_with(progress, asked=(*progress.asked, OrderAsked(phase, left))))
 
 
 def clear_progress(decision: Decision) -> None:

@@ -16,16 +16,16 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     if mode == terms.FREE and state.step is None:
         return ("Danger or a deadline: Initiative; talk and puzzles: free order",)
     if mode == terms.FREE:
-        left = ", ".join(combatant.name for combatant in queries.left_out(state))
+        left = ", ".join(combatant.name for combatant in queries.participants_left_out(state))
         return (f"No chance yet: {left}" if left else "Everybody has had a chance", "Danger or a deadline: Initiative")
     if not queries.is_in_rounds(state):
-        names = ", ".join(state.combatants[combatant_id].name for combatant_id in queries.without_result(state))
+        names = ", ".join(state.combatants[combatant_id].name for combatant_id in queries.participants_to_roll(state))
         return (f"No result yet: {names}" if names else "All results are in",)
     return _in_turn(state)
 
 
 def _between_scenes(state: FightState) -> tuple[str, ...]:
-    people = queries.in_order(state)
+    people = queries.participants(state)
     found = [] if state.status == "setup" else ["Between Scenes: a rest?"]
     for pool, word in (("focus", "Focus spent"), ("hp", "hit points lost"), ("resolve", "Resolve spent")):
         names = [combatant.name for combatant in people if combatant.pool(pool).now < combatant.pool(pool).max]
@@ -68,7 +68,7 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
         found.append(f"{held.now} of {held.max} Actions left; unused ones are lost")
         ready = [
             f"{other.name} {queries.reactions_of(state, other).now}"
-            for other in queries.able_in_order(state)
+            for other in queries.able_participants(state)
             if other.id != combatant.id
         ]
         ready = [text for text in ready if not text.endswith(" 0")]
@@ -77,13 +77,13 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
     found += [f"Delaying: {', '.join(out)}"] if out else []
     coming = [
         state.combatants[combatant_id].name
-        for _, combatant_id in rounds.ahead(state)[:2]
+        for _, combatant_id in rounds.later_blocks(state)[:2]
         if combatant_id in state.combatants
     ]
     found.append(f"Next: {', '.join(coming)}" if coming else f"Last of the round; then {_clock_after_round(state)}")
     ending = [
         f"{other.name}: {effect.name}"
-        for other in queries.in_order(state)
+        for other in queries.participants(state)
         for effect in other.effects
         if effect.left == 1 and effect.ticks == terms.ROUND_END
     ]
@@ -103,7 +103,7 @@ def _start_of_turn(state: FightState, combatant: Combatant) -> str:
     ]
     ends = [
         f"{effect.name} ends"
-        for other in queries.in_order(state)
+        for other in queries.participants(state)
         for effect in other.effects
         if effect.left == 1 and effect.ticks == terms.TURN_START and owner_of(state, other, effect) == combatant.id
     ]

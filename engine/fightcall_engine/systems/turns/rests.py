@@ -13,7 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import queries, terms
+from fightcall_engine.systems.turns import pools, queries, terms
 from fightcall_engine.systems.turns.records import participant_of, reset_trait, scene_of, set_fact
 from fightcall_engine.systems.turns.resumes import AboutPeople, AboutResolve
 from fightcall_engine.systems.turns.steps import throw_amount
@@ -69,7 +69,7 @@ def begin_rest(decision: Decision, command: tcm.Rest) -> None:
 
 def _resters_of(decision: Decision, command: tcm.Rest) -> tuple[str, ...]:
     """Who rests: those named, or everybody but foes; all of these where there are foes alone. Guards never do."""
-    everybody = queries.in_order(decision.state)
+    everybody = queries.participants(decision.state)
     named = {decision.combatant(name).id for name in command.resters}
     guards = {decision.combatant(name).id for name in command.guards}
     usual = {combatant.id for combatant in everybody if combatant.side != terms.FOE} or set(decision.state.order)
@@ -144,18 +144,12 @@ def answer_hp_per_resolve(decision: Decision, prompt: Prompt, answer: Answer) ->
 
 def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, each: int | str) -> None:
     """ST-38: a number counts for each Resolve, dice are thrown for each."""
-    resolve, hp = combatant.pool("resolve"), combatant.pool("hp")
-    left = max(0, resolve.now - spend)
-    decision.emit(
-        tev.ResolveSpent(who=combatant.id, before=resolve.now, left=left, max=resolve.max, amount=spend, each=str(each))
-    )
+    pools.spend(decision, tev.ResolveSpent, combatant, "resolve", spend, each=str(each))
     if isinstance(each, int):
         total = spend * throw_amount(decision, each, "resolve", combatant.id)
     else:
         total = sum(throw_amount(decision, each, "resolve", combatant.id) for _ in range(spend))
-    if "hp" in combatant.pools:
-        now = min(hp.max, hp.now + total)
-        decision.emit(ev.Healed(who=combatant.id, pool="hp", before=hp.now, left=now, max=hp.max, amount=now - hp.now))
+    pools.heal(decision, ev.Healed, combatant, "hp", total)
     set_fact(decision, "hp_per_resolve", each)
 
 
@@ -215,7 +209,7 @@ def _restore_focus(decision: Decision, combatant: Combatant) -> None:
     """ST-39: all spent Focus is back."""
     focus = combatant.pool("focus")
     if focus.now != focus.max:
-        decision.emit(tev.FocusRecovered(who=combatant.id, before=focus.now, left=focus.max, max=focus.max))
+        pools.refill(decision, tev.FocusRecovered, combatant, "focus")
 
 
 def _restore_pools(decision: Decision, combatant: Combatant) -> None:
@@ -224,7 +218,7 @@ def _restore_pools(decision: Decision, combatant: Combatant) -> None:
         pool = combatant.pool(name)
         if pool.now < pool.max:
             restored = tev.DailiesRestored if name.startswith(terms.DAILY) else tev.PoolsRestored
-            decision.emit(restored(who=combatant.id, pool=name, before=pool.now, left=pool.max, max=pool.max))
+            pools.refill(decision, restored, combatant, name)
 
 
 # A rest that breaks off

@@ -71,9 +71,9 @@ def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if isinstance(answer.amount, int) and not isinstance(answer.amount, bool):
         decision.use_faces({f"{prompt.purpose}.{prompt.who}": (answer.amount,)})
     order.roll_initiative(decision, prompt.who)
-    placed, before = order.place_newcomer(decision, prompt.who), decision.state.order
-    if placed != before:
-        decision.emit(tev.OrderChanged(order=placed, before=before, reason="comes late"))
+    new_order, before = order.place_newcomer(decision, prompt.who), decision.state.order
+    if new_order != before:
+        decision.emit(tev.OrderChanged(order=new_order, before=before, reason="comes late"))
     is_running = queries.is_in_rounds(decision.state) and decision.state.step is not None
     if is_running and answer.choice != "later":
         _put_into_round(decision, prompt.who, by_roll=answer.choice != "now")
@@ -88,17 +88,17 @@ def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> Non
     if has_gone_by and by_roll:
         return
     combatant = state.combatants[combatant_id]
-    steps = rounds.without_ahead(state, (combatant_id,))
+    steps = rounds.without_later_blocks(state, (combatant_id,))
     index = len(steps)
     if has_gone_by:
         index = rounds.block_end(state) + 1
     else:
         cleared = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
-        later = (start for start, other in rounds.ahead(cleared) if _comes_after(state, other, place))
+        later = (start for start, other in rounds.later_blocks(cleared) if _comes_after(state, other, place))
         index = next(later, index)
     set_trait(decision, combatant, "turn", terms.WAITING)
-    added = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])
-    rounds.rearrange_round(decision, added, state.agenda.cursor, f"{combatant.name} comes late")
+    steps_with_block = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])
+    rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"{combatant.name} comes late")
 
 
 def _comes_after(state: FightState, other: str, place: int) -> bool:

@@ -8,7 +8,7 @@ from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import queries, terms
+from fightcall_engine.systems.turns import pools, queries, terms
 from fightcall_engine.systems.turns.records import clear_progress, turn_state
 from fightcall_engine.systems.turns.resumes import AboutOffer
 
@@ -44,7 +44,7 @@ def block_end(state: FightState) -> int:
     return next((at for at in range(cursor, len(steps)) if steps[at].phase == terms.END), len(steps) - 1)
 
 
-def ahead(state: FightState) -> tuple[tuple[int, str], ...]:
+def later_blocks(state: FightState) -> tuple[tuple[int, str], ...]:
     """The blocks still to come: where each begins, and whose it is."""
     steps = state.agenda.steps
     return tuple(
@@ -57,7 +57,7 @@ def block_of(state: FightState, combatant_id: str) -> int | None:
     start = block_start(state)
     if start is not None and state.agenda.steps[start].actor == combatant_id:
         return start
-    return next((at for at, other in ahead(state) if other == combatant_id), None)
+    return next((at for at, other in later_blocks(state) if other == combatant_id), None)
 
 
 def block_start(state: FightState) -> int | None:
@@ -68,7 +68,7 @@ def block_start(state: FightState) -> int | None:
     return end - len(TITLES) + 1
 
 
-def without(state: FightState, combatant_id: str) -> tuple[tuple[Step, ...], int]:
+def without_block(state: FightState, combatant_id: str) -> tuple[tuple[Step, ...], int]:
     """The agenda without somebody's block, and where the cursor then stands: a running block is left."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
     start = block_of(state, combatant_id)
@@ -79,10 +79,13 @@ def without(state: FightState, combatant_id: str) -> tuple[tuple[Step, ...], int
     return rest, start - 1 if running else cursor
 
 
-def without_ahead(state: FightState, people: Sequence[str]) -> tuple[Step, ...]:
+def without_later_blocks(state: FightState, people: Sequence[str]) -> tuple[Step, ...]:
     """The agenda without what is still to come of some people's turns."""
     gone = {
-        at for start, combatant_id in ahead(state) if combatant_id in people for at in range(start, start + len(TITLES))
+        at
+        for start, combatant_id in later_blocks(state)
+        if combatant_id in people
+        for at in range(start, start + len(TITLES))
     }
     return tuple(step for at, step in enumerate(state.agenda.steps) if at not in gone)
 
@@ -98,14 +101,14 @@ def has_turns_after(state: FightState, combatant_id: str) -> bool:
         other != combatant_id
         and state.combatants[other].able
         and turn_state(state.combatants[other]) not in (terms.DELAYED, *terms.OVER)
-        for _, other in ahead(state)
+        for _, other in later_blocks(state)
         if other in state.combatants
     )
 
 
-def put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]:
+def with_block_put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]:
     """The agenda with a delayer's block at the end, among other delayers' the best roll first (ST-21)."""
-    steps, _ = without(state, combatant_id)
+    steps, _ = without_block(state, combatant_id)
     combatant = state.combatants[combatant_id]
     place = len(steps)
     while place > 0:
@@ -123,7 +126,7 @@ def carried_delayers(state: FightState) -> tuple[str, ...]:
     if state.settings.get("unreturned_delay") != "carries":
         return ()
     found = tuple(combatant.id for combatant in queries.delayers(state))
-    return found if len(found) < len(queries.able_in_order(state)) else ()
+    return found if len(found) < len(queries.able_participants(state)) else ()
 
 
 def why_passed_over(state: FightState, combatant_id: str) -> str:
@@ -196,11 +199,8 @@ def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
 
 def recover_dice(decision: Decision, combatant: Combatant) -> None:
     """ST-07, Q-T3: all Action Dice, and the Reactions with them."""
-    dice, reactions = queries.actions_of(combatant), combatant.pool(terms.REACTIONS)
-    decision.emit(
-        tev.ActionDiceRecovered(who=combatant.id, before=dice.now, left=dice.max, max=dice.max),
-        tev.ReactionsRecovered(who=combatant.id, before=reactions.now, left=reactions.max, max=reactions.max),
-    )
+    pools.refill(decision, tev.ActionDiceRecovered, combatant, terms.ACTIONS)
+    pools.refill(decision, tev.ReactionsRecovered, combatant, terms.REACTIONS)
 
 
 # Durations
@@ -218,7 +218,7 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     At the end of the round those drop too that follow the turns of somebody who is down and has had none.
     """
     state = decision.state
-    for bearer in queries.in_order(state):
+    for bearer in queries.participants(state):
         due = kit_effects.due(state, bearer, moment, owner)
         decision.emit(*kit_effects.count_down(state, bearer, due, ticked=tev.EffectCounted))
         if moment == terms.ROUND_END:

@@ -39,7 +39,9 @@ def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
     if not queries.is_in_rounds(state) or state.step is None:
         return
     delayed = {combatant.id for combatant in queries.delayers(state)}
-    later = [(start, combatant_id) for start, combatant_id in rounds.ahead(state) if combatant_id in state.combatants]
+    later = [
+        (start, combatant_id) for start, combatant_id in rounds.later_blocks(state) if combatant_id in state.combatants
+    ]
     later.sort(key=lambda block: (block[1] in delayed, order.index(block[1]) if block[1] not in delayed else 0))
     length = len(rounds.TITLES)
     blocks = [step for start, _ in later for step in state.agenda.steps[start : start + length]]
@@ -54,16 +56,16 @@ def rule_turn(decision: Decision, command: Rule) -> None:
     combatant = decision.combatant(command.who)
     if not queries.is_in_rounds(state) or state.step is None:
         raise Refused("ST-13", "no round is running", ("initiative",), final=True)
-    is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.ahead(state))
+    is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.later_blocks(state))
     if is_to_come or queries.is_offered(state, combatant.id):
         raise Refused("ST-13", f"{combatant.name} has a turn to come", ("take", "step_in"), final=True)
     if queries.running_turn(state) is combatant:
         raise Refused("ST-13", f"{combatant.name}'s turn is running", ("end_turn",), final=True)
     place, steps = rounds.block_end(state) + 1, state.agenda.steps
-    added = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
+    steps_with_block = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
     decision.emit(record_ruling("ST-13", f"{combatant.name} has a turn", "next", command.note))
     set_trait(decision, combatant, "turn", terms.WAITING)
-    rounds.rearrange_round(decision, added, state.agenda.cursor, f"a turn for {combatant.name}")
+    rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"a turn for {combatant.name}")
 
 
 @rules_on("actions")
@@ -122,7 +124,7 @@ def rule_awake(decision: Decision, command: Rule) -> None:
 def rule_chance(decision: Decision, command: Rule) -> None:
     """ST-10: the GM waives somebody's opportunity in free order, or that of all who have had none."""
     state = decision.state
-    people = (decision.combatant(command.who),) if command.who else queries.left_out(state)
+    people = (decision.combatant(command.who),) if command.who else queries.participants_left_out(state)
     if queries.mode_of(state) != terms.FREE:
         raise Refused("ST-10", "the Scene is not in free order", ("set_mode free",), final=True)
     names = ", ".join(combatant.name for combatant in people) or "nobody"

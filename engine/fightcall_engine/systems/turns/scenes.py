@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import effects, queries, terms
+from fightcall_engine.systems.turns import effects, pools, queries, terms
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, reset_trait, scene_of, set_fact
 from fightcall_engine.systems.turns.resumes import AboutClosing, AboutPeople
@@ -63,7 +63,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     decision.emit(tev.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
     set_fact(decision, "scene", title)
     set_fact(decision, "everyone", False)
-    for combatant in queries.in_order(decision.state):
+    for combatant in queries.participants(decision.state):
         effects.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
     if awake >= terms.LONG_AWAKE_H:
@@ -124,7 +124,7 @@ def change_mode(decision: Decision, mode: str, reason: str) -> None:
     """The agenda of the mode; with Initiative everybody is asked to roll, and has Reactions (ST-12, Q-T3)."""
     step = FREE_STEP if mode == terms.FREE else ROLL_STEP
     decision.emit(tev.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
-    reset_trait(decision, queries.in_order(decision.state), "turn", terms.WAITING)
+    reset_trait(decision, queries.participants(decision.state), "turn", terms.WAITING)
     _end_resting(decision)
     clear_progress(decision)
     set_fact(decision, "standing", ())
@@ -135,10 +135,10 @@ def change_mode(decision: Decision, mode: str, reason: str) -> None:
 
 
 def _ask_for_initiative(decision: Decision) -> None:
-    people = queries.in_order(decision.state)
+    people = queries.participants(decision.state)
     reset_trait(decision, people, "tie_d6", ())
     reset_trait(decision, (combatant for combatant in people if not combatant.able), "init_roll", None)
-    able = queries.able_in_order(decision.state)
+    able = queries.able_participants(decision.state)
     for combatant in able:
         decision.emit(tev.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
     for combatant in people:
@@ -153,15 +153,10 @@ def _set_reactions(decision: Decision, combatant: Combatant) -> None:
     pool = queries.reaction_pool(decision.state)
     held = combatant.pool(pool)
     wanted = held.max if decision.state.settings.get("reactions_at_scene_start") != "none" else 0
-    if held.now == wanted:
-        return
-    if wanted:
-        decision.emit(tev.ReactionsRecovered(who=combatant.id, pool=pool, before=held.now, left=held.max, max=held.max))
-    else:
-        reason = "none before the first turn (Q-T3)"
-        decision.emit(
-            ev.PoolAdjusted(who=combatant.id, pool=pool, before=held.now, left=0, max=held.max, reason=reason)
-        )
+    if wanted and held.now != wanted:
+        pools.refill(decision, tev.ReactionsRecovered, combatant, pool)
+    elif held.now != wanted:
+        pools.adjust(decision, combatant, pool, 0, held.max, "none before the first turn (Q-T3)")
 
 
 def _actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
@@ -208,10 +203,7 @@ def set_actions(decision: Decision, combatant: Combatant, most: int, reason: str
     """Actions a turn; Reactions a round follow them (ST-31, see the system's reaction to this event)."""
     held = queries.actions_of(combatant)
     if held.max != most:
-        left = min(held.now, most)
-        decision.emit(
-            ev.PoolAdjusted(who=combatant.id, pool=terms.ACTIONS, before=held.now, left=left, max=most, reason=reason)
-        )
+        pools.adjust(decision, combatant, terms.ACTIONS, min(held.now, most), most, reason)
 
 
 @answers("mode")
@@ -229,8 +221,8 @@ def answer_mode(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def look_round(decision: Decision) -> None:
     """The next step of free order: a look at who is left out, and the question whether the mood has changed."""
-    missing = queries.left_out(decision.state)
-    if missing and len(missing) < len(queries.able_in_order(decision.state)):
+    missing = queries.participants_left_out(decision.state)
+    if missing and len(missing) < len(queries.able_participants(decision.state)):
         _remind_of(decision, missing)
     had = "Everybody has had a turn" if not missing else "Free order goes on"
     decision.ask(_mode_prompt(f"{had}. How does the Scene go on?", "close:close the Scene"))
@@ -266,7 +258,7 @@ def close_scene(decision: Decision, command: tcm.CloseScene) -> None:
 
 def end_scene_unless_left_out(decision: Decision, elapsed: str, reason: str) -> None:
     """ST-10: nobody should be left without a chance; the GM waits for them, or waives it."""
-    missing = queries.left_out(decision.state)
+    missing = queries.participants_left_out(decision.state)
     if not missing:
         _end_scene_timed(decision, elapsed, reason)
         return

@@ -11,7 +11,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import effects, queries, rounds, terms, upkeep
+from fightcall_engine.systems.turns import effects, pools, queries, rounds, terms, upkeep
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns.records import (
     EffectInStep,
@@ -94,20 +94,8 @@ def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount:
                 name=effect.name,
             )
         )
-    elif pool in combatant.pools:
-        left = min(held.max, held.now + amount)
-        decision.emit(
-            tev.PositiveApplied(
-                who=combatant.id,
-                pool=pool,
-                before=held.now,
-                left=left,
-                max=held.max,
-                amount=left - held.now,
-                effect=effect.id,
-                name=effect.name,
-            )
-        )
+    else:
+        pools.heal(decision, tev.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
 
 
 def _strength_prompt(combatant: Combatant, effect: Effect, phase: str) -> Prompt:

@@ -11,7 +11,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
 from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import effects, queries, terms
+from fightcall_engine.systems.turns import effects, pools, queries, terms
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns.records import EffectInStep, mark_handled, progress_of
 from fightcall_engine.systems.turns.resumes import AboutEffect
@@ -20,7 +20,7 @@ from fightcall_engine.systems.turns.resumes import AboutEffect
 def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
     """ST-24: what somebody must pay in step 2 and has not, each with its bearer; effects on itself first."""
     handled = progress_of(state).handled
-    bearers = (payer, *(other for other in queries.in_order(state) if other.id != payer.id))
+    bearers = (payer, *(other for other in queries.participants(state) if other.id != payer.id))
     return tuple(
         (bearer, effect)
         for bearer in bearers
@@ -99,27 +99,15 @@ def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     bearer, effect = found
     payer = decision.state.combatants[prompt.who]
     price, resource = effects.upkeep_of(effect)
-    held = payer.pool(resource)
     if answer.choice != "pay":
         _end_unpaid(decision, payer, bearer, effect, "declined")
-    elif held.now < price:
+    elif payer.pool(resource).now < price:
         _end_unpaid(decision, payer, bearer, effect, "more than there is")
     else:
         mark_handled(decision, terms.COSTS, (effect.id,))
-        decision.emit(
-            tev.UpkeepPaid(
-                who=payer.id,
-                pool=resource,
-                before=held.now,
-                left=held.now - price,
-                max=held.max,
-                amount=price,
-                purpose=f"upkeep of {effect.name}",
-                bearer=bearer.id,
-                effect=effect.id,
-                name=effect.name,
-            )
-        )
+        details = {"bearer": bearer.id, "effect": effect.id, "name": effect.name}
+        purpose = f"upkeep of {effect.name}"
+        pools.spend(decision, tev.UpkeepPaid, payer, resource, price, purpose=purpose, **details)
 
 
 def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, cause: str) -> None:
@@ -181,7 +169,7 @@ def answer_down_payer(decision: Decision, prompt: Prompt, answer: Answer) -> Non
 
 def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
     """ST-24: who kept effects up has left; of each the GM is asked."""
-    for bearer in queries.in_order(decision.state):
+    for bearer in queries.participants(decision.state):
         for effect in bearer.effects:
             if effect.data.get("payer") == payer_id and effects.upkeep_of(effect)[0]:
                 decision.ask(_gone_payer_prompt(bearer, effect))
