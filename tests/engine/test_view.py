@@ -488,6 +488,17 @@ def test_ids_and_labels_that_the_gm_gives_stay() -> None:
     assert names_of(Fight.new("stage", joins=joins)) == [("snag", "X")]
 
 
+def test_labels_tell_nothing_of_the_hidden_where_somebody_has_changed_sides() -> None:
+    labels = []
+    for unseen in ((), (Join(name="Oda", side="party", hidden=True),)):
+        joins = [Join(name="Hob", side="party"), Join(name="Orc", side="foe"), *unseen]
+        fight = Fight.new("stage", joins=joins)
+        fight.give("adjust", who="orc", what="side", value="party")
+        fight.give("join", name="Hog", side="party")
+        labels.append(names_of(fight)[-1])
+    assert labels == [("hog", "O"), ("hog", "O")]
+
+
 def test_an_order_in_which_only_the_hidden_move_is_not_told() -> None:
     fight = row(False, True, False)
     assert told(ev.OrderSet(order=("goblin-2", "goblin", "goblin-3")), fight.state) is None

@@ -133,10 +133,11 @@ class Pair:
             found[GMS_OWN[name]] = "what nobody knows"
         if name == "answer":
             prompt = next(one for one in bare.prompts if one.id == data["prompt"])
-            twin = next((one for one in full.prompts if self._like(prompt, one, same)), None)
-            if twin is None:
+            place = [one.id for one in bare.prompts if self._like(prompt, one, {})].index(prompt.id)
+            twins = [one.id for one in full.prompts if self._like(prompt, one, same)]
+            if place >= len(twins):
                 return None
-            found["prompt"] = twin.id
+            found["prompt"] = twins[place]
         return found
 
     @staticmethod

@@ -112,18 +112,16 @@ def _own_id(combatant: Combatant, name: str, taken: set[str]) -> str:
 def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
     """The label as it would be without the hidden; one that the GM chose as he joined stays."""
     others = [other for other in state.combatants.values() if other.id != combatant.id]
-    own_side = (combatant, *(other for other in others if other.side == combatant.side))
-    numbers_first = any(other.label[:1].isdigit() for other in own_side)
     names = state.sight.names
     taken = {names[other.id].label for other in others if other.id in names}
+    begun = any(combatant.label.startswith(known) or known.startswith(combatant.label) for known in taken)
     try:
-        label = free_label(name, taken, numbers_first)
-        if combatant.label != free_label(combatant.name, {other.label for other in others}, numbers_first):
-            begun = any(combatant.label.startswith(known) or known.startswith(combatant.label) for known in taken)
-            label = label if begun else combatant.label
+        for numbers_first in (True, False):
+            if combatant.label == free_label(combatant.name, {other.label for other in others}, numbers_first):
+                return free_label(name, taken, numbers_first)
+        return free_label(name, taken, combatant.label[:1].isdigit()) if begun else combatant.label
     except Refused:
         return combatant.label
-    return label
 
 
 # The step that players believe to run
