@@ -1,29 +1,31 @@
-"""What players are told and see, of pairs of fights that differ only in what they may not know, in all four systems."""
+"""What players are told and see, of pairs of fights that differ only in what they may not know, in all four systems.
+
+``FIGHTCALL_PAIRS=20 pytest tests/rules/test_pairs.py`` plays so many pairs of each encounter.
+"""
 
 from __future__ import annotations
 
+import os
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fightcall_engine.archive.encounters import shipped_encounters
 
 from .pairs import Pair
 
 ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
+SEEDS = range(1, 1 + int(os.environ.get("FIGHTCALL_PAIRS", "2")))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encounter", ENCOUNTERS)
-@settings(max_examples=5)
-@given(seed=st.integers(0, 10_000))
-def test_players_cannot_tell_a_fight_from_one_with_secrets(encounter: str, seed: int) -> None:
-    """Whatever is done in sight and in secret."""
-    pair = Pair(encounter, Random(seed))
-    pair.play(25)
-    assert pair.done
+def test_players_cannot_tell_a_fight_from_one_with_secrets(encounter: str) -> None:
+    """Whatever is done in sight and in secret, by the rules or by the GM's hand."""
+    for seed in SEEDS:
+        pair = Pair(encounter, Random(seed))
+        pair.play(25)
+        assert pair.done
 
 
 @pytest.mark.parametrize(("short", "long"), [(4, 4), (1, 4), (4, 12), (8, 12), (12, 20)])

@@ -115,11 +115,13 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
     names = state.sight.names
     taken = {names[other.id].label for other in others if other.id in names}
     begun = any(combatant.label.startswith(known) or known.startswith(combatant.label) for known in taken)
+    own_side = (combatant, *(other for other in others if other.side == combatant.side))
+    usual = any(other.label[:1].isdigit() for other in own_side)
     try:
-        for numbers_first in (True, False):
+        for numbers_first in (usual, not usual):
             if combatant.label == free_label(combatant.name, {other.label for other in others}, numbers_first):
                 return free_label(name, taken, numbers_first)
-        return free_label(name, taken, combatant.label[:1].isdigit()) if begun else combatant.label
+        return free_label(name, taken, usual) if begun else combatant.label
     except Refused:
         return combatant.label
 
