@@ -6,11 +6,12 @@ done last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fightcall_engine.archive.setting_files import with_file_read
+from fightcall_engine.kit.preview import BROKEN, Preview, Row
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Mark, Option
 from fightcall_engine.model.commands import Command
@@ -146,6 +147,17 @@ class Table:
             return Outcome(False, str(error), NOT_SAVED)
         self.last = given
         return Outcome(True, unused_words(entry.unused), entry=entry)
+
+    def preview(self, given: Give) -> Preview:
+        """What a command would meet, and what is thrown for it; one that cannot be read is told as what is wrong."""
+        data: dict[str, Json] = {**given.data, **({"alike": True} if given.alike else {})}
+        try:
+            return self.fight.preview(self.fight.codec.command(given.command, data))
+        except Refused as no:
+            row = Row("against", no.message, status=BROKEN, rule=no.rule)
+        except BadInput as bad:
+            row = Row("against", "; ".join(bad.problems), status=BROKEN, rule=bad.where)
+        return Preview(given.command, str(data.get("who", "")), rows=(row,), can_run=False)
 
     def overrule(self) -> Outcome:
         """Give the last refused command again, by the GM's word (law 1)."""
@@ -305,6 +317,20 @@ class Table:
             if last in foes
             else min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
         )
+
+    def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
+        """Whom of these an act most likely aims at: who is proposed, the last target, else the nearest foe in sight.
+
+        Where nobody is to choose from, the same of everybody: what stands against them is then seen.
+        """
+        people = self.state.combatants
+        if default in people:
+            return default
+        likely = self.likely_target(combatant_id)
+        if combatant_id not in people or not choices or likely in choices:
+            return likely
+        foes = [other for other in choices if self.state.opposed(combatant_id, other) and not people[other].hidden]
+        return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=choices[0])
 
     def likely_side(self) -> str:
         """The side that somebody joined last, empty where nobody has."""

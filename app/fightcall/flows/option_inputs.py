@@ -7,6 +7,7 @@ from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Become, Turn
+from fightcall.flows.exchange_flow import ExchangeFlow, is_exchange
 from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.path_field import PathField
@@ -40,6 +41,15 @@ def option_turn(table: Table, option: Option, combatant_id: str) -> Turn:
     if not wanted:
         return Give(option.command, data)
     likely = table.likely_target(combatant_id)
+    if is_exchange(option):
+
+        def field_of(field: Input) -> Field:
+            return field_for(state, system, combatant_id, field, _title(state, option, combatant_id, (), ()), likely)
+
+        def begin(other: Option) -> Turn:
+            return option_turn(table, other, combatant_id)
+
+        return Become(ExchangeFlow(table, option, combatant_id, data, field_of, begin))
 
     def ask(field: Input, answers: Sequence[Json]) -> Field:
         return field_for(

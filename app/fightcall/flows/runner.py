@@ -13,7 +13,10 @@ from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import IGNORED, Become, Call, Cancelled, Flow, Ignored, Overlay, Select, Stay, Turn
 from fightcall.flows.command_line import CommandLineFlow
+from fightcall.flows.exchange_flow import ExchangeFlow
+from fightcall.flows.follow_up import Exchange, answer_rest, begin_exchange, follow_up_panel, open_questions
 from fightcall.paint.call_bar import CallLine, Happened
+from fightcall.paint.exchange import PanelView
 from fightcall.paint.happening import happened_in, happened_last
 from fightcall.paint.prompt_bar import PromptView, view_of
 from fightcall.paint.ribbon import current_chip
@@ -91,6 +94,7 @@ class FlowRunner:
         self._armed: FightState | None = None
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
+        self._exchange: Exchange | None = None
 
     # What there is to show
 
@@ -99,7 +103,16 @@ class FlowRunner:
         """Whose command the next one will be: the one asked about, or the selected one; None where nobody's."""
         if self.flow is None:
             return self.table.selected or None
-        return self.flow.whom if isinstance(self.flow, AskFlow) else None
+        return self.flow.whom if isinstance(self.flow, AskFlow | ExchangeFlow) else None
+
+    def panel(self) -> PanelView | None:
+        """The exchange panel: an act that is being given, or what comes of it; None where there is none."""
+        if isinstance(self.flow, ExchangeFlow):
+            return self.flow.panel()
+        if self._exchange is None or not isinstance(self.flow, AnswerFlow):
+            return None
+        asked = [prompt.id for prompt in open_questions(self.table, self._exchange)]
+        return follow_up_panel(self.table, self._exchange, self.flow) if self.flow.prompt.id in asked else None
 
     @property
     def is_refused(self) -> bool:
@@ -126,7 +139,8 @@ class FlowRunner:
         if self.flow is None:
             return None
         view = self.flow.view()
-        if self.commanded:
+        # The panel itself says who are meant, with a die for each.
+        if self.commanded and not (self.table.together and isinstance(self.flow, ExchangeFlow)):
             key = self._names.label("fight.together")
             view = squads.ask_for_all(view, self.table.state, self.commanded, key, together=self.table.together)
         if self.message and not view.error and self.tone != "info":
@@ -211,7 +225,17 @@ class FlowRunner:
         return True
 
     def _press_flow(self, flow: Flow, pressed: str) -> bool:
+        if pressed == "enter" and self._exchange is not None and isinstance(flow, AnswerFlow) and flow.is_as_proposed:
+            return self._answer_rest(self._exchange, flow)
         return self.take(keys.press(flow, pressed, self._names.keymap))
+
+    def _answer_rest(self, exchange: Exchange, flow: AnswerFlow) -> bool:
+        """Enter takes all that is left of an exchange, as it is proposed."""
+        if flow.prompt not in open_questions(self.table, exchange) or not flow.prompt.default:
+            return self.take(flow.press("enter"))
+        self.flow, self.message, self._set_aside = None, "", ""
+        self._show(answer_rest(self.table, exchange))
+        return True
 
     def _press_option(self, pressed: str) -> bool:
         found = [option for option in self.table.options() if self._names.option(option.action, option.key) == pressed]
@@ -326,6 +350,10 @@ class FlowRunner:
         asked, self.flow = self.flow, None
         self.message = ""
         self._set_aside = ""
+        if isinstance(asked, ExchangeFlow):
+            self._exchange = begin_exchange(self.table, asked.preview.title)
+        elif given.command != "Answer":
+            self._exchange = None
         outcome = self.table.give(given)
         if not outcome.done and not outcome.owed and isinstance(asked, CommandLineFlow):
             # A line that was refused can be mended.

@@ -75,6 +75,10 @@ class FightScreen(BaseScreen):
     FightScreen #card, FightScreen #after { display: none; height: 1fr; }
     FightScreen.-show-card #card, FightScreen.-show-after #after { display: block; }
     FightScreen.-show-card #board, FightScreen.-show-after #board { display: none; }
+    FightScreen > #body { layers: base above; }
+    FightScreen #exchange { layer: above; dock: bottom; width: 100%; margin: 0 36 0 40; }
+    FightScreen.-broad #exchange { margin: 0 46 0 40; }
+    FightScreen.-narrow #exchange { margin: 0; }
     FightScreen.-narrow.-show-card #roster, FightScreen.-narrow.-show-after #roster { display: none; }
     """
 
@@ -103,6 +107,7 @@ class FightScreen(BaseScreen):
                 yield self.panes.card
                 yield self.panes.after
             yield self.panes.feed
+            yield self.panes.exchange
         yield self.call_bar
 
     def on_mount(self) -> None:
@@ -204,6 +209,7 @@ class FightScreen(BaseScreen):
         self.panes.paint_roster(*self.moment(), self.table.selected, overlay.targets)
 
     def _paint_board(self, overlay: Overlay) -> None:
+        self.panes.paint_exchange(self.runner.panel())
         self.panes.paint_board(*self.moment(), self.table.selected, self.table.marks(), overlay)
 
     def _paint_call(self) -> None:

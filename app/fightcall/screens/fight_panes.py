@@ -11,11 +11,13 @@ from fightcall.paint.board_view import contact_rows, said_aloud
 from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.card import AfterPane, CardPane, SectionsPane
+from fightcall.panes.exchange import ExchangePane
 from fightcall.panes.feed import FeedPane
 from fightcall.panes.ribbon import RibbonPane
 from fightcall.panes.roster import DeclaredPane, RosterPane
 
 if TYPE_CHECKING:
+    from fightcall.paint.exchange import PanelView
     from fightcall.panes.styles import StyleBook
     from fightcall.screens.base import BaseScreen
     from fightcall_engine.board.base import AnyBoard
@@ -56,6 +58,7 @@ class FightPanes:
         self.card = CardPane(book, title="Card", frame=True, id="card")
         self.after = AfterPane(book, title="After the fight", frame=True, id="after")
         self.feed = FeedPane(book, title="Log", frame=True, id="feed")
+        self.exchange = ExchangePane(book, id="exchange")
 
     # Which pane is seen
 
@@ -150,6 +153,10 @@ class FightPanes:
         here = overlay.cursor or (state.combatants[selected].at if selected in state.combatants else None)
         if here is not None:
             self.board.reveal(here)
+
+    def paint_exchange(self, panel: PanelView | None) -> None:
+        """Draw the exchange panel over the lower part of the board, or take it away."""
+        self.exchange.update_from(panel)
 
     def fit_board(self, state: FightState) -> None:
         """Draw the board as large as lets everybody be seen."""

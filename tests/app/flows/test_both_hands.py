@@ -28,11 +28,15 @@ def declared(table):
 
 def test_a_combination_is_declared_in_concert_or_separate():
     """CS-364, CS-365."""
-    for letter, mode in (("i", "concert"), ("s", "separate")):
+    for mode in ("concert", "separate"):
         table = armed(DAGGER, PAIR)
-        flow = press(begun(table, "declare-combination"), "1")
-        letter = next(key for key, word in flow.view().choices if word == mode)
-        done(table, play(flow, letter))
+        flow = begun(table, "declare-combination")
+        while next(row.text for row in flow.panel().rows if row.name == "mode") != mode:
+            press(
+                flow,
+                "down" if flow.panel().marked < 0 or flow.panel().rows[flow.panel().marked].name != "mode" else "d",
+            )
+        done(table, play(flow, "enter"))
         said = declared(table)
         assert (said["kind"], said["weapon"], said["second"], said["mode"]) == ("combination", "sword", "dagger", mode)
 
@@ -40,7 +44,7 @@ def test_a_combination_is_declared_in_concert_or_separate():
 def test_an_attack_with_defence_is_the_mode_of_sword_and_shield():
     """CS-369."""
     table = armed(SHIELD, WARD)
-    done(table, play(begun(table, "declare-combination"), "1 enter"))
+    done(table, play(begun(table, "declare-combination"), "enter"))
     assert declared(table)["mode"] == "mixed"
     assert declared(table)["weapon"] == "sword"
 
@@ -54,7 +58,7 @@ def test_one_that_was_not_learned_is_shown_with_the_reason():
 def test_without_it_each_hand_strikes_once_also_at_another_foe():
     """CS-341, CS-342, CS-363."""
     table = armed(DAGGER)
-    done(table, play(begun(table, "declare-strike"), "* s enter * e 2 1"))
+    done(table, play(begun(table, "declare-strike"), "* s enter * e 2 enter"))
     said = declared(table)
     assert (said["kind"], said["second"], said["targets"]) == ("strike", "dagger", "orc elk")
 
@@ -65,16 +69,16 @@ def test_two_acts_are_declared_as_one():
     flow = press(begun(table, "declare-strike"), "*")
     press(flow, next(key for key, word in flow.view().choices if word == "two acts as one"))
     letter = next(key for key, word in (*flow.view().choices,) if word == "turn strike")
-    done(table, play(press(flow, letter), "1"))
+    done(table, play(press(flow, letter), "enter"))
     assert declared(table)["components"].split()[0].startswith("turn")
 
 
 def test_the_mode_that_nobody_stated_is_asked_for_before_the_dice():
     """CS-365."""
     table = due(armed(DAGGER, PAIR), action="combination", weapon="sword", second="dagger")
-    flow = press(begun(table, "strike"), "enter")
-    assert "in concert or separate" in flow.view().question
-    assert play(flow, "enter enter enter m").data["mode"] == "concert"
+    flow = begun(table, "strike")
+    assert "mode" in {row.name for row in flow.panel().rows}
+    assert play(flow, "m").data["mode"] == "concert"
 
 
 def test_work_that_another_must_do_asks_who_helps():

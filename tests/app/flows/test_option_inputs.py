@@ -34,7 +34,7 @@ def chosen(table, who):
 # In as few keys as promised; the key that begins it is counted too
 
 
-@pytest.mark.parametrize("text", ["2 enter", "tab enter enter", "enter enter"])
+@pytest.mark.parametrize("text", ["enter", "d enter", "' 3 enter", "tab enter", "up right enter"])
 def test_a_strike_with_a_listed_weapon_is_its_key_a_label_and_enter(text):
     table = chosen(ford("missile"), "ysolde")
     given_ = play(begun(table, "shoot"), text)
@@ -42,35 +42,36 @@ def test_a_strike_with_a_listed_weapon_is_its_key_a_label_and_enter(text):
     assert events["StrikeDeclared"].note == "longbow"
     assert events["DiceRolled"].source == "seed"
     assert len(keys(text)) + 1 <= 4
-    assert len(keys("2 enter")) + 1 == 3
 
 
-def test_the_label_of_the_only_target_is_not_taken_for_a_die():
+def test_digits_are_the_die_and_a_label_comes_after_its_own_key():
     table = ford("move")
     put(table, "ysolde", "D10")
     put(table, "goblin-2", "E10")
     chosen(to(table, "melee"), "ysolde")
     assert len(option(table, "strike").inputs[0].choices) == 1
+    said = {"kind": "melee", "weapon": "short sword", "who": "ysolde", "target": "goblin-2"}
+    assert play(begun(table, "strike"), "' 2 enter").data == said
     given_ = play(begun(table, "strike"), "2 enter")
-    assert given_.data == {"kind": "melee", "weapon": "short sword", "who": "ysolde", "target": "goblin-2"}
-    assert done(table, given_)["DiceRolled"].source == "seed"
+    assert given_.data == {**said, "rolls": {"attack": [2]}}
+    assert done(table, given_)["DiceRolled"].source == "table"
 
 
 def test_what_the_table_threw_is_typed_instead():
     table = chosen(ford("missile"), "ysolde")
-    events = done(table, play(begun(table, "shoot"), "2 1 2 enter"))
+    events = done(table, play(begun(table, "shoot"), "1 2 enter"))
     assert (events["StrikeResolved"].die, events["DiceRolled"].source) == (12, "table")
 
 
 def test_a_hit_with_its_damage_and_a_miss_are_the_gms_word():
     table = chosen(ford("missile"), "ysolde")
-    events = done(table, play(begun(table, "shoot"), "2 h 4 enter"))
+    events = done(table, play(begun(table, "shoot"), "h 4 enter"))
     assert (events["DamageApplied"].who, events["DamageApplied"].amount) == ("goblin-2", 4)
     table.undo()
-    events = done(table, play(begun(table, "shoot"), "2 m"))
+    events = done(table, play(begun(table, "shoot"), "m"))
     assert events["StrikeResolved"].hit is False
     table.undo()
-    events = done(table, play(begun(table, "shoot"), "2 h enter"))
+    events = done(table, play(begun(table, "shoot"), "h enter"))
     assert events["DiceRolled"].dice == "d6", "Enter throws the weapon's damage"
 
 
@@ -110,7 +111,7 @@ SCRIPTS = {
     ("meeting", "talk"): "enter",
     ("meeting", "stall"): "p l e a s e enter",
     ("meeting", "ambush"): "",
-    ("missile", "shoot"): "2 enter",
+    ("missile", "shoot"): "enter",
     ("missile", "cover"): "p",
     ("move", "move"): "right enter",
     ("move", "vault"): "right enter",
@@ -119,7 +120,7 @@ SCRIPTS = {
     ("move", "climb"): "enter",
     ("move", "cover"): "p",
     ("move", "stunt"): "s w i n g enter 3 enter enter",
-    ("magic", "cast"): "2 enter",
+    ("magic", "cast"): "enter",
     ("management", "business"): "l o c k enter 2 enter",
 }
 
@@ -152,16 +153,16 @@ def test_every_option_of_a_whole_moment_begins_something():
 def test_a_spell_may_have_no_target_but_the_likely_one_is_proposed():
     table = chosen(ford("magic"), "paul")
     assert play(begun(table, "cast"), "- h enter").data.get("target") is None
-    assert str(play(begun(table, "cast"), "enter enter").data["target"]).startswith("goblin")
+    assert str(play(begun(table, "cast"), "enter").data["target"]).startswith("goblin")
 
 
 def test_the_last_target_is_proposed_again():
     table = chosen(ford("missile"), "ysolde")
     near = table.likely_target("ysolde")
     far = next(one for one in option(table, "shoot").inputs[0].choices if one != near)
-    done(table, play(begun(table, "shoot"), f"{table.state.combatants[far].label} m"))
+    done(table, play(begun(table, "shoot"), f"' {table.state.combatants[far].label} m"))
     chosen(to(to(table, "missile", "foe"), "missile"), "ysolde")
-    assert play(begun(table, "shoot"), "enter enter").data["target"] == far
+    assert play(begun(table, "shoot"), "enter").data["target"] == far
 
 
 # Against the rules
@@ -175,17 +176,14 @@ def melee():
     return chosen(to(table, "melee"), "ysolde")
 
 
-def test_an_illegal_target_is_refused_with_its_rule_and_can_be_overruled():
+def test_what_stands_against_a_strike_is_said_before_it_is_given_and_can_be_overruled():
     table = melee()
-    given_ = play(begun(table, "strike"), "2 enter")
-    outcome = table.give(given_)
-    assert (outcome.rule, outcome.overridable) == ("SB-49", True)
-    assert table.overrule().done
-
-
-def test_the_gms_word_can_be_given_with_the_answer():
-    table = melee()
-    given_ = play(begun(table, "strike"), "2 !")
+    flow = begun(table, "strike")
+    row = next(row for row in flow.panel().rows if row.status == "broken")
+    assert row.rule == "SB-49"
+    press(flow, "enter")
+    assert "SB-49: Ysolde is not in contact with" in flow.view().error
+    given_ = play(flow, "!")
     assert given_.force
     assert "Overridden" in done(table, given_)
 
@@ -205,36 +203,37 @@ def test_after_a_refusal_the_last_question_stands_again_with_the_reason():
 # Taking back
 
 
-def test_backspace_on_an_empty_question_goes_back_to_the_one_before():
+def test_backspace_takes_back_what_was_said():
     table = chosen(ford("missile"), "ysolde")
-    flow = begun(table, "shoot")
-    press(flow, "2 h")
-    assert "damage" in flow.view().question
-    press(flow, "4 backspace backspace")
-    assert "needs 12" in flow.view().question
-    press(flow, "backspace")
-    assert "whom" in flow.view().question
-    assert play(flow, "backspace 3 enter").data["target"] == "goblin-3"
+    flow = press(begun(table, "shoot"), "h 4")
+    assert flow.panel().typed
+    press(flow, "backspace backspace")
+    assert {row.name for row in flow.panel().rows} == {"line", "needs", "then"}
+    assert play(flow, "' 3 enter").data == {
+        "kind": "missile", "weapon": "longbow", "who": "ysolde", "target": "goblin-3",
+    }  # fmt: skip
 
 
-def test_the_question_says_what_has_been_answered():
+def test_the_panel_says_who_does_what_to_whom():
     table = chosen(ford("missile"), "ysolde")
-    flow = press(begun(table, "shoot"), "2")
-    assert flow.view().question == "Ysolde: shoot (longbow), Goblin 2: needs 12"
+    flow = press(begun(table, "shoot"), "' 3")
+    assert flow.view().question == flow.panel().title == "Ysolde shoots at Goblin 3 with longbow"
 
 
-def test_escape_leaves_at_any_time():
-    for before in ("", "2", "2 h", "2 h 4"):
+def test_escape_takes_back_what_is_typed_and_then_leaves():
+    for before, escapes in (("", 1), ("1", 2), ("h", 1), ("h 4", 2), ("'", 2), ("*", 2)):
         table = chosen(ford("missile"), "ysolde")
         flow = press(begun(table, "shoot"), before)
+        for _ in range(escapes - 1):
+            assert flow.press("escape") is STAY
         assert flow.press("escape") == CANCELLED
         assert table.fight.head.command["type"] != "Strike"
 
 
 def test_a_letter_that_means_nothing_starts_nothing_else():
     table = chosen(ford("missile"), "ysolde")
-    flow = press(begun(table, "shoot"), "2")
-    for key in ("s", "u", "q", ".", ":", "space", "?"):
+    flow = begun(table, "shoot")
+    for key in ("s", "u", "q", ".", ":", "space"):
         assert leaves_alone(flow, key)
         assert flow.press(key) is STAY, "the screen would do something else with it"
         assert "means nothing here" in flow.view().error
@@ -243,6 +242,20 @@ def test_a_letter_that_means_nothing_starts_nothing_else():
     walking = begun(chosen(ford("move"), "ysolde"), "move")
     assert walking.press("+") is IGNORED, "the board is drawn larger while one walks"
     assert walking.press("s") is STAY
+
+
+def test_the_key_for_why_says_the_rule_of_the_marked_row():
+    table = chosen(ford("missile"), "ysolde")
+    flow = press(begun(table, "shoot"), "?")
+    assert flow.view().error.startswith("SB-35: A miss uses up the strike")
+
+
+def test_a_modifier_is_one_key_away_and_stands_beside_the_number_needed():
+    table = chosen(ford("missile"), "ysolde")
+    flow = press(begun(table, "shoot"), "* 2 enter")
+    assert "12 or less, +2 to the die" in {row.text for row in flow.panel().rows}
+    given_ = play(flow, "1 0 enter")
+    assert done(table, given_)["StrikeResolved"].total == 12
 
 
 def test_a_flow_that_asks_nothing_is_refused():

@@ -3,7 +3,6 @@
 from flowcraft import ford, indoors, keys
 
 from fightcall.actions import KeyNames
-from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import Call
 from fightcall.flows.runner import FlowRunner
 from fightcall.table import Table
@@ -50,7 +49,7 @@ def test_an_option_is_begun_asked_about_and_given():
     table.selected = "ash"
     before = table.fight.line.entry_count()
     assert press(runner, "s") == [True]
-    assert isinstance(runner.flow, AskFlow)
+    assert runner.panel().title == "Ash shoots at Goblin 1 with bow"
     assert runner.commanded == "ash"
     assert screen.redrawn == ["fight"]
     press(runner, "1")

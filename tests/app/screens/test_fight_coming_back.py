@@ -11,7 +11,7 @@ async def test_leaving_and_coming_back(tmp_path):
     path = tmp_path / "ford.jsonl"
     fight = advance_to(ford(path), "missile")
     async with playing(fight, tmp_path) as play:
-        await play.press("s", "1", "1", "2", "enter")
+        await play.press("s", "'", "1", "1", "2", "enter")
         assert "how much damage" in play.said
         left, shown = fight.state, play.text("roster")
         await play.press("q")

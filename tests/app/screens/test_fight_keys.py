@@ -187,7 +187,7 @@ async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
     async with playing(fight, tmp_path) as play:
         while fight.state.settings["dice"] != "table":
             await play.give("!", *"setting dice", "enter")
-        said = await play.nothing("s", "1", "enter")
+        said = await play.nothing("s", "'", "1", "enter")
         assert "d20" in said
         assert "1-20" in await play.nothing("9", "9", "enter")
         await play.press("backspace", "backspace", "1", "2", "enter")

@@ -58,7 +58,7 @@ async def test_a_miss_loses_the_words(tmp_path):
     async with playing(two(), tmp_path) as play:
         await play.give("V", "enter", *"Yield", "enter")
         await to_resolution(play)
-        entry = await play.give("s", "enter", "enter", "enter", "9", "9", "enter")
+        entry = await play.give("s", "9", "9", "enter")
         assert "PresenceLost" in kinds(entry)
         assert "is lost on Orc: the blow missed" in lines(play, "feed")
 
@@ -68,7 +68,7 @@ async def test_a_heroic_hit_is_picked_with_a_letter(tmp_path):
     async with playing(two(heroic_effects=True, heroic_scope="always"), tmp_path) as play:
         await play.give("s", "enter")
         await to_resolution(play)
-        await play.give("s", "enter", "enter", "enter", "1", "enter")
+        await play.give("s", "1", "enter")
         assert "a Heroic Effect. Which?" in play.said
         entry = await play.give("a")
         assert "FeatChosen" in kinds(entry)
@@ -97,7 +97,7 @@ async def test_a_token_turns_a_roll_with_one_key(tmp_path):
         assert "tokens: 1 white" in lines(play, "roster")
         await play.give("s", "enter")
         await to_resolution(play)
-        await play.give("s", "enter", "enter", "enter", "9", "9", "enter")
+        await play.give("s", "9", "9", "enter")
         assert "Ash, attack: 99 against 50 % fails. Does a token change it?" in play.said
         entry = await play.give("p")
         assert "TokenSpent" in kinds(entry)

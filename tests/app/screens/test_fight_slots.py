@@ -45,18 +45,18 @@ async def preparing(play):
 
 async def active_phases(play):
     """An ability at its Active price, what is left kept, an act in another's phase, a work begun over rounds."""
-    entry = await play.give("1", "4", "h", "9", "enter")
+    entry = await play.give("1", "'", "4", "h", "9", "enter")
     assert event(entry, "SlotsSpent").amount == 2
     assert play.one("chief-wrecker").pools["hp"].now == 6
     await play.press("u")
     assert play.one("chief-wrecker").pools["hp"].now == 15, "the second mistake taken back"
     assert play.one("ilvane").pools["slots"].now == 7
-    await play.give("1", "4", "h", "4", "enter")
+    await play.give("1", "'", "4", "h", "4", "enter")
     entry = await play.give("w")
     assert event(entry, "SlotsReserved").amount == 5
     assert "◆◆◆◆◆○○" in play.text("roster")
     await play.press("'", "I")
-    entry = await play.give("2", "-")
+    entry = await play.give("2", "-", "enter")
     assert event(entry, "SlotsSpent").pool == "reserved"
     assert "◆◆◆◆○○○" in play.text("roster")
     await play.press("'", "A")
@@ -72,11 +72,11 @@ async def final_phase(play):
     assert play.text("ribbon").count("FINAL x4") == 1
     assert "FINAL: TAMSIN ROE" in play.text("ribbon")
     assert "BAND 4 · 7  FINAL x4" in play.text("roster")
-    entry = await play.give("1", "4", "h", "3", "enter")
+    entry = await play.give("1", "'", "4", "h", "3", "enter")
     assert event(entry, "SlotsSpent").amount == 4
     assert "●●○○○○" in play.text("roster")
     await play.press("'", "1")
-    entry = await play.give("2", "-")
+    entry = await play.give("2", "-", "enter")
     assert event(entry, "NpcActed").who == "wrecker-1"
     assert "cuts a rope" in play.text("roster")
     assert "3 not yet acted" in play.text("roster")

@@ -62,12 +62,12 @@ async def a_turn(play):
     entry = await play.give("t")
     assert event(entry, "ActionDiceRecovered").left == 3
     assert "› ACTING ›" in play.text("ribbon")
-    entry = await play.give("s", "3", "m")
+    entry = await play.give("s", "'", "3", "m")
     assert event(entry, "StrikeResolved").hit is False
     assert "A●●○" in play.text("roster")
     await play.press("u")
     assert "A●●●" in play.text("roster"), "the first mistake taken back: the Action is there again"
-    entry = await play.give("s", "3", "h", "5", "enter")
+    entry = await play.give("s", "'", "3", "h", "5", "enter")
     assert play.one("goblin-warrior-1").pools["hp"].now == 7
     await play.press("'", "1")
     entry = await play.give("n", *"ducks", "enter")

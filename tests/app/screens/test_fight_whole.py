@@ -53,15 +53,15 @@ async def meeting(play):
 
 async def missiles(play):
     """A die rolled, taken back and rolled again; the same shot with the die and the damage typed; a miss by word."""
-    entry = await play.give("s", "1", "enter")
+    entry = await play.give("s", "'", "1", "enter")
     rolled = next(one for one in entry.events if one.type == "DiceRolled")
     assert (rolled.purpose, rolled.source) == ("attack", "seed")
     assert event(entry, "StrikeResolved").hit == (rolled.total <= 12)
     await play.press("u")
-    again = await play.give("s", "1", "enter")
+    again = await play.give("s", "'", "1", "enter")
     assert again.events == entry.events, "the same fight has the same dice"
     await play.press("u")
-    entry = await play.give("s", "1", "1", "2", "enter")
+    entry = await play.give("s", "'", "1", "1", "2", "enter")
     assert entry.command["rolls"] == {"attack": [12]}
     assert (event(entry, "DiceRolled").faces, event(entry, "DiceRolled").source) == ((12,), "table")
     assert event(entry, "StrikeResolved").hit
@@ -71,7 +71,7 @@ async def missiles(play):
     await play.give("w")
     await play.give("w")
     assert play.state.step.id == "missile.foe"
-    entry = await play.give("s", "y", "m")
+    entry = await play.give("s", "'", "y", "m")
     assert entry.command["hit"] is False
     assert not event(entry, "StrikeResolved").hit
     await play.give("space")
@@ -114,7 +114,7 @@ async def moves(play):
 
 async def melee(play):
     """Brand and the goblin touch: Brand hits, and a last question that space would answer is answered by hand."""
-    entry = await play.give("s", "1", "3", "enter")
+    entry = await play.give("s", "3", "enter")
     assert event(entry, "StrikeDeclared").target == "goblin-1"
     assert event(entry, "StrikeResolved").hit
     entry = await play.give("enter")
@@ -127,7 +127,7 @@ async def melee(play):
 async def magic_and_management(play):
     """The rest of the Moment: a spell with its damage named, a matter of two Managements, on to the next Moment."""
     await forward(play, "magic.party")
-    entry = await play.give("s", "2", "h", "2", "enter")
+    entry = await play.give("s", "'", "2", "h", "2", "enter")
     assert event(entry, "DamageApplied").who == "goblin-2"
     assert play.state.step.id == "magic.foe", "all of the party have struck"
     assert "morale" in play.said

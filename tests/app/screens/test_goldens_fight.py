@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
-from fightcall.paint.runs import golden, join
+from fightcall.paint.runs import golden, join, window
 from fightcall.themes import find_shipped_themes, load_shipped
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -38,7 +38,21 @@ def prompt_open(fight):
     """A hit whose damage is asked for, and an offer behind it."""
     advance_to(fight, "missile")
     fight.give("strike", who="ysolde", target="goblin-1", kind="missile", hit=True, damage=7)
-    return ("s", "2", "5", "enter")
+    return ("s", "'", "2", "5", "enter")
+
+
+def exchange(fight):
+    """A shot in its panel, with a die half typed."""
+    advance_to(fight, "missile")
+    return ("s", "1")
+
+
+def exchange_blocked(fight):
+    """A strike at nobody in contact: what stands against it, with the rule and the keys."""
+    fight.give("place", who="brand", at="D10")
+    fight.give("place", who="goblin-1", at="E10")
+    advance_to(fight, "melee")
+    return ("'", "y", "s", "enter")
 
 
 def slots_final(fight):
@@ -218,6 +232,8 @@ def turns_fight():
 MOMENTS = {
     set_up: ford,
     mid_move: ford,
+    exchange: ford,
+    exchange_blocked: ford,
     prompt_open: ford,
     slots_final: slots_fight,
     slots_upkeep: slots_fight,
@@ -235,14 +251,15 @@ MOMENTS = {
 
 
 def whole(play):
-    """The rows of the screen, put together from those of the panes."""
-    panes = sorted(play.panes(), key=lambda pane: pane.region.x)
+    """The rows of the screen, put together from those of the panes; the panel lies over the others."""
+    panes = sorted(play.panes(), key=lambda pane: (pane.styles.layer == "above", pane.region.x))
     width, height = play.app.size
-    rows = [[] for _ in range(height)]
+    rows = [()] * height
     for pane in panes:
-        for y, row in enumerate(pane.rows[: pane.region.height]):
-            rows[pane.region.y + y].append(row)
-    return tuple(join(row) for row in rows), width
+        left, right = pane.region.x, pane.region.right
+        for y, row in enumerate(pane.rows[: pane.region.height], pane.region.y):
+            rows[y] = join((window(rows[y], 0, left), row, window(rows[y], right, width)))
+    return tuple(rows), width
 
 
 def check(name, drawn):

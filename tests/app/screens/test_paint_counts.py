@@ -7,6 +7,8 @@ from stagehand import SMALL, WIDE, advance_to, ford
 AIM = 6 * 1024
 """Bytes that any action may write, but the two that cover and uncover most of the board with the reach of a move."""
 REACH = 14 * 1024
+PANEL = 7 * 1024 + 512
+"""The same where what was covered by the panel is seen again, and the act that it gave besides."""
 MOVE = (
     # key, bytes, rows
     ("m", REACH, 30),
@@ -31,11 +33,12 @@ MOVE = (
     ("escape", 1400, 5),
 )
 SHOT = (
-    ("s", 3000, 14),
-    ("1", 2300, 14),
-    ("h", 400, 4),
-    ("3", 100, 1),
-    ("enter", 4100, 26),
+    # The panel covers the lower part of the board, and uncovers it.
+    ("s", 6100, 22),
+    ("1", 1200, 5),
+    ("h", 1400, 8),
+    ("3", 300, 3),
+    ("enter", PANEL, 32),
     ("space", 3400, 30),
     ("space", 4800, 32),
     ("u", 4100, 32),
@@ -52,10 +55,12 @@ def _many_colours(monkeypatch):
 async def test_one_frame_and_few_bytes_for_each_key(phase, keys, tmp_path):
     async with counted(advance_to(ford(), phase), tmp_path) as play:
         found = [(key, await play.count(key), size, rows) for key, size, rows in keys]
-    assert [(key, cost.frames) for key, cost, _, _ in found if cost.frames != 1] == []
+    # The exchange panel is laid out in a frame of its own.
+    most = {"s": 2} if phase == "missile" else {}
+    assert [(key, cost.frames) for key, cost, _, _ in found if not 1 <= cost.frames <= most.get(key, 1)] == []
     assert [(key, cost) for key, cost, size, _ in found if not 0 < cost.bytes <= size] == []
     assert [(key, cost) for key, cost, _, rows in found if cost.lines > rows] == []
-    assert all(size <= AIM for key, size, _ in keys if size != REACH)
+    assert all(size <= AIM for key, size, _ in keys if size not in (REACH, PANEL))
 
 
 async def test_a_small_screen_costs_less(tmp_path):

@@ -145,9 +145,28 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         action = label if arm is None else f"{label}-{entry['name'] if entry else ''}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
-        return offer(action, text, "Strike", key, checks, cost=str(price or ""), rule=rule, fixed=fixed, inputs=inputs)
+        return offer(
+            action,
+            text,
+            "Strike",
+            key,
+            checks,
+            cost=str(price or ""),
+            rule=rule,
+            fixed=fixed,
+            inputs=inputs,
+            details=_strike_details(combatant, kind, entry),
+        )
 
     return listed
+
+
+def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] | None) -> tuple[Input, ...]:
+    """What may be said of a strike besides: what is added to the die, and another weapon of its kind."""
+    names = tuple(str(entry["name"]) for entry in fg.weapons(combatant) if entry["kind"] == kind)
+    other = Input("weapon", "choice", "weapon", choices=names, default=str(arm["name"]) if arm else "")
+    modifier = Input("modifier", "number", "added to the die", optional=True)
+    return (modifier, other) if len(names) > 1 else (modifier,)
 
 
 def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]:

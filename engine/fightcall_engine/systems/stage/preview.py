@@ -19,6 +19,7 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import offers, strikes
 
 _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic": "casts at"}
@@ -41,7 +42,9 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     target = state.combatants[found[0]] if found else None
     whom = f" {name_of(state, target.id)}" if target else ""
     title = f"{combatant.name} {_TITLES[kind]}{whom}{f' with {note}' if note else ''}"
-    rows = (*_place_rows(state, combatant, target, kind), *_die_rows(state, command, target, kind, arm, trial))
+    listed = [entry for entry in fg.weapons(combatant) if entry["kind"] == kind]
+    weapon = (Row("with", note, field="weapon"),) if len(listed) > 1 else ()
+    rows = (*weapon, *_place_rows(state, combatant, target, kind), *_die_rows(state, command, target, kind, arm, trial))
     return with_rows(plain, (*rows, *_damage_rows(command, target, arm)), title)
 
 
@@ -52,8 +55,8 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
     if kind != "melee":
         return (distance_row(state, combatant.id, target.id),)
     touching = state.in_contact(combatant.id, target.id)
-    reach = Row("contact", f"with {target.name}", "in contact" if touching else "not in contact", rule="SB-49")
-    return (reach,)
+    detail = "in contact" if touching else "not in contact"
+    return (Row("contact", f"with {target.name}", detail, rule="SB-49", field="target"),)
 
 
 def _die_rows(

@@ -1,0 +1,102 @@
+"""What comes of an exchange, in its panel: what has fallen so far, and the questions that are still to be answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.paint.exchange import Keys, PanelView
+from fightcall.table import Give, Outcome
+from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.preview import Row, question_row
+from fightcall_engine.model.events import RulingAsked, RulingRecorded
+from fightcall_engine.model.fold import evolve
+
+if TYPE_CHECKING:
+    from fightcall.table import Table
+    from fightcall_engine.model.state import Prompt
+
+MOST_ANSWERS = 40
+"""How many questions one key answers at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An act against somebody that was given, and is not over while questions of it are open.
+
+    Attributes:
+        title: who did what to whom.
+        start: how many entries the fight had before.
+        asked_before: the questions that were open before, which are none of its own.
+    """
+
+    title: str
+    start: int
+    asked_before: frozenset[str]
+
+
+def begin_exchange(table: Table, title: str) -> Exchange:
+    """The exchange that the next command begins."""
+    return Exchange(title, table.fight.line.entry_count(), frozenset(prompt.id for prompt in table.state.prompts))
+
+
+def open_questions(table: Table, exchange: Exchange) -> tuple[Prompt, ...]:
+    """The questions of an exchange that play waits for."""
+    return tuple(prompt for prompt in table.state.prompts if prompt.blocking and prompt.id not in exchange.asked_before)
+
+
+def answer_rest(table: Table, exchange: Exchange) -> Outcome:
+    """Answer what is left of an exchange as proposed, one question after the other, each an entry of its own.
+
+    It ends at a question that proposes nothing, and where the table owes dice.
+    """
+    outcome = Outcome(True)
+    for _ in range(MOST_ANSWERS):
+        asked = next(iter(open_questions(table, exchange)), None)
+        if asked is None or not asked.default or not outcome.done:
+            break
+        outcome = table.give(Give("Answer", {"prompt": asked.id}))
+    return outcome
+
+
+def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> PanelView:
+    """The panel of an exchange whose questions are being answered; the one that is asked first is marked."""
+    told = tuple(_told_rows(table, exchange))
+    asked = open_questions(table, exchange)
+    rows = (*told, *(question_row(prompt) for prompt in asked))
+    marked = next((at for at, row in enumerate(rows) if row.prompt == flow.prompt.id), -1)
+    view = flow.view()
+    typed = {marked: view.typed} if view.typed and marked >= 0 else {}
+    hints: dict[int, Keys] = {marked: view.choices} if marked >= 0 else {}
+    if marked >= 0:
+        proposed = replace(rows[marked], detail=f"⏎ {view.default}" if view.default else "")
+        rows = (*rows[:marked], proposed, *rows[marked + 1 :])
+    enter = view.default or ("take it" if view.typed else "needs an answer")
+    rest = " and all that is left" if len(asked) > 1 and not view.typed else ""
+    number = flow.prompt.dice or flow.prompt.amount
+    keys: list[tuple[str, str]] = [("enter", f"{enter}{rest}")]
+    keys += [("digits", number)] if number else []
+    return PanelView(
+        exchange.title,
+        rows=rows,
+        marked=marked,
+        typed=typed,
+        hints=hints,
+        keys=(*keys, ("!", "the GM's word"), ("esc", "later")),
+        complaint=view.error,
+    )
+
+
+def _told_rows(table: Table, exchange: Exchange) -> Iterator[Row]:
+    """What has come of it so far, in the words of the log."""
+    line = table.fight.line
+    for index in range(exchange.start, line.entry_count()):
+        state = line.seek(line.span(index)[0])
+        for event in line.entry(index).events:
+            words = None if isinstance(event, RulingAsked | RulingRecorded) else phrase(table.system, event, state)
+            said = words.text.strip() if words is not None and words.tone != "heading" else ""
+            if words is not None and said and said != exchange.title:
+                yield Row("", said, rule=words.rule)
+            state = evolve(state, event)

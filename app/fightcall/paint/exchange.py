@@ -1,0 +1,191 @@
+"""The exchange panel: somebody's act against somebody in one view, row by row, with the die that is due.
+
+The rows are the engine's; here they are only laid out. A row that stands against the act says by which rule, and which
+key removes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, apart, pad, wrap
+from fightcall.paint.runs import Row as Cells
+from fightcall.paint.runs import Run, clean, row_width, width
+from fightcall_engine.kit.preview import BROKEN, OK, Row
+
+LONGEST_NAME = 12
+"""Cells that the names of rows may take; one that is longer moves only its own row."""
+ENTRY = 4
+"""Cells of the field in which a die is typed."""
+
+Keys = tuple[tuple[str, str], ...]
+"""Keys, each with what it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class PanelView:
+    """What the panel shows.
+
+    Attributes:
+        title: who does what to whom.
+        due: when it is settled, empty for now.
+        rows: as the engine gives them.
+        marked: the row that digits and arrows are for, -1 for none.
+        typed: what has been typed into rows, by their places.
+        hints: the keys that change a row or remove what stands against it, by its place.
+        keys: what can be pressed, the most useful first.
+        complaint: what was wrong with the last key.
+    """
+
+    title: str
+    due: str = ""
+    rows: tuple[Row, ...] = ()
+    marked: int = -1
+    typed: Mapping[int, str] = field(default_factory=dict)
+    hints: Mapping[int, Keys] = field(default_factory=dict)
+    keys: Keys = ()
+    complaint: str = ""
+
+
+def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
+    """The inside of the panel in so many cells; where not all rows fit, those about the marked one.
+
+    Spots are ``row <place>``, and the keys at the foot as ``key <key>``.
+    """
+    blocks = [_row_lines(view, place, width, glyphs) for place in range(len(view.rows))]
+    foot, spots = _foot(view, width, glyphs)
+    # The keys stay, and one row above them.
+    over = max(len(foot) - max(height - 1, 1), 0)
+    foot = foot[over:]
+    room = max(height - len(foot), 0)
+    first = _first_line(blocks, view.marked, room)
+    lines = [(place, line) for place, block in enumerate(blocks) for line in block][first : first + room]
+    shown = [pad(line, width, "text") for _, line in lines]
+    found = [Spot(range(at, at + 1), range(width), f"row {place}") for at, (place, _) in enumerate(lines)]
+    blanks = [pad((), width, "text")] * (height - len(shown) - len(foot))
+    start = len(shown) + len(blanks)
+    start -= over
+    moved = [spot._replace(rows=range(start + spot.rows.start, start + spot.rows.stop)) for spot in spots]
+    return Drawing((*shown, *blanks, *foot), (*found, *moved))
+
+
+def wanted_height(view: PanelView, *, width: int, glyphs: Glyphs) -> int:
+    """The rows that show all of it."""
+    inside = sum(len(_row_lines(view, place, width, glyphs)) for place in range(len(view.rows)))
+    return inside + len(_foot(view, width, glyphs)[0])
+
+
+def _first_line(blocks: Sequence[Sequence[Cells]], marked: int, room: int) -> int:
+    """The first line to be seen, so that the marked row is among them."""
+    ends = [0]
+    for block in blocks:
+        ends.append(ends[-1] + len(block))
+    if ends[-1] <= room or not 0 <= marked < len(blocks):
+        return max(ends[-1] - room, 0)
+    start, end = list(pairwise(ends))[marked]
+    return max(0, min(start, end - room if end > room else 0, ends[-1] - room))
+
+
+# A row
+
+
+def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[Cells]:
+    """A row: its name and text at the left, how it comes out with its keys at the right, below it where it is long."""
+    row = view.rows[place]
+    marked = place == view.marked
+    head = _head(row, _name_cells(view.rows), marked, glyphs)
+    right = _right(view, place, row, glyphs)
+    style = "title" if marked else "text"
+    room = cells - row_width(head) - row_width(right) - 2
+    if width(row.text) <= room or not right:
+        texts = wrap(row.text, max(cells - row_width(head) - (row_width(right) + 2 if right else 1), 8))
+        if len(texts) == 1:
+            return [apart((*head, Run(texts[0], style)), right, cells, "text")]
+    texts = wrap(row.text, max(cells - row_width(head) - 1, 8))
+    indent = Run(" " * row_width(head), "text")
+    lines: list[Cells] = [
+        pad(((*head,) if at == 0 else (indent,)) + (Run(text, style),), cells, "text") for at, text in enumerate(texts)
+    ]
+    if right:
+        last = (*((indent,) if len(texts) > 1 else head), Run(texts[-1], style))
+        if row_width(last) + row_width(right) + 2 <= cells:
+            lines[-1] = apart(last, right, cells, "text")
+        else:
+            lines.append(apart((), right, cells, "text"))
+    return lines
+
+
+def _name_cells(rows: Sequence[Row]) -> int:
+    return min(max((width(clean(row.name)) for row in rows), default=0), LONGEST_NAME)
+
+
+def _head(row: Row, name_cells: int, marked: bool, glyphs: Glyphs) -> Cells:
+    name = clean(row.name)
+    mark = Run(glyphs.selected if marked else " ", "roster.mark")
+    padded = name + " " * max(name_cells - width(name), 0)
+    return (mark, Run(f"{padded}  ", _name_style(row, marked)))
+
+
+def _name_style(row: Row, marked: bool) -> str:
+    if row.status == BROKEN:
+        return "bad"
+    return "heading" if marked else "dim"
+
+
+def _right(view: PanelView, place: int, row: Row, glyphs: Glyphs) -> Cells:
+    """How the row comes out, the rule that is broken, its keys, and the field for its die."""
+    found: list[Run] = []
+    if row.detail:
+        style = {BROKEN: "bad", OK: "good"}.get(row.status, "dim")
+        found.append(Run(clean(row.detail), style))
+    if row.status == BROKEN:
+        found.append(Run(f"{glyphs.refused} {row.rule}".rstrip(), "bad"))
+    cells: list[Run] = []
+    for run in found:
+        cells += [Run("  ", "text"), run] if cells else [run]
+    for key, label in view.hints.get(place, ()):
+        cells.append(Run("   " if cells else "", "text"))
+        cells += [Run(f"{clean(key)} ", "prompt.choice.key")] if key else []
+        cells.append(Run(clean(label), "prompt.choice"))
+    if row.dice or row.number or place in view.typed:
+        cells.append(Run("  " if cells else "", "text"))
+        cells += _entry(view, place, row)
+    return (*cells, Run(" ", "text")) if cells else ()
+
+
+def _entry(view: PanelView, place: int, row: Row) -> list[Run]:
+    """The field for a die or a number, with what it is."""
+    typed = clean(view.typed.get(place, ""))
+    fill = "_" * max(ENTRY - width(typed), 0)
+    unit = row.dice or row.number
+    cursor = [Run(" ", "prompt.cursor"), Run(fill[1:], "prompt.input")] if place == view.marked else []
+    return [Run(typed, "prompt.input"), *(cursor or [Run(fill, "prompt.input")]), Run(f" {clean(unit)}", "dim")]
+
+
+# The foot
+
+
+def _foot(view: PanelView, cells: int, glyphs: Glyphs) -> tuple[list[Cells], list[Spot]]:
+    """What was wrong, and the keys, as many whole ones as fit."""
+    rows: list[Cells] = []
+    if view.complaint:
+        mark = f" {glyphs.refused} "
+        lines = wrap(view.complaint, max(cells - width(mark) - 1, 8))
+        rows += [
+            pad((Run(mark if at == 0 else " " * width(mark), "prompt.error"), Run(line, "prompt.error")), cells, "text")
+            for at, line in enumerate(lines)
+        ]
+    row: Cells = (Run(" ", "text"),)
+    spots: list[Spot] = []
+    for key, label in view.keys:
+        shown = glyphs.enter if key == "enter" else key
+        piece = (Run(f"{clean(shown)} ", "prompt.choice.key"), Run(clean(label), "prompt.choice"))
+        start, size = row_width(row), row_width(piece)
+        if start + size > cells:
+            continue
+        spots.append(Spot(range(len(rows), len(rows) + 1), range(start, start + size), f"key {key}"))
+        row = (*row, *piece, Run("   ", "text"))
+    return [*rows, pad(row, cells, "text")], spots

@@ -1,0 +1,6 @@
+"""Journeys are played with the hands of the screen tests."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "screens"))

@@ -1,0 +1,70 @@
+"""Strikes of Stage Moments by keys alone, each in one panel, counted."""
+
+from counting import Journey
+from stagehand import advance_to, ford, playing
+
+
+async def test_a_strike_with_a_typed_die_to_its_damage(tmp_path):
+    """The act's key, the die, Enter, the damage, Enter: at most six keys, and nothing is asked that was said."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        await journey.press("s", "9")
+        assert "Ysolde shoots at Goblin 2 with longbow" in play.text("exchange")
+        assert "12 or less" in play.text("exchange")
+        await journey.press("enter")
+        assert "9 v 12  hit" in play.text("exchange")
+        assert "how much damage" in play.text("exchange")
+        await journey.press("4", "enter")
+        assert play.one("goblin-2").pools["hp"].now == 3
+        assert not play.pane("exchange").is_open
+        assert journey.keys <= 6
+        assert len(journey.asked) == 1
+
+
+async def test_enter_takes_all_that_is_left(tmp_path):
+    """The die typed, the rest by the program: each answer is an entry of its own, and can be taken back."""
+    fight = advance_to(ford(), "missile")
+    fight.give("damage", who="goblin-2", amount=6)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        while "Goblin 2" not in play.text("exchange").splitlines()[0]:
+            await play.press("d")
+        await play.press("9", "enter")
+        entries = fight.line.entry_count()
+        await play.press("enter")
+        assert not play.one("goblin-2").able
+        assert not [prompt for prompt in play.state.prompts if prompt.blocking]
+        assert fight.line.entry_count() > entries
+        await play.press(*"u" * (fight.line.entry_count() - entries))
+        assert play.one("goblin-2").pools["hp"].now == 1
+
+
+async def test_a_volley_is_one_panel_with_a_die_for_each(tmp_path):
+    """All of a squad shoot at once; each typed die is that one's."""
+    fight = advance_to(ford(), "missile", "foe")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("'", "1", "&", "s")
+        await play.drawn()
+        rows = play.text("exchange")
+        assert [f"Goblin {number}" in rows for number in (1, 2, 3)] == [True] * 3
+        before = fight.line.entry_count()
+        await play.press("5", "enter", "1", "9", "enter", "2", "0", "enter")
+        assert fight.line.entry_count() == before + 1
+        thrown = {event.who: event.faces for event in fight.head.events if event.type == "DiceRolled"}
+        assert thrown == {"goblin-1": (5,), "goblin-2": (19,), "goblin-3": (20,)}
+
+
+async def test_what_stands_against_a_strike_is_seen_before_the_die(tmp_path):
+    """Nobody is in contact: the panel says so with the rule, and `!` lets it stand."""
+    fight = ford()
+    fight.give("place", who="brand", at="D10")
+    fight.give("place", who="goblin-1", at="E10")
+    advance_to(fight, "melee")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("'", "y", "s")
+        assert "✗ SB-49" in play.text("exchange")
+        assert "! let it stand" in play.text("exchange")
+        await play.nothing("enter")
+        entry = await play.give("!")
+        assert entry.command["force"] is True
