@@ -552,7 +552,7 @@ def test_cs_058_the_checked_are_free_at_the_start_of_the_second_segment_after():
     play = rolled(ambush(), "v", (50, 30), (50, 38))
     next_segment(play, 2).begin().to("declare", "v").refused("CS-058", "declare", who="v", text="sing")
     play.do("declare", who="v", action="move")
-    assert surprise.penalty_of(play.state, play.one("v"), defensive=True) == 0
+    assert surprise.penalty_of(play.one("v"), defensive=True) == 0
     next_segment(play, 3)
     assert play.see("v")["surprise"]["degree"] == "none"
     play.begin().to("declare", "v").do("declare", who="v", text="sing")
@@ -616,8 +616,8 @@ def test_g_20_cs_061_cs_062_overwhelmed_defences_and_noticing_lose_the_sum():
     """G-20, CS-061, CS-062."""
     play = overwhelmed(penalty=15, v={"awa": 18})
     one = play.one("v")
-    assert surprise.penalty_of(play.state, one, defensive=True) == 15
-    assert surprise.penalty_of(play.state, one, defensive=False) == 0
+    assert surprise.penalty_of(one, defensive=True) == 15
+    assert surprise.penalty_of(one, defensive=False) == 0
     trail = play.fight.explain("v", "noticing")
     assert trail.total == "3"
     assert [(part.value, part.rule) for part in trail.parts] == [("+18", "CS-047"), ("-15", "CS-062")]
@@ -631,7 +631,7 @@ def test_cs_062_noticing_never_drops_below_nothing():
 def test_cs_070_the_others_have_no_more_than_that():
     """CS-070."""
     play = overwhelmed()
-    assert surprise.penalty_of(play.state, play.one("e"), defensive=True) == 0
+    assert surprise.penalty_of(play.one("e"), defensive=True) == 0
     assert hurting.stun_penalty(play.state, play.one("v")) == 0
     assert not surprise.is_held(play.state, play.one("e"))
 
@@ -674,7 +674,7 @@ def test_g_18_cs_068_cs_069_else_the_penalty_holds_for_everything_and_wanes():
     found = []
     for number in (4, 5, 6):
         next_segment(play, number)
-        found.append(surprise.penalty_of(play.state, play.one("v"), defensive=False))
+        found.append(surprise.penalty_of(play.one("v"), defensive=False))
         assert not surprise.is_held(play.state, play.one("v"))
     assert found == [15, 14, 13]
     next_segment(play, 7)

@@ -92,7 +92,7 @@ def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | Non
     parts = [Part(best, known[best], "CS-319")]
     stun, startled = (
         health.stun_penalty(state, combatant),
-        surprise_limits.penalty_of(state, combatant, defensive=False),
+        surprise_limits.penalty_of(combatant, defensive=False),
     )
     parts += [Part("stunned", -stun, "CS-613")] if stun else []
     parts += [Part("surprise", -startled, "CS-068")] if startled else []

@@ -163,7 +163,7 @@ def declared_events(state: FightState, combatant: Combatant, action: Action) -> 
         course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
     if action.kind in act.ATTACKS and fg.text_fact(state, "contest") != "combat":
         course.emit(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
-    course.emit(*questions.ask_share(course.state, combatant, action))
+    course.emit(*questions.ask_share(combatant, action))
     return course.events
 
 

@@ -250,7 +250,7 @@ def drop(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Ev
     said = state.combatants[holder].name if holder else ""
     enforce((Check(holder in ("", combatant.id), "CS-227", f"{said} has {command.thing}", (said,)),), referee)
     course = Decision(state)
-    course.emit(*items.let_go(state, combatant, command.thing))
+    course.emit(*items.let_go(combatant, command.thing))
     course.emit(things.move_object(course.state, combatant.id, command.thing, "is dropped"))
     if command.feet:
         later = replace(command, other_chance=command.chance)

@@ -60,7 +60,7 @@ def partner(state: FightState, command: scm.Handle, combatant: Combatant, rule: 
 def pass_object(state: FightState, combatant: Combatant, other: Combatant, command: scm.Handle, how: str) -> ev.Events:
     """An object goes from one hand into another's."""
     course = Decision(state)
-    course.emit(*items.let_go(state, combatant, command.thing))
+    course.emit(*items.let_go(combatant, command.thing))
     course.emit(things.move_object(course.state, combatant.id, command.thing, how, other.id, other=other.id))
     course.emit(*items.taken_up(course.state, other.id, things.clean(command.thing), ""))
     return course.events

@@ -38,10 +38,10 @@ def check_helper(
             others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
             referee.require(bool(command.helper), known.rule, said, "helper", *others)
     if command.helper:
-        _check_hands(state, combatant, combatant_of(state, command.helper), referee)
+        _check_hands(combatant, combatant_of(state, command.helper), referee)
 
 
-def _check_hands(state: FightState, combatant: Combatant, helper: Combatant, referee: Referee) -> None:
+def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> None:
     referee.require(
         helper.id != combatant.id, "CS-136", f"{combatant.name} cannot be the other person too", "somebody else"
     )

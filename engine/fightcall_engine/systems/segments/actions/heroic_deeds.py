@@ -153,7 +153,7 @@ def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     course.emit(*fg.set_traits(combatant, deed="", deed_cost=False))
     if given.choice in ("coma", "death"):
         life = fg.UNCONSCIOUS if given.choice == "coma" else fg.DEAD
-        course.emit(*health.life_events(course.state, course.state.combatants[combatant.id], life))
+        course.emit(*health.life_events(course.state.combatants[combatant.id], life))
     elif given.choice != "none":
         count = given.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:

@@ -26,7 +26,7 @@ def build_action(state: FightState, combatant: Combatant, command: scm.Declare, 
     Raises:
         Refused: by the rule that is broken; says what would be accepted.
     """
-    kind = kind_of(state, combatant, command)
+    kind = kind_of(combatant, command)
     pair = pairs.pair_in(command)
     pieces = pieces_of(state, combatant, command) if pair is None else pair
     need = durations.length(state, combatant, kind, command, pieces)
@@ -103,7 +103,7 @@ def rolled_with(
     return dv if command.dv is None else command.dv, value if command.skill is None else command.skill
 
 
-def kind_of(state: FightState, combatant: Combatant, command: scm.Declare) -> str:
+def kind_of(combatant: Combatant, command: scm.Declare) -> str:
     """The kind that is meant: as said, or as what else is given tells.
 
     Raises:

@@ -61,7 +61,7 @@ def speed_of(combatant: Combatant, given: float | str | None) -> Fraction:
 # What keeps somebody where he is
 
 
-def footing_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
     """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
     posture = fg.text_trait(combatant, "posture")
     return (
@@ -162,7 +162,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(kind != fg.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
         Check(mine or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
         speed_check(combatant),
-        *footing_checks(state, combatant),
+        *footing_checks(combatant),
         _feet_check(state, combatant),
         fg.open_question(state),
     )
@@ -389,7 +389,7 @@ def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
         here = course.state.combatants[combatant.id]
         if fg.text_fact(course.state, "interrupted"):
             break
-        if all(check.holds for check in footing_checks(course.state, here)):
+        if all(check.holds for check in footing_checks(here)):
             plan, most = way_from_here(course.state, here), in_thousandths(fg.measure(here, "rest"))
             course.emit(*walk_on(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
         else:

@@ -57,7 +57,7 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
     )
 
 
-def ambush_check(state: FightState, combatant: Combatant, foe: Combatant) -> Check:
+def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: who strikes from hiding was in his place, unseen, before the foe's Initiative."""
     own, theirs = fg.initiative(combatant), fg.initiative(foe)
     late = fg.measure(combatant, "moved") > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
@@ -74,7 +74,7 @@ def checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Che
     blow = blow_for(state, combatant, foe, scm.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE)
     return (
         *meetings.checks(state, combatant, foe),
-        ambush_check(state, combatant, foe),
+        ambush_check(combatant, foe),
         *attack_values.blow_checks(state, blow),
     )
 
@@ -95,7 +95,7 @@ def decide_opportunity(decision: Decision, command: scm.Opportunity) -> ev.Event
         course.emit(*moves.moved_at_once(state, combatant, way))
     here = course.state.combatants[combatant.id]
     feet = _feet_to(course.state, here, foe, command.distance, kind)
-    enforce((*meetings.checks(course.state, here, foe, feet), ambush_check(state, combatant, foe)), referee)
+    enforce((*meetings.checks(course.state, here, foe, feet), ambush_check(combatant, foe)), referee)
     if meetings.reach_of(course.state, here, foe, feet) == "gm" and not command.force:
         return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
     course.emit(*take_opportunity(Decision(course.state, dice, referee), here, foe, command, kind))
@@ -129,13 +129,13 @@ def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind:
             course.emit(record_answer(offered, "strike", default=False))
     course.emit(sev.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
     course.emit(*((ev.Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
-    halted = fg.text_fact(course.state, "interrupted") or (foe.id if meetings.is_moving(state, foe) else "")
+    halted = fg.text_fact(course.state, "interrupted") or (foe.id if meetings.is_moving(foe) else "")
     if halted:
         course.emit(sev.MovementInterrupted(who=halted, by=combatant.id))
     if foe.id == halted:
         course.emit(*fg.set_traits(course.state.combatants[foe.id], halted_by=combatant.id))
     for concerned in (combatant.id, foe.id):
-        prompt = _after_prompt(course.state, course.state.combatants[concerned], halted == concerned)
+        prompt = _after_prompt(course.state.combatants[concerned], halted == concerned)
         course.emit(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
     return course.events
 
@@ -155,8 +155,8 @@ def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind
     """CS-445: a move-by is for who passes a foe that stands."""
     if kind != MOVE_BY:
         return ()
-    stands = not meetings.is_moving(state, foe) and fg.text_fact(state, "interrupted") != foe.id
-    passes = fg.measure(combatant, "moved") > 0 or meetings.is_moving(state, combatant)
+    stands = not meetings.is_moving(foe) and fg.text_fact(state, "interrupted") != foe.id
+    passes = fg.measure(combatant, "moved") > 0 or meetings.is_moving(combatant)
     return (
         Check(stands, "CS-445", f"{foe.name} is on the move himself", (meetings.STRIKE,)),
         Check(passes, "CS-445", f"{combatant.name} is not passing", (meetings.STRIKE,)),
@@ -217,7 +217,7 @@ def _settle_line(
     if kind not in PREPARED:
         raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, combatant_of(state, command.helper))
-    enforce((*meetings.checks(state, combatant, foe, command.distance), ambush_check(state, combatant, foe)), referee)
+    enforce((*meetings.checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
     for other in tenders[1:]:
         enforce((fg.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
         fit = other.side == combatant.side and other.id != combatant.id
@@ -237,7 +237,7 @@ def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
         return ()
     if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
         return ()
-    if fg.measure(foe, "moved") <= 0 or first_broken(moves.footing_checks(state, combatant)) is not None:
+    if fg.measure(foe, "moved") <= 0 or first_broken(moves.footing_checks(combatant)) is not None:
         return ()
     closed = taken_places(state, combatant.id)
     spots = sorted(
@@ -336,7 +336,7 @@ def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
 def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> ev.Events:
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    enforce((ambush_check(state, combatant, foe),), referee)
+    enforce((ambush_check(combatant, foe),), referee)
     course = Decision(state)
     spring = scm.Spring(aggressors=(combatant.id,), targets=(foe.id,))
     course.emit(*ambushes.decide_spring(Decision(course.state, dice, referee), spring))
@@ -361,7 +361,7 @@ def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Ref
 # What becomes of declared Actions
 
 
-def _after_prompt(state: FightState, combatant: Combatant, halted: bool) -> Prompt | None:
+def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
     """CS-237: whether a declared Action is kept, changed or given up; and whether who was stopped goes on (CS-448)."""
     action = act.action_of(combatant)
     if not action.is_open and not halted:

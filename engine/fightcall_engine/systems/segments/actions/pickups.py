@@ -169,6 +169,6 @@ def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Eve
     if verdict.ok:
         return free_hands.pass_object(state, combatant, other, command, "is handed over")
     course = Decision(state)
-    course.emit(*items.let_go(state, combatant, command.thing))
+    course.emit(*items.let_go(combatant, command.thing))
     course.emit(things.move_object(course.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
     return course.events

@@ -27,7 +27,7 @@ def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
         moves.speed_check(combatant),
-        *moves.footing_checks(state, combatant),
+        *moves.footing_checks(combatant),
         fg.open_question(state),
     )
 

@@ -89,7 +89,7 @@ def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     kind = fg.kind_of(state)
     return (
         Check(kind in (fg.DECLARE, fg.WAITS, fg.PULSE), "CS-230", "nobody moves now", ("in the next segment",)),
-        *moves.footing_checks(state, combatant),
+        *moves.footing_checks(combatant),
         fg.open_question(state),
     )
 

@@ -71,7 +71,7 @@ def ask_pair(combatant: Combatant, command: scm.Declare, pair: tuple[str, str]) 
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def ask_share(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
+def ask_share(combatant: Combatant, action: Action) -> ev.Events:
     """CS-393: how much of the distance an act beside movement takes, where the GM wants it otherwise than a quarter."""
     beside = pairs.other_than_moving(action)
     if beside is None:

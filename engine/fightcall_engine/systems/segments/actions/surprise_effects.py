@@ -28,7 +28,7 @@ def apply_surprise(
     weaker = (found.degree == fg.NONE) or (
         surprise_limits.degree_of(combatant) in (fg.CHECKED, fg.OVERWHELMED)
         and (until, found.penalty)
-        < (fg.number_trait(combatant, "surprise_until"), surprise_limits.penalty_of(state, combatant, defensive=True))
+        < (fg.number_trait(combatant, "surprise_until"), surprise_limits.penalty_of(combatant, defensive=True))
     )
     traits = {
         "surprise": found.degree,
@@ -41,11 +41,11 @@ def apply_surprise(
         who=combatant.id, traits={} if weaker else traits, degree=found.degree, cs=found.segments, penalty=found.penalty
     )
     course.emit(event)
-    course.emit(*_interrupt_action(course.state, course.state.combatants[combatant.id]))
+    course.emit(*_interrupt_action(course.state.combatants[combatant.id]))
     return course.events
 
 
-def _interrupt_action(state: FightState, combatant: Combatant) -> ev.Events:
+def _interrupt_action(combatant: Combatant) -> ev.Events:
     """What was only said is not begun any more; what was begun the GM may call off."""
     action = act.action_of(combatant)
     if not action.is_open or surprise_limits.is_allowed(combatant, action):

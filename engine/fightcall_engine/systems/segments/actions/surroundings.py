@@ -11,7 +11,7 @@ from fightcall_engine.kit.rulings import Ruling, record_ruling
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Effect, FightState
+from fightcall_engine.model.state import Effect
 from fightcall_engine.systems.segments.rules.objects import catches_fire_in
 from fightcall_engine.systems.segments.state import figures as fg
 
@@ -46,7 +46,7 @@ def _effect(name: str, left: int | None) -> Effect:
     return Effect(id="", name=name, left=left, ticks=fg.CS_END, kind="fire", note="CS-700")
 
 
-def catch_fire(state: FightState, event: ev.EffectEnded) -> ev.Events:
+def catch_fire(event: ev.EffectEnded) -> ev.Events:
     """CS-700: the segment is over and the flame still near: the cloth burns until somebody puts it out."""
     due = event.name == NEAR_FLAME and event.reason.startswith("time is up")
     return (ev.EffectBegan(who=event.who, effect=_effect(BURNING, None)),) if due else ()

@@ -56,7 +56,7 @@ def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
     other = combatant_of(state, command.other)
     course = Decision(state)
-    course.emit(*items.let_go(state, combatant, command.thing))
+    course.emit(*items.let_go(combatant, command.thing))
     if not verdict.ok:
         return (*course.events, *_on_the_ground(course.state, combatant, command, "is thrown wide", other.id))
     course.emit(things.move_object(course.state, combatant.id, command.thing, "is thrown", other=other.id))

@@ -118,7 +118,7 @@ def _fits(combo: Item, pair: set[str]) -> bool:
 # What may be attacked with
 
 
-def attack_names(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+def attack_names(combatant: Combatant) -> tuple[str, ...]:
     """Names of what somebody may attack with: what is in hand, and bare hands (CS-148)."""
     return (*dict.fromkeys(items.name_of(thing) for thing in items.items_in_hand(combatant).values()), items.BARE)
 
@@ -258,7 +258,7 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
 # Where to, and under what conditions
 
 
-def turns(state: FightState, combatant: Combatant) -> bool:
+def turns(combatant: Combatant) -> bool:
     """True where the declared Action has a Turn in it, before or after the attack (CS-306, CS-342)."""
     return pieces.turn_in(act.action_of(combatant)) > 0
 
@@ -271,7 +271,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     found = []
     for name in blow.weapons:
         hands = items.in_hand(combatant, name) or items.HANDS
-        reaches = any(attack_rules.may_attack(field, hand, turns=turns(state, combatant)) for hand in hands)
+        reaches = any(attack_rules.may_attack(field, hand, turns=turns(combatant)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
         found.append(Check(reaches, rule, f"{where}: {name} does not reach there", _turned(state, blow)))

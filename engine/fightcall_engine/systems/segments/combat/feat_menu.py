@@ -53,7 +53,7 @@ def carried_out(course: Decision, prompt: Prompt, choice: str) -> None:
     elif choice == "wound":
         course.emit(harm(course.state, combatant.id, 1, fg.HP))
     elif choice == "breaks":
-        _breaks(course, combatant, str(prompt.data.get("what") or ""))
+        _breaks(course, combatant)
     elif choice == "incapacitated":
         out_of_it(course, str(prompt.data.get("target") or ""))
     elif choice == "time":
@@ -190,15 +190,15 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Ev
 # Tools
 
 
-def tool_of(combatant: Combatant, kind: str) -> str:
+def tool_of(combatant: Combatant) -> str:
     """What breaks in somebody's hand: the weapon of the Action, else what is held first; empty for bare hands."""
     named = act.action_of(combatant).weapon
     held = [items.name_of(thing) for thing in items.items_in_hand(combatant).values()]
     return named if named in held else next(iter(held), "")
 
 
-def _breaks(course: Decision, combatant: Combatant, kind: str) -> None:
-    tool = tool_of(combatant, kind)
+def _breaks(course: Decision, combatant: Combatant) -> None:
+    tool = tool_of(combatant)
     if not tool:
         course.emit(record_feat(course.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return

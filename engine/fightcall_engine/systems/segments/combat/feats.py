@@ -74,7 +74,7 @@ def _menu(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> 
 
 
 def _bumble_prompt(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
-    tool = feat_menu.tool_of(combatant, check.kind)
+    tool = feat_menu.tool_of(combatant)
     wound = "wound:a wound to himself" + (", as on 00" if check.roll == 100 else "")
     listed = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
               "spoiled:material is spoiled")  # fmt: skip

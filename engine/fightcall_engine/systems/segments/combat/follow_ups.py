@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.state.action import Action
 from fightcall_engine.systems.segments.state.blows import CONCERT, MIXED, Blow, item_of, people_of
 
 
-def is_extra(combatant: Combatant, action: Action, blow: Blow) -> bool:
+def is_extra(action: Action, blow: Blow) -> bool:
     """True for a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
     return action.kind == act.COMBINATION and blow.weapon not in (action.weapon, action.second)
 
@@ -35,7 +35,7 @@ def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     action = act.action_of(combatant)
     if not action.is_open:
         return ()
-    extra = is_extra(combatant, action, blow)
+    extra = is_extra(action, blow)
     hands = (
         (KICK,) if extra else tuple(attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
     )

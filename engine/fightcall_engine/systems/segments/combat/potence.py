@@ -313,7 +313,7 @@ def target_mph(state: FightState, blow: Blow) -> Number:
     target = state.combatants[blow.target]
     if blow.kind != OPPORTUNITY:
         return 0
-    under_way = meetings.is_moving(state, target) or fg.text_fact(state, "interrupted") == target.id
+    under_way = meetings.is_moving(target) or fg.text_fact(state, "interrupted") == target.id
     has_moved = not distances.uses_pulses(state) and fg.measure(target, "moved") > 0
     return meetings.speed_now(state, target) if under_way or has_moved else 0
 

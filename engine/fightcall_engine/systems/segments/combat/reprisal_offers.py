@@ -35,7 +35,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     gives = always or attack_rules.offers_reprisal(blow.roll, chain)
     if not gives or not (combatant.able and target.able):
         return ()
-    if blow.in_turn and _still_to_attack(state, target, combatant):
+    if blow.in_turn and _still_to_attack(target, combatant):
         return postponed.postpone(target, _put_off(state, blow))
     body = type_of(state, blow).whole_body
     names = "" if body else "\n".join(blow.weapons)
@@ -43,7 +43,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     return (sev.ReprisalOffered(prompt=_prompt(target, combatant, missed, why)),)
 
 
-def _still_to_attack(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
+def _still_to_attack(combatant: Combatant, foe: Combatant) -> bool:
     """CS-371: true where either fights with attack and defence as one, and the other's attack is still to come."""
     own, other = act.action_of(combatant), act.action_of(foe)
     mixed = any(action.kind == act.COMBINATION and action.mode == MIXED for action in (own, other))

@@ -391,7 +391,7 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
     else:
         course.emit(*rally.over(course.state, blow.attacker))
     if blow.kind == HURLED:
-        course.emit(*items.let_go(course.state, course.state.combatants[blow.attacker], blow.weapon))
+        course.emit(*items.let_go(course.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
         course.emit(*stray_fire.begin_stray_fire(course.state, blow, av))
     course.emit(*snipers.noticed(course.state, blow), *snipers.search_sniper(course.state, blow))

@@ -154,7 +154,7 @@ def _threshold_told(course: Decision, combatant_id: str, done: hit_rules.Harm) -
     course.emit(
         hev.WoundsReckoned(
             who=combatant_id, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
-            wounds=done.wounds, parts=wound_effects.wound_parts(course.state, combatant, done),
+            wounds=done.wounds, parts=wound_effects.wound_parts(combatant, done),
         )
     )  # fmt: skip
 

@@ -24,7 +24,7 @@ def down(state: FightState, combatant: Combatant, life: str) -> ev.Events:
     How long he has to live after the tenth wound stays as it is (CS-625).
     """
     course = Decision(state)
-    course.emit(*health.life_events(state, combatant, life, until=fg.number_trait(combatant, "life_until")))
+    course.emit(*health.life_events(combatant, life, until=fg.number_trait(combatant, "life_until")))
     course.emit(*moot(course.state, combatant.id))
     return course.events
 

@@ -316,7 +316,7 @@ def answer_untended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
     """CS-669: untended he dies."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    return health.life_events(state, combatant, fg.DEAD) if given.choice == "dies" and _alive(combatant) else ()
+    return health.life_events(combatant, fg.DEAD) if given.choice == "dies" and _alive(combatant) else ()
 
 
 # Setbacks

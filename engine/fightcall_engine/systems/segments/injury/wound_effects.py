@@ -38,7 +38,7 @@ def exact_threshold(combatant: Combatant) -> Fraction:
     return Fraction(fg.msta(combatant) + fg.number(combatant, "cnd", 13), 8)
 
 
-def wound_parts(state: FightState, combatant: Combatant, done: Harm) -> Parts:
+def wound_parts(combatant: Combatant, done: Harm) -> Parts:
     """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
     mark = f"{float(done.threshold):g}"
     size = f"Wound Threshold, (modified STA {fg.msta(combatant)} + CND {fg.number(combatant, 'cnd', 13)}) ÷ 8"
@@ -156,7 +156,7 @@ def _collapsing(state: FightState, combatant: Combatant, checks: int) -> ev.Even
         return ()
     course = Decision(state)
     if fg.text_trait(combatant, "life") in (fg.UP, ""):
-        course.emit(*health.life_events(state, combatant, fg.COLLAPSED))
+        course.emit(*health.life_events(combatant, fg.COLLAPSED))
     course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], DEATH, checks))
     return course.events
 

@@ -41,7 +41,7 @@ def pulse_now(state: FightState) -> int:
     return (max(1, state.round) - 1) * 10 + fg.number_fact(state, "pulse")
 
 
-def is_moving(state: FightState, combatant: Combatant) -> bool:
+def is_moving(combatant: Combatant) -> bool:
     """True for who is on the way from point to point: in this Pulse or the last, or by a way that is planned."""
     return (
         fg.number_trait(combatant, "streak") > 0
@@ -160,8 +160,8 @@ def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: fl
     """What it takes of the foe: somebody on the move, and reach (CS-432, CS-442)."""
     moving = (
         fg.kind_of(state) != fg.PULSE
-        or is_moving(state, combatant)
-        or is_moving(state, foe)
+        or is_moving(combatant)
+        or is_moving(foe)
         or foe.id in offered_to(state, combatant)
     )
     near = reach_of(state, combatant, foe, feet) != "out"
@@ -261,7 +261,7 @@ def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: 
         if can_take_opportunity(course.state, foe, here):
             course.emit(offer(foe, here, STRIKE))
         if fg.kind_of(state) == fg.PULSE and can_take_opportunity(course.state, here, foe):
-            course.emit(offer(here, foe, STRIKE if is_moving(course.state, foe) else MOVE_BY))
+            course.emit(offer(here, foe, STRIKE if is_moving(foe) else MOVE_BY))
     course.emit(*interrupt_movement(course.state, mover))
     return course.events
 

@@ -211,7 +211,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer, handlers: Handl
     if given.choice == STANDS or turn is None:
         return _next(state, prompt, before, turn)
     number = _number(given, turn.check)
-    holder, colour = _spender(prompt, given.choice, turn)
+    holder, colour = _spender(given.choice, turn)
     course = Decision(state)
     combatant = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
@@ -243,7 +243,7 @@ def _number(given: cm.Answer, check: sev.CheckResolved) -> int:
     return number
 
 
-def _spender(prompt: Prompt, choice: str, turn: Turn) -> tuple[str, str]:
+def _spender(choice: str, turn: Turn) -> tuple[str, str]:
     place = choice.removeprefix(SPEND)
     wanted = int(place) - 1 if choice.startswith(SPEND) and place.isdecimal() else 0
     return turn.by[wanted if 0 <= wanted < len(turn.by) else 0]

@@ -104,7 +104,7 @@ def can_go(state: FightState, combatant: Combatant) -> bool:
         return False
     if has_run(state, combatant):
         return fg.measure(combatant, "rest") > 0
-    free = all(check.holds for check in moves.footing_checks(state, combatant))
+    free = all(check.holds for check in moves.footing_checks(combatant))
     return free and distances.feet_left(state, combatant) > 0
 
 
@@ -301,7 +301,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             not has_run(state, combatant), "CS-232", f"{combatant.name} has moved in this Pulse", ("the next Pulse",)
         ),
         Check(not stopped, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
-        *moves.footing_checks(state, combatant),
+        *moves.footing_checks(combatant),
         *_order_checks(state, combatant),
         fg.open_question(state),
     )

@@ -58,7 +58,7 @@ def react(state: FightState, event: ev.Event) -> ev.Events:
     if isinstance(event, sev.CheckResolved):
         return (*feats.follow_roll(state, event), *ambushes.react_to_leap(state, event))
     if isinstance(event, ev.EffectEnded):
-        return (*surroundings.catch_fire(state, event), *ambushes.react_to_leap(state, event))
+        return (*surroundings.catch_fire(event), *ambushes.react_to_leap(state, event))
     if isinstance(event, ev.StepBegan):
         return _step_began(state)
     if isinstance(event, ev.StepEnded):

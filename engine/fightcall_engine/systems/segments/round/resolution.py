@@ -198,7 +198,7 @@ def attack_checks(
     state: FightState, combatant: Combatant, action: Action, blow: Blow, *, mode_asked: bool = False
 ) -> tuple[Check, ...]:
     """All that must hold for an attack of the due Action; `mode_asked`: a Combination's mode is still to be said."""
-    combination = action.kind == act.COMBINATION and not is_extra(combatant, action, blow)
+    combination = action.kind == act.COMBINATION and not is_extra(action, blow)
     stated = bool(blow.mode) or not mode_asked
     found = (
         *_extra_checks(state, combatant, action, blow),

@@ -101,7 +101,7 @@ _FALLS: Mapping[str, type[sev.LifeChanged]] = {
 }
 
 
-def life_events(state: FightState, combatant: Combatant, life: str, *, until: int = 0) -> ev.Events:
+def life_events(combatant: Combatant, life: str, *, until: int = 0) -> ev.Events:
     """Somebody is up, unconscious, collapsed or dead: with it whether they can act."""
     if life not in fg.LIVES:
         raise Refused("CS-625", f"{life!r} is no state of life", fg.LIVES, final=True)
@@ -121,7 +121,7 @@ def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
 def decide_life(decision: Decision, command: scm.SetLife) -> ev.Events:
     """CS-617: by the GM's hand."""
     state = decision.state
-    return life_events(state, combatant_of(state, command.who), command.life)
+    return life_events(combatant_of(state, command.who), command.life)
 
 
 def expire_lives(state: FightState) -> ev.Events:
@@ -130,7 +130,7 @@ def expire_lives(state: FightState) -> ev.Events:
         event
         for combatant in fg.in_order(state)
         if 0 < fg.number_trait(combatant, "life_until") <= state.round and fg.text_trait(combatant, "life") != fg.DEAD
-        for event in life_events(state, combatant, fg.DEAD)
+        for event in life_events(combatant, fg.DEAD)
     )
 
 

@@ -193,6 +193,6 @@ def draw_weapon(combatant: Combatant, name: str) -> ev.Events:
     return fg.set_traits(combatant, **{f"hands_{chosen}": name_of(thing)}) if chosen else ()
 
 
-def let_go(state: FightState, combatant: Combatant, name: str) -> ev.Events:
+def let_go(combatant: Combatant, name: str) -> ev.Events:
     """CS-147: what is let go is in no hand, and cannot defend either."""
     return fg.set_traits(combatant, **{f"hands_{hand}": "-" for hand in in_hand(combatant, name)})

@@ -16,7 +16,7 @@ def less_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defen
     losses = (
         (
             "Surprise",
-            surprise_limits.penalty_of(state, combatant, defensive=defensive),
+            surprise_limits.penalty_of(combatant, defensive=defensive),
             "CS-061" if defensive else "CS-068",
         ),
         ("stunned", health.stun_penalty(state, combatant), "CS-613"),

@@ -36,7 +36,7 @@ def degree_of(combatant: Combatant) -> str:
     return fg.text_trait(combatant, "surprise") or fg.NONE
 
 
-def penalty_of(state: FightState, combatant: Combatant, *, defensive: bool) -> int:
+def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
     """What Surprise takes off a value, 0 or more.
 
     Overwhelmed, off every defence and off noticing (CS-061, CS-062); in the second stage off every AV (CS-068).
@@ -109,7 +109,7 @@ def noticing_sum(state: FightState, combatant: Combatant) -> Sum:
     known = fg.skill(combatant, skill)
     av = fg.number(combatant, "awa", 13) if known is None else known
     parts = [Part("AWA" if known is None else skill.title(), av, "CS-047")]
-    return subtract_penalties(state, combatant, parts, penalty_of(state, combatant, defensive=True), "CS-062")
+    return subtract_penalties(state, combatant, parts, penalty_of(combatant, defensive=True), "CS-062")
 
 
 def subtract_penalties(state: FightState, combatant: Combatant, parts: list[Part], penalty: int, rule: str) -> Sum:

@@ -149,7 +149,7 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     degree = fg.text_trait(combatant, "surprise")
     if degree not in ("", fg.NONE):
         until = fg.number_trait(combatant, "surprise_until")
-        lost = surprise_limits.penalty_of(state, combatant, defensive=True)
+        lost = surprise_limits.penalty_of(combatant, defensive=True)
         shown = f"{degree} -{lost}" if lost else degree
         found.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
     if len(fg.stuns(combatant)) > 1:

@@ -34,7 +34,7 @@ _DEGREES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-059", 
 # How it is shown
 
 
-def surprise_trail(state: FightState, combatant: Combatant) -> tuple[TrailPart, ...]:
+def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     """Where somebody's Surprise comes from, and until when it holds."""
     degree = surprise_limits.degree_of(combatant)
     if degree == fg.NONE:
@@ -43,7 +43,7 @@ def surprise_trail(state: FightState, combatant: Combatant) -> tuple[TrailPart, 
         TrailPart(degree, f"since CS {fg.number_trait(combatant, 'surprise_launch')}", _DEGREES.get(degree, "CS-059")),
         TrailPart("to the end of", f"CS {fg.number_trait(combatant, 'surprise_until')}", "CS-060"),
     ]
-    penalty = surprise_limits.penalty_of(state, combatant, defensive=True)
+    penalty = surprise_limits.penalty_of(combatant, defensive=True)
     if penalty:
         whose = "off every AV" if degree == fg.WANING else "off defences and noticing"
         parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if degree == fg.WANING else "CS-061"))
@@ -152,8 +152,8 @@ def _noticing(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _surprise(state: FightState, combatant: Combatant) -> Trail:
-    penalty = surprise_limits.penalty_of(state, combatant, defensive=True)
-    return Trail("surprise", f"-{penalty}" if penalty else "0", surprise_trail(state, combatant))
+    penalty = surprise_limits.penalty_of(combatant, defensive=True)
+    return Trail("surprise", f"-{penalty}" if penalty else "0", surprise_trail(combatant))
 
 
 def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:

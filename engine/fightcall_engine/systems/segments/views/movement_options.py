@@ -77,7 +77,7 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     friends = tuple(other.id for other in fg.able(state) if other.side == combatant.side and other.id != combatant.id)
     found = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
-        Input("weapon", "choice", "weapon", choices=attack_values.attack_names(state, combatant), default=blow.weapon),
+        Input("weapon", "choice", "weapon", choices=attack_values.attack_names(combatant), default=blow.weapon),
         Input("chance", "number", "chance in %", optional=True),
         Input("distance", "number", "feet away", optional=True),
         Input("helper", "choice", "who holds the other end", choices=("", *friends, opportunities.ANCHOR)),

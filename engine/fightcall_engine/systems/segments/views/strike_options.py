@@ -73,7 +73,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     blow = resolution.declared_blow(
         state, combatant, action, scm.Resolve(who=combatant.id, weapon=known, target=target_id)
     )
-    combined = action.kind == act.COMBINATION and not follow_ups.is_extra(combatant, action, blow)
+    combined = action.kind == act.COMBINATION and not follow_ups.is_extra(action, blow)
     conditions = (*checks, *resolution.attack_checks(state, combatant, action, blow, mode_asked=True))
     inputs = (target, *_mode(action, combined), *numbers(state, blow))
     details = strike_inputs.of_blow(state, blow, combination=combined)
