@@ -37,6 +37,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
 
 from .perft import answers, fillings, moves
+from .remedies import refused_in_turn
 
 Strategies = Mapping[str, st.SearchStrategy[object]]
 
@@ -140,6 +141,7 @@ class FightMachine(RuleBasedStateMachine):
                 event(f"refused {command.type}")
                 self.no = no
                 self.override_would_do(command, no)
+                self.what_it_accepts_would_do(command, no)
                 return False
             else:
                 event(f"done {command.type}")
@@ -158,6 +160,11 @@ class FightMachine(RuleBasedStateMachine):
             except Refused as again:
                 if not again.final:
                     raise AssertionError(f"{command}: forced, and still {again}") from again
+
+    def what_it_accepts_would_do(self, command: cm.Command, no: Refused | BadInput) -> None:
+        """No refusal offers what would be refused."""
+        worse = refused_in_turn(self.fight, command, no) if isinstance(no, Refused) else []
+        assert not worse, f"{command}: {no}, which offers {worse}"
 
     def well_done(self, before: FightState, happened: Sequence[Event]) -> None:
         """Each fact survives JSON, has words, and shows players no more than it may."""

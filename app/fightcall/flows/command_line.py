@@ -7,13 +7,14 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Overlay, Turn
-from fightcall.flows.command_words import Slot, quote_value, read_word, slots_of, split, unquote
+from fightcall.flows.command_words import Slot, name_and_count, quote_value, read_word, slots_of, split, unquote
 from fightcall.flows.text_fields import SHOWN, line_text, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import zone_board
+from fightcall_engine.model.commands import Join
 from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
@@ -165,6 +166,9 @@ class CommandLineFlow:
             data[slot.name] = self._value(slot, value)
             free = [other for other in free if other.name != slot.name]
         self._fill(data, [slot for slot in free if slot.name != "rolls"], loose, name)
+        if self._kinds[name] is Join and isinstance(data.get("name"), str) and "count" not in data:
+            called, count = name_and_count(str(data["name"]))
+            data |= {"name": called, "count": count} if count != 1 else {}
         return Give(self._kinds[name].__name__, data, FORCE in said, ALIKE in said)
 
     def _free(self, name: str) -> tuple[Slot, ...]:

@@ -19,6 +19,7 @@ YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 NOTHING = ("none", "-")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 _DECIMAL = re.compile(r"-?[0-9]{0,15}\.[0-9]{1,15}")
+_SEVERAL = re.compile(r"(.*\S)\s+[xX*×]([0-9]{1,3})", re.DOTALL)
 _OPENERS = {"[": "]", "{": "}"}
 
 
@@ -205,3 +206,9 @@ def quote_value(value: object) -> str:
         return str(value)
     plain = re.fullmatch(r"[\w:.+-]+", value) and value_of(value) == value
     return value if plain else json.dumps(value, ensure_ascii=False)
+
+
+def name_and_count(text: str) -> tuple[str, int]:
+    """How somebody who joins is called, and how many so called: ``Goblin x3`` are three Goblins."""
+    several = _SEVERAL.fullmatch(text)
+    return (several[1], int(several[2])) if several else (text, 1)

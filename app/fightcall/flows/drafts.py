@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
+from fightcall.flows.command_words import name_and_count
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
@@ -184,7 +185,10 @@ def join_of(
     label = str(data.get("label") or "").strip().upper()
     if label and not (len(label) <= 3 and label.isascii() and label.isalnum()):
         problems.append("label: 1 to 3 letters or digits")
+    called, several = name_and_count(name)
     count = data.get("count") or 1
+    if count == 1 and base is None and several > 1:
+        name, count = called, several
     if not isinstance(count, int) or not 1 <= count <= 100:
         problems.append("count: 1 to 100")
         count = 1

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
 from fightcall.flows.base import Call, Select, Turn
-from fightcall.flows.command_words import value_of
+from fightcall.flows.command_words import name_and_count, value_of
 from fightcall.flows.fields import ChoiceField, Field, TargetField
 from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
@@ -207,9 +206,6 @@ def _line(question: str, done: Done) -> AskFlow:
     return AskFlow([TextField(question)], done)
 
 
-_SEVERAL = re.compile(r"(.*\S)\s+[xX*×]([0-9]{1,3})", re.DOTALL)
-
-
 def newcomer(sides: Sequence[str], state: FightState | None = None, side: str = "") -> AskFlow:
     """Somebody joins: a name, ``x3`` for three of them, the side, hit points, and the place on the board of `state`.
 
@@ -226,9 +222,9 @@ def newcomer(sides: Sequence[str], state: FightState | None = None, side: str = 
 
     def done(answers: Answers) -> Turn:
         name, side, hp, at = (*answers, None)[:4]
-        several = _SEVERAL.fullmatch(str(name))
-        data: dict[str, Json] = {"name": several[1] if several else name, "side": side}
-        data |= {"count": int(several[2])} if several else {}
+        called, count = name_and_count(str(name))
+        data: dict[str, Json] = {"name": called, "side": side}
+        data |= {"count": count} if called != name else {}
         data |= {"sheet": {"hp": hp}} if hp is not None else {}
         data |= {"at": at} if at is not None else {}
         return Give("Join", data)

@@ -193,7 +193,7 @@ class AgendaRunner(HandlerTable):
             raise Refused(self.round_rule, message, ("advance",), final=True)
         if not state.combatants:
             rule = self.empty_rule or self.round_rule
-            raise Refused(rule, "nobody is here to fight", ("join",), final=True)
+            raise Refused(rule, "nobody is here to fight", ("join Ash",), final=True)
         self.lapse(decision, state.prompts)
         if decision.state.round != state.round or decision.state.status == "closed":
             # The answer to a question, such as whether to go on, has seen to it.

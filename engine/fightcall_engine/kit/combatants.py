@@ -26,7 +26,7 @@ def combatant_of(state: FightState, name: str) -> Combatant:
         return state.combatants[found[0]]
     if found:
         raise Refused("who", f"{len(found)} are called {name!r}", found, final=True)
-    somebody = tuple(state.combatants) or ('{"do":"join","name":"Ash"}',)
+    somebody = tuple(state.combatants) or ("join Ash",)
     raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
 
 

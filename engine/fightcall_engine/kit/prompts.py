@@ -66,9 +66,7 @@ def record_default(prompt: Prompt) -> ev.RulingRecorded:
         Refused: it has none.
     """
     if not prompt.default:
-        accepts = answers_to(prompt)
-        more = (f"a number ({prompt.amount})",) if prompt.amount else ()
-        raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepts, *more) or ("any words",), final=True)
+        raise Refused(prompt.rule, f"answer first: {prompt.question}", answers_to(prompt), final=True)
     return record_answer(prompt, prompt.default, default=True)
 
 
@@ -100,5 +98,6 @@ def close_moot(state: FightState, gone: str) -> tuple[ev.RulingRecorded, ...]:
 
 
 def answers_to(prompt: Prompt) -> tuple[str, ...]:
-    """What answers a question: its choices; where somebody's act is one, that act in words."""
-    return tuple(choice.label if choice.who else choice.id for choice in prompt.choices)
+    """What answers a question: its choices, where somebody's act is one that act in words, and a number if it asks."""
+    number = (f"a number ({prompt.amount})",) if prompt.amount else ()
+    return (*(choice.label if choice.who else choice.id for choice in prompt.choices), *number) or ("any words",)

@@ -11,7 +11,7 @@ from fightcall_engine.kit.combatants import called, combatant_of, harm
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown
-from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.prompts import answers_to, record_answer
 from fightcall_engine.kit.records import plain_types
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
@@ -370,7 +370,8 @@ def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.
     if names and choice not in names and (not choice or choice != prompt.amount):
         picked = _picked(prompt, choice)
         if picked is None:
-            raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)
+            message = f"{choice!r} does not answer {prompt.question!r}"
+            raise Refused(prompt.rule, message, answers_to(prompt), final=True)
         choice = picked
     taken = replace(command, prompt=prompt.id, choice=choice)
     decision.emit(record_answer(prompt, choice, default=not command.choice and typed is None, note=command.note))

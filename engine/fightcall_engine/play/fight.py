@@ -26,6 +26,7 @@ from fightcall_engine.play import decide as deciding
 from fightcall_engine.play import preview as previewing
 from fightcall_engine.play.calls import Call, next_call
 from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.remedies import Remedies
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
 from fightcall_engine.play.upcast import upcast_event, upcasts_from
@@ -301,7 +302,7 @@ class Fight:
         Raises:
             Refused, NeedsDice, BadInput: as `do`.
         """
-        events, states, _ = self._decided(self._resolved(command))
+        events, states, _ = self._judged(self._resolved(command))
         return events, states
 
     def preview(self, command: Command) -> Preview:
@@ -329,6 +330,27 @@ class Fight:
         asks = self.state.settings.get("dice") == "table"
         return Dice(self.state.seed, self._line.entry_count(), rolls, ask=asks)
 
+    def _judged(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
+        """What a command would cause; where it is refused, only what would be accepted is offered instead."""
+        try:
+            return self._decided(command)
+        except Refused as no:
+            remedies = Remedies(self.state, self.codec, self._try, self._is_offered)
+            raise remedies.keep_possible(no, command) from None
+
+    def _is_offered(self, kind: type[Command]) -> bool:
+        """True where the options of somebody list a kind of command as possible."""
+        people = self.state.combatants
+        return any(
+            option.legal and option.command == kind.__name__
+            for combatant_id in people
+            for option in self.system.options(self.state, combatant_id)
+        )
+
+    def _try(self, command: Command) -> None:
+        dice = Dice(self.state.seed, self._line.entry_count(), command.rolls)
+        deciding.decide(self.system, self.state, self._resolved(command), dice)
+
     def do(self, command: Command, by: str = "gm") -> Entry:
         """Decide a command, save it with its events, and only then make it so and tell the subscribers.
 
@@ -343,7 +365,7 @@ class Fight:
         command = self._resolved(command)
         written = command_json(command)
         check_numbers(written, command.type)
-        events, states, unused = self._decided(command)
+        events, states, unused = self._judged(command)
         entry = Entry(self._number + 1, self.head_number, self._clock(), by, written, events, unused)
         self._save(_entry_record(entry))
         self._all[entry.number] = entry

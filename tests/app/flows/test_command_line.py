@@ -360,3 +360,17 @@ def test_a_line_in_an_empty_fight_says_that_nobody_is_there():
     assert "nobody here" in flow.view().error
     flow.point(Hex(0, 0))
     assert to_json(flow.text) == "damage x 3"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('add "Goblin x3"', {"name": "Goblin", "count": 3}),
+        ('join "Cave Rat ×12" foe', {"name": "Cave Rat", "count": 12}),
+        ('add "Goblin x3" count=2', {"name": "Goblin x3", "count": 2}),
+        ("add Ash", {"name": "Ash"}),
+    ],
+)
+def test_several_join_by_one_name(text, wanted):
+    """As where the screen asks who joins."""
+    assert {key: value for key, value in give(text).data.items() if key in ("name", "count")} == wanted

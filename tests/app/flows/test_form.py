@@ -209,3 +209,12 @@ def test_picking_narrows_and_never_points_at_nothing():
     assert typed.press("z", "z").picked is None
     assert typed.press("enter", None) is None
     assert Picker("who", (), TextLine()).press("down", None).picked is None
+
+
+def test_several_are_added_by_one_name():
+    """As where the screen asks who joins in play; one who is changed keeps the name as it is typed."""
+    join, count = join_of({"name": "Goblin x3", "count": 1, "sheet": {}}, STAGE)
+    assert (join.name, count) == ("Goblin", 3)
+    assert join_of({"name": "Goblin x3", "count": 1, "sheet": {}}, STAGE, join)[0].name == "Goblin x3"
+    with pytest.raises(BadInput, match="1 to 100"):
+        join_of({"name": "Goblin x300", "sheet": {}}, STAGE)

@@ -211,6 +211,23 @@ def test_a_ruse_goes_on_for_the_others_when_who_has_fallen_for_it_leaves() -> No
     assert play.prompt("check").data["victims"] == "imp"
 
 
+def test_a_ruse_goes_on_for_the_others_when_who_is_asked_leaves() -> None:
+    """CS-044: the next is asked, and those are surprised who have fallen for it."""
+    play = yard().do("spring", aggressors=["ash"], targets=["orc", "imp"], kind="ruse", base=15).do("leave", who="orc")
+    assert (play.prompt("ruse").who, play.prompt("ruse").data["victims"]) == ("imp", "imp")
+    last = yard().do("spring", aggressors=["ash"], targets=["orc", "imp"], kind="ruse", base=15)
+    last.do("answer", prompt="ruse", choice="fooled").do("leave", who="imp")
+    assert last.prompt("check").data["victims"] == "orc"
+
+
+def test_the_next_of_the_plotters_rolls_when_who_was_to_leaves() -> None:
+    """CS-041: the Surprise of the others is theirs all the same."""
+    play = yard(bo={"at": Square(1, 2)}).do("spring", aggressors=["ash", "bo"], targets=["orc"], base=15)
+    assert play.prompt("check").who == "ash"
+    play.do("leave", who="ash")
+    assert (play.prompt("check").who, play.prompt("check").data["plotters"]) == ("bo", "bo")
+
+
 def test_a_surprise_is_settled_when_the_only_one_on_guard_leaves() -> None:
     """CS-041, CS-054: for the others it is what it was."""
     play = yard().do("spring", aggressors=["ash"], targets=["orc", "imp"], wary=["orc"], base=15).do("leave", who="orc")

@@ -498,7 +498,7 @@ def test_cs_107_the_foe_may_go_after_him_instead() -> None:
 
 def test_cs_253_at_range_there_is_nothing_to_break_off() -> None:
     play = table(field(), ash=man(at="B3"), orc=man(side="foe", at="T9")).begin()
-    assert play.refused("CS-253", "break_off", who="ash").accepts == ("move",)
+    assert play.refused("CS-253", "break_off", who="ash").accepts == ("move with path",)
     play.do("move", who="ash", to="B12")
     assert not play.state.prompts
 

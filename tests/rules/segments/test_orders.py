@@ -126,7 +126,7 @@ def test_cs_318_a_longer_weapon_is_said_before_it_is_too_late(size: int, refused
     assert (inside.legal, inside.inputs[0].choices) == (True, ("orc",))
     play.do("declare", **STRIKE, inside=True).to("resolve", "ash")
     assert "past the weapon" in str(play.one("ash").traits["act_text"])
-    assert play.refused("CS-318", "resolve", who="ash", hit=True).accepts[0] == "get_inside"
+    assert play.refused("CS-318", "resolve", who="ash", hit=True).accepts[0] == "get_inside with foe"
     play.do("get_inside", who="ash", foe="orc", hit=True).do("resolve", who="ash", defence="none", hit=True)
     assert play.got("Hit")
 
@@ -161,12 +161,14 @@ def test_cs_251_no_line_is_said_when_the_shot_is_ordered() -> None:
 
 def test_cs_251_nor_is_anybody_shot_at_who_stands_too_near() -> None:
     play = field({"weapons": [BOW]}, far=2)
-    assert "strike" in play.refused("CS-251", "declare", who="ash", action="shoot", target="orc").accepts
+    no = play.refused("CS-251", "declare", who="ash", action="shoot", target="orc")
+    assert no.accepts == ("5 ft or more",)
 
 
 def test_cs_251_bare_hands_do_not_shoot() -> None:
     play = field({"weapons": [SWORD]}, far=9)
-    play.refused("CS-251", "declare", who="ash", action="shoot", target="orc")
+    no = play.refused("CS-251", "declare", who="ash", action="shoot", target="orc")
+    assert no.accepts == ("hurl", "strike")
 
 
 @pytest.mark.parametrize(("far", "refused"), [(120, False), (155, False), (156, True)])

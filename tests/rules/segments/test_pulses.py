@@ -304,7 +304,7 @@ def test_cs_180_a_plan_may_change_at_any_time_of_declaration_and_movement() -> N
 
 def test_without_the_option_there_is_nothing_to_plan() -> None:
     play = table(squares(), ash=runner(at="B3")).begin()
-    assert play.refused("CS-230", "plan", who="ash", to="H3").accepts == ("move",)
+    assert play.refused("CS-230", "plan", who="ash", to="H3").accepts == ("move with path",)
     play.refused("CS-230", "run_pulses")
 
 

@@ -63,7 +63,7 @@ def test_a_combo_does_not_go_alone():
     """AP-32: not in one's Active Phase, not from reserve, not over several rounds, nor at a price that is typed in."""
     play = table(has={"ivo": ["combo"], "mara": ["combo"]}).locked()
     why = play.refused("AP-32", "act", who="ivo", ability="combo")
-    assert why.accepts == ("combo",)
+    assert why.accepts == ("combo with a partner",)
     play.refused("AP-32", "act", who="ivo", ability="combo", cost=1)
     play.refused("AP-32", "begin", who="ivo", ability="combo", needed=9)
     play.do("end_ap", who="ivo").refused("AP-32", "react", who="ivo", ability="combo")

@@ -395,7 +395,7 @@ def test_contact_by_a_creep_stops_the_rest_of_meeting_alone(reading: str) -> Non
     """SB-42, SB-47: no further creep; in Move the unspent beats are his to use, without a board too."""
     play = table("col", "orc", hidden=["col"], settings={"contact_stop": reading}).start()
     play.do("creep", who="col", hexes=3, meets="orc", meets_after=2, rolls={"sneak": [1]}).got("MovementHalted")
-    assert play.refused("SB-47", "creep", who="col", hexes=1).accepts == ("Move",)
+    assert play.refused("SB-47", "creep", who="col", hexes=1).accepts == ("the Move phase",)
     play.to("move").do("move", who="col", hexes=9).got("ContactLeft", enemy="orc")
     assert play.beats("col") == 0
 

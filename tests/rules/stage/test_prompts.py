@@ -161,10 +161,11 @@ def test_the_default_is_taken_when_play_moves_on(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in KINDS if QUESTIONS[name].choices])
 def test_what_is_no_answer(name: str) -> None:
-    """An unknown choice is refused by the question's rule, listing the choices."""
+    """An unknown choice is refused by the question's rule, listing the choices, and that a number would do."""
     play, kind = open_question(name)
     said = play.refused(QUESTIONS[name].rule, "answer", prompt=kind, choice="banana")
-    assert said.accepts == QUESTIONS[name].choices
+    amount = play.prompt(kind).amount
+    assert said.accepts == (*QUESTIONS[name].choices, *([f"a number ({amount})"] if amount else []))
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -186,6 +186,16 @@ def test_a_payer_who_is_down_is_asked_about_each_round():
     assert names(play, "ron") == []
 
 
+def test_a_payer_who_is_up_again_is_asked_as_anybody():
+    """ST-24, ST-25: what was asked of it while it was down is asked no more."""
+    play = kept_by_lea().do("damage", who="lea", amount=10).turns("ron")
+    assert play.asks() == ["down_payer"]
+    play.do("heal", who="lea", amount=4)
+    assert [(prompt.kind, prompt.who) for prompt in play.state.prompts] == [("upkeep", "lea")]
+    play.do("answer", choice="pay")
+    assert (play.see("lea")["mana"], names(play, "ron")) == (3, ["ward"])
+
+
 @pytest.mark.parametrize("raised", [True, False])
 def test_whoever_is_down_keeps_nothing_up_on_itself_unasked(raised):
     """ST-24: the bearer who pays for itself; who is raised before its place pays in its turn as ever."""

@@ -43,7 +43,7 @@ def test_one_may_stop_before():
 def test_nobody_else_ends_a_turn():
     """ST-04: but the GM may."""
     play = acting()
-    assert play.refused("ST-04", "end_turn", who="w2").accepts == ("take",)
+    assert play.refused("ST-04", "end_turn", who="w2").accepts == ("lea",)
     play.do("end_turn", who="w2", force=True)
     assert play.got("TurnEnded", who="lea").cause == "gm"
 

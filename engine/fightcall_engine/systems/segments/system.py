@@ -28,7 +28,7 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.actions import declarations as actions_declarations
 from fightcall_engine.systems.segments.combat import limb_strikes, presence_attacks, reprisals, stray_fire, tackles
 from fightcall_engine.systems.segments.injury import blow_effects, healing, rally
-from fightcall_engine.systems.segments.round import agenda, fate, order, pulses, reactions, resolution
+from fightcall_engine.systems.segments.round import agenda, departures, fate, order, pulses, reactions, resolution
 from fightcall_engine.systems.segments.round import rulings as round_rulings
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import aftermath_commands as acm
@@ -61,6 +61,7 @@ DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Waive: agenda.decide_waive,
     cm.Close: agenda.decide_close,
     cm.Move: agenda.decide_move,
+    cm.Leave: departures.decide_leave,
     cm.Rule: round_rulings.decide_rule,
     scm.Initiative: order.decide_initiative,
     scm.SettleTie: order.decide_tie,
@@ -109,7 +110,7 @@ class Segments(BaseSystem):
     version = "1"
     title = "Combat Segments"
     substep = "pulse"
-    commands: tuple[type[cm.Command], ...] = (cm.Face, *scm.COMMANDS, *acm.COMMANDS)
+    commands: tuple[type[cm.Command], ...] = (cm.Face, cm.Leave, *scm.COMMANDS, *acm.COMMANDS)
     events = (*sev.EVENTS, *hev.EVENTS, *aev.EVENTS)
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**scm.ALIASES, **acm.ALIASES}
     settings: tuple[Setting, ...] = readings.SETTINGS

@@ -71,7 +71,7 @@ def init_check(ability: Ability) -> Check:
 
 def alone_check(ability: Ability) -> Check:
     """AP-32: what needs several is not done by one."""
-    return Check(not ability.partners, "AP-32", f"{ability.name} needs partners", ("combo",))
+    return Check(not ability.partners, "AP-32", f"{ability.name} needs partners", ("combo with a partner",))
 
 
 def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, ...]:

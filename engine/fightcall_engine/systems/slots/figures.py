@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.prompts import answers_to
 from fightcall_engine.kit.remembered import Remembered
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -379,7 +380,7 @@ def settled_check(state: FightState) -> Check:
     pending = next((prompt for prompt in state.prompts if prompt.kind in OF_AN_ACT), None)
     if pending is None:
         return Check(True, "", "")
-    answers = tuple(choice.id for choice in pending.choices) or ("an answer",)
+    answers = answers_to(pending)
     return Check(False, pending.rule, f"answer first: {pending.question}", answers)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.prompts import answers_to
 from fightcall_engine.kit.remembered import Remembered
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 
@@ -186,8 +187,9 @@ def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def perception_check(state: FightState) -> Check:
     """SB-15: nobody goes on in Meeting before it is known whether the ambush that is laid is noticed."""
-    decided = state.prompt("perception") is None
-    return Check(decided, "SB-15", "the ambush waits for a Perception check", ("perception",))
+    prompt = state.prompt("perception")
+    accepts = answers_to(prompt) if prompt is not None else ()
+    return Check(prompt is None, "SB-15", "the ambush waits for a Perception check", accepts)
 
 
 def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str) -> Check:
@@ -196,7 +198,8 @@ def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str
     titles = " or ".join(phase.title() for phase in phases)
     now = f"this is {step.phase.title()}" if step else "no Moment is running"
     holds = step is not None and step.phase in phases and step.kind == "half"
-    return Check(holds, rule, f"{what} belongs to {titles}; {now}", phases)
+    accepts = tuple(f"the {phase.title()} phase" for phase in phases)
+    return Check(holds, rule, f"{what} belongs to {titles}; {now}", accepts)
 
 
 def half_check(state: FightState, combatant: Combatant) -> Check:

@@ -28,7 +28,7 @@ def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     for prompt in state.prompts:
         caused.append(record_default(prompt))
     if not state.combatants:
-        raise Refused("SB-05", "nobody is here to fight", ("join",), final=True)
+        raise Refused("SB-05", "nobody is here to fight", ("join Ash",), final=True)
     return (*caused, *moment.start_moment(state))
 
 

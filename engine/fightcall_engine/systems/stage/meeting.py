@@ -119,7 +119,7 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
             state.step is None or meeting,
             "SB-21",
             "an ambush belongs before a Moment or to Meeting",
-            ("meeting",),
+            ("the Meeting phase",),
         ),
         Check(not talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
         Check(not standing, "SB-21", "an ambush is under way already", ("the next Moment",)),
@@ -193,7 +193,7 @@ def decide_perception(decision: Decision, command: scm.Perception) -> ev.Events:
     state, dice, referee = decision.state, decision.dice, decision.referee
     prompt = next((asked for asked in state.prompts if asked.kind in ("perception", "foe_check")), None)
     if prompt is None:
-        raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush",), final=True)
+        raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush foe",), final=True)
     combatant = combatant_of(state, command.who) if command.who else None
     if combatant is not None:
         able = tuple(other.id for other in fg.side_able(state, prompt.side))

@@ -86,7 +86,12 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             not fg.trait(combatant, "plain_view"), "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)
         ),
         Check(fg.text_trait(combatant, "posture") != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
-        Check(not fg.text_trait(combatant, "halted"), "SB-47", f"{combatant.name} was stopped by contact", ("Move",)),
+        Check(
+            not fg.text_trait(combatant, "halted"),
+            "SB-47",
+            f"{combatant.name} was stopped by contact",
+            ("the Move phase",),
+        ),
         Check(fg.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats at all", ("a ruling",)),
         fg.perception_check(state),
     )

@@ -77,7 +77,7 @@ def _order(decision: Decision, rule: Rule) -> ev.Events:
     else:
         named = [combatant_of(state, part.strip()).id for part in value.replace(",", " ").split()]
         if sorted(named) != sorted(party):
-            raise Refused("SB-11", "an agreed order names each of the party once", tuple(party), final=True)
+            raise Refused("SB-11", "an agreed order names each of the party once", (" ".join(party),), final=True)
         order, mode = named, "agreed"
     return (
         *thrown,

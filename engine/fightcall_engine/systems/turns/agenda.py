@@ -160,7 +160,7 @@ class TurnAgenda(AgendaRunner):
         state = decision.state
         mode = queries.mode_of(state)
         if not state.combatants:
-            raise Refused("ST-12", "nobody is here to roll", ("join",), final=True)
+            raise Refused("ST-12", "nobody is here to roll", ("join Ash",), final=True)
         if mode == "":
             decision.require(*scenes.open_checks(state))
             usual = str(state.settings.get("scene_mode", "ask"))

@@ -291,12 +291,15 @@ def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-04: one's own turn must have come to acting."""
     running = queries.running_turn(state)
-    name = running.name if running is not None else "nobody"
+    whose = running.name if running is not None else "nobody"
+    accepts = (running.id,) if running is not None else ("take",)
+    asked = queries.question_check(state)
+    first = "the steps at the start of a turn come first, always"
     return (
         round_check(state),
-        Check(running is not None and running.id == combatant.id, "ST-04", f"{name}'s turn is running", ("take",)),
-        Check(state.phase == terms.ACTING, "ST-22", "the steps at the start of a turn come first, always", ("answer",)),
-        queries.question_check(state),
+        Check(running is not None and running.id == combatant.id, "ST-04", f"{whose}'s turn is running", accepts),
+        Check(state.phase == terms.ACTING, "ST-22", first, asked.accepts),
+        asked,
     )
 
 

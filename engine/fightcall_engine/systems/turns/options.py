@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.turns import actions, agenda, offers, queries, rests, roster, scenes, terms
+from fightcall_engine.systems.turns import actions, agenda, offers, queries, rests, roster, rulings, scenes, terms
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -322,7 +322,7 @@ def _about(state: FightState, combatant: Combatant) -> list[Option]:
             f"a turn for {combatant.name}",
             "ST-13",
             combatant_id=combatant.id,
-            checks=(offers.round_check(state),),
+            checks=rulings.turn_checks(state, combatant),
         ),
         _ruling(
             "actions",

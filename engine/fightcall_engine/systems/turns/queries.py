@@ -5,7 +5,7 @@ from typing import cast
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.prompts import answers_to, record_answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.systems.turns import terms
@@ -205,8 +205,7 @@ def question_check(state: FightState, *besides: str) -> Check:
     found = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
     if found is None:
         return Check(True, "", "")
-    accepts = tuple(choice.id for choice in found.choices) or ("an answer",)
-    return Check(False, found.rule, f"answer first: {found.question}", accepts)
+    return Check(False, found.rule, f"answer first: {found.question}", answers_to(found))
 
 
 def lapse_offers(decision: Decision) -> None:

@@ -35,6 +35,7 @@ def _on_restored(decision: Decision, event: ev.Restored) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         _drop_stalled(decision)
+        upkeep.ask_to_pay_after_all(decision, combatant)
         roster.ask_for_initiative(decision, combatant)
 
 

@@ -28,7 +28,7 @@ def rest_checks(state: FightState, kind: str) -> tuple[Check, ...]:
         Check(mode != terms.INITIATIVE, rule, "Initiative is running", ("close_scene",)),
         Check(mode != terms.FREE, rule, "rests belong between Scenes, and one is open", ("close_scene",)),
         Check(mode != terms.REST, rule, "they are resting already", ("complete_rest", "interrupt")),
-        Check(bool(state.combatants), rule, "nobody is here to rest", ("join",)),
+        Check(bool(state.combatants), rule, "nobody is here to rest", ("join Ash",)),
         queries.question_check(state),
     )
 
@@ -84,7 +84,7 @@ def activity_checks(state: FightState, combatant: Combatant, spend: int = 0) -> 
     resolve, kind = combatant.pool("resolve").now, participant_of(combatant).resting
     enough = f"{combatant.name} has {resolve} Resolve, not {spend}"
     return (
-        Check(queries.mode_of(state) == terms.REST, "ST-37", "nobody is resting", ("rest",)),
+        Check(queries.mode_of(state) == terms.REST, "ST-37", "nobody is resting", ("rest short", "rest full")),
         Check(kind != terms.NO_REST or not spend, "ST-38", f"{combatant.name} does not rest", ("those who rest",)),
         Check(kind != terms.FULL or not spend, "ST-38", "Resolve is spent in a Short Rest", ("a Short Rest",)),
         Check(spend <= resolve, "ST-38", enough, (f"at most {resolve}",)),
@@ -101,7 +101,7 @@ def do_activity(decision: Decision, command: tcm.Activity) -> None:
     if not command.spend and not command.what.strip():
         raise Refused("ST-37", "what is done?", ("loot", "identify an item", "spend 1"), final=True)
     if queries.mode_of(decision.state) != terms.REST:
-        raise Refused("ST-37", "nobody is resting", ("rest",), final=True)
+        raise Refused("ST-37", "nobody is resting", ("rest short", "rest full"), final=True)
     decision.require(*activity_checks(decision.state, combatant, command.spend))
     what = command.what or f"spends {command.spend} Resolve"
     decision.emit(tev.RestActivity(who=combatant.id, what=what))
@@ -159,7 +159,7 @@ def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, ea
 def end_checks(state: FightState) -> tuple[Check, ...]:
     """A rest must be under way."""
     is_resting = queries.mode_of(state) == terms.REST
-    return (Check(is_resting, "ST-35", "nobody is resting", ("rest",)), queries.question_check(state))
+    return (Check(is_resting, "ST-35", "nobody is resting", ("rest short", "rest full")), queries.question_check(state))
 
 
 def _require_rest(state: FightState) -> None:

@@ -1,11 +1,13 @@
 """What the GM may rule on unasked (digest, section 5): mode, order, an extra turn, Actions, effects, rest."""
 
+from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.rulings import record_ruling, truth, whole
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import effects, queries, rounds, scenes, terms
 from fightcall_engine.systems.turns import events as tev
@@ -25,7 +27,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
     words = str(command.value or "").replace(",", " ").split()
     order = tuple(decision.combatant(word).id for word in words)
     if sorted(order) != sorted(before):
-        raise Refused("ST-13", "an order names everybody once", before, final=True)
+        raise Refused("ST-13", "an order names everybody once", (" ".join(before),), final=True)
     decision.emit(
         record_ruling("ST-13", "The order", ", ".join(order), command.note),
         tev.OrderChanged(order=order, before=before, reason="the GM's word"),
@@ -49,18 +51,27 @@ def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
     rounds.rearrange_round(decision, (*begun, *blocks), state.agenda.cursor, "the GM's word")
 
 
+def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-13: another turn is for somebody who has none to come."""
+    if not queries.is_in_rounds(state) or state.step is None:
+        return (Check(False, "ST-13", "no round is running", ("initiative",)),)
+    is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.later_blocks(state))
+    is_to_come = is_to_come or queries.is_offered(state, combatant.id)
+    is_running = queries.running_turn(state) is combatant
+    return (
+        Check(not is_to_come, "ST-13", f"{combatant.name} has a turn to come", ("take", "step_in")),
+        Check(not is_running, "ST-13", f"{combatant.name}'s turn is running", ("end_turn",)),
+    )
+
+
 @rules_on("turn")
 def rule_turn(decision: Decision, command: Rule) -> None:
     """ST-13: a turn after the running one, for somebody who has none to come."""
     state = decision.state
     combatant = decision.combatant(command.who)
-    if not queries.is_in_rounds(state) or state.step is None:
-        raise Refused("ST-13", "no round is running", ("initiative",), final=True)
-    is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.later_blocks(state))
-    if is_to_come or queries.is_offered(state, combatant.id):
-        raise Refused("ST-13", f"{combatant.name} has a turn to come", ("take", "step_in"), final=True)
-    if queries.running_turn(state) is combatant:
-        raise Refused("ST-13", f"{combatant.name}'s turn is running", ("end_turn",), final=True)
+    broken = first_broken(turn_checks(state, combatant))
+    if broken is not None:
+        raise Refused(broken.rule, broken.message, broken.accepts, final=True)
     place, steps = rounds.block_end(state) + 1, state.agenda.steps
     steps_with_block = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
     decision.emit(record_ruling("ST-13", f"{combatant.name} has a turn", "next", command.note))

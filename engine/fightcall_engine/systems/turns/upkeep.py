@@ -136,6 +136,16 @@ def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
             decision.ask(_down_payer_prompt(payer, bearer, effect))
 
 
+def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
+    """ST-24: who is up again while it is asked what becomes of an upkeep pays or declines it like anybody."""
+    stale = [prompt for prompt in decision.state.prompts if prompt.kind == "down_payer" and prompt.who == payer.id]
+    queries.drop_prompts(decision, stale, "can act again")
+    for prompt in stale:
+        found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+        if found is not None:
+            decision.ask(_upkeep_prompt(payer, *found))
+
+
 def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
     price, resource = effects.upkeep_of(effect)
     whose = "" if bearer is payer else f" on {bearer.name}"

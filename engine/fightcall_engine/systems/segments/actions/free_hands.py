@@ -30,7 +30,7 @@ def hand_checks(combatant: Combatant, hand: str = "") -> tuple[Check, ...]:
 def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Check:
     """CS-211: within close or common melee distance; without places on a board the GM sees to it."""
     near = not places.can_measure(state, combatant, other) or places.is_engaged(state, combatant, other)
-    return Check(near, "CS-211", f"{other.name} is not within reach of {combatant.name}", ("throw", "come nearer"))
+    return Check(near, "CS-211", f"{other.name} is not within reach of {combatant.name}", ("throw it", "come nearer"))
 
 
 def partner(state: FightState, command: scm.Handle, combatant: Combatant, rule: str) -> Combatant:

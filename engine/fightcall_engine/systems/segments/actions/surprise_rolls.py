@@ -131,6 +131,18 @@ def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
     return (ev.RulingAsked(prompt=_ruse_prompt(state, known, leader, combatant, *chances)),)
 
 
+def ask_others(state: FightState, prompt: Prompt) -> ev.Events:
+    """CS-041, CS-044: who was being asked has left: the next victim of a ruse is, or the next of the plotters rolls."""
+    if prompt.kind == RUSED:
+        plot = plot_of(prompt)
+        return _ask_ruse(state, replace(plot, victims=plot.victims[1:]))
+    if _then(prompt) != PLOTTERS:
+        return ()
+    plot = plot_of(prompt)
+    others = tuple(combatant_id for combatant_id in plot.plotters if combatant_id != prompt.who)
+    return _ask_plotters(state, replace(plot, plotters=others)) if others else ()
+
+
 def _ruse_prompt(
     state: FightState, plot: Plot, leader: Combatant, combatant: Combatant, own: int | None, other: int | None
 ) -> Prompt:

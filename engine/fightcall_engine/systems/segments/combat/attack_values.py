@@ -141,7 +141,7 @@ def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-340: with what is in hand; what is put by is drawn in the same Action (CS-123)."""
     found = []
     free = len(items.items_in_hand(combatant)) < len(items.HANDS)
-    help_by = "components: draw" if free else "drop_object"
+    help_by = "components: draw" if free else "drop what a hand holds"
     for name in blow.weapons:
         in_hand = items.name_of(item_of(combatant, name)) == items.BARE or bool(items.in_hand(combatant, name))
         accepts = (help_by, *_held_names(combatant))

@@ -58,7 +58,7 @@ def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     """The contest begins with its first segment (CS-002, CS-003)."""
     state = decision.state
     if not state.combatants:
-        raise Refused("CS-004", "nobody is here to take part", ("join",), final=True)
+        raise Refused("CS-004", "nobody is here to take part", ("join Ash",), final=True)
     if state.step is not None:
         raise Refused("CS-031", f"segment {state.round} is running; the next follows it", ("advance",), final=True)
     opened = (ev.FightOpened(name=command.name),) if state.status == "setup" else ()

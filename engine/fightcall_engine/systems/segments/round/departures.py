@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities
+from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities, surprise_rolls
 from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import fate
@@ -28,6 +30,18 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
 
 # Somebody leaves
+
+
+def decide_leave(decision: Decision, command: cm.Leave) -> ev.Events:
+    """Somebody leaves; what he is being asked goes with him, but for a Surprise in which there are others."""
+    state = decision.state
+    combatant = combatant_of(state, command.who)
+    asked = [prompt for prompt in state.prompts if prompt.who == combatant.id]
+    course = Decision(state)
+    course.emit(ev.LeftFight(who=combatant.id, reason=command.reason))
+    for prompt in asked:
+        course.emit(*surprise_rolls.ask_others(course.state, prompt))
+    return course.events
 
 
 def left(state: FightState, combatant_id: str) -> ev.Events:

@@ -475,7 +475,7 @@ def open_question(state: FightState, *besides: str) -> Check:
     found = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
     if found is None:
         return Check(True, "", "")
-    return Check(False, found.rule, f"answer first: {found.question}", answers_to(found) or ("an answer",))
+    return Check(False, found.rule, f"answer first: {found.question}", answers_to(found))
 
 
 def lapse_offers(state: FightState) -> ev.Events:

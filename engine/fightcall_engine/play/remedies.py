@@ -1,0 +1,191 @@
+"""What a refusal offers instead is tried before anybody reads it: what would be refused as well is not offered."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, fields
+from enum import IntEnum
+from typing import NamedTuple
+
+from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.json_data import command_json
+from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.values import field_names
+from fightcall_engine.play.codec import Codec, squeeze
+
+Attempt = Callable[[Command], object]
+"""Decides a command without doing it; raises what `Fight.decide` raises."""
+IsOffered = Callable[[type[Command]], bool]
+"""True where the options of somebody list a kind of command as possible."""
+
+
+class _Outcome(IntEnum):
+    """How an entry fares that is a request, the best of all ways of reading it."""
+
+    REFUSED = 0
+    INCOMPLETE = 1
+    OTHER_FAULT = 2
+    DONE = 3
+
+
+class _Reading(NamedTuple):
+    """A command that an entry may stand for, or what is still to be said for it to be one.
+
+    Attributes:
+        request: the command; None where it must be told more.
+        kind: its class.
+        mends: it is the refused one, with the entry in it.
+        is_guess: the entry may as well be something else, so that a refusal of the request says nothing about it.
+        missing: what it must be told besides.
+    """
+
+    request: Command | None
+    kind: type[Command]
+    mends: bool = False
+    is_guess: bool = False
+    missing: str = ""
+
+
+class Remedies:
+    """Tries what refusals in one state offer."""
+
+    def __init__(self, state: FightState, codec: Codec, attempt: Attempt, is_offered: IsOffered) -> None:
+        self._state, self._codec = state, codec
+        self._attempt, self._is_offered = attempt, is_offered
+
+    def keep_possible(self, no: Refused, command: Command) -> Refused:
+        """A refusal without those entries of its `accepts` that would be refused in their turn.
+
+        An entry is tried where it can be made a request: the name of a command, alone or with the first thing it is
+        told (``set_mode free``); a choice of an open question; a value for the field that the refusal names or quotes,
+        or for one it begins with (``modifier 0``); somebody else to do it. Other words are left as they are, and what
+        mends this fault where the command has another one; but of people only those who can do it, if there are any.
+        What a command that is possible must be told besides is added: ``rest with kind``.
+        """
+        if no.rule == "command":
+            return no
+        people = self._state.combatants
+        fared = {entry: self._fares(entry, no, command) for entry in no.accepts}
+        can_somebody = any(found and found[0] is _Outcome.DONE for entry, found in fared.items() if entry in people)
+        kept: list[str] = []
+        for entry, found in fared.items():
+            outcome, text = found or (_Outcome.DONE, entry)
+            least = _Outcome.DONE if entry in people and can_somebody else _Outcome.INCOMPLETE
+            if outcome >= least:
+                kept.append(text)
+        return Refused(no.rule, no.message, tuple(kept), final=no.final)
+
+    def _fares(self, entry: str, no: Refused, command: Command) -> tuple[_Outcome, str] | None:
+        """How an entry fares, and how it is then worded; None where it is no request."""
+        if entry in field_names(type(command)):
+            return None
+        best: tuple[_Outcome, str] | None = None
+        for reading in self._readings(entry, no, command):
+            found = self._outcome(reading, entry, no)
+            if found[0] is _Outcome.DONE:
+                return found
+            if not reading.is_guess:
+                best = found if best is None else max(best, found)
+        # Several words that do not do as a value were no value.
+        return None if best is not None and best[0] is _Outcome.REFUSED and " " in entry else best
+
+    def _outcome(self, reading: _Reading, entry: str, no: Refused) -> tuple[_Outcome, str]:
+        missing = reading.missing
+        if reading.request is not None:
+            try:
+                self._attempt(reading.request)
+            except NeedsDice:
+                pass
+            except Refused as again:
+                if reading.mends and self._without_names(again) != self._without_names(no):
+                    return _Outcome.OTHER_FAULT, entry
+                missing = "" if reading.mends or again.rule not in field_names(reading.kind) else again.rule
+            except BadInput:
+                return _Outcome.REFUSED, entry
+            else:
+                return _Outcome.DONE, entry
+        if missing and missing != "who" and self._is_offered(reading.kind):
+            return _Outcome.INCOMPLETE, f"{entry} with {missing}"
+        return _Outcome.REFUSED, entry
+
+    def _without_names(self, no: Refused) -> tuple[str, str]:
+        """What a refusal complains about, of whomever: the same fault, if another has it too."""
+        message = no.message
+        for combatant in self._state.combatants.values():
+            message = message.replace(combatant.name, "")
+        return no.rule, re.sub(r"'[^']*'", "", message)
+
+    def _readings(self, entry: str, no: Refused, command: Command) -> Iterator[_Reading]:
+        for prompt in self._state.prompts:
+            if any(choice.id == entry for choice in prompt.choices):
+                yield _Reading(Answer(prompt=prompt.id, choice=entry), Answer)
+        first, _, rest = entry.partition(" ")
+        if " " not in rest:
+            yield from self._called(first, rest, command)
+        known = field_names(type(command))
+        texts = [field for field in known if isinstance(getattr(command, field), str) and getattr(command, field)]
+        wrong = [field for field in known if field == no.rule]
+        wrong += [field for field in texts if repr(getattr(command, field)) in no.message and field != no.rule]
+        if rest and first.removesuffix(":") in known:
+            wrong, entry = [first.removesuffix(":")], rest
+        for field in wrong:
+            yield from self._mended(command, field, entry)
+        if not wrong and entry in self._state.combatants:
+            for field in ("who", "target"):
+                if field in known:
+                    yield from self._mended(command, field, entry)
+        elif not wrong:
+            for field in texts:
+                yield from (reading._replace(is_guess=True) for reading in self._mended(command, field, entry))
+
+    def _called(self, name: str, value: str, command: Command) -> Iterator[_Reading]:
+        """The command of this name, by whoever may be meant; a value is for the first thing that it is told."""
+        kind = self._codec.command_kinds.get(squeeze(name))
+        if kind is None:
+            return
+        known = field_names(kind)
+        fixed = self._codec.fixed_fields(name)
+        needed = [field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING]
+        needed = [field for field in needed if field not in fixed]
+        given: dict[str, Json] = {}
+        if value:
+            told = next((field for field in (*needed, *known) if field not in ("who", *field_names(Command))), "")
+            if not told:
+                return
+            given[told] = _as_json(value)
+        missing = [field for field in needed if field not in ("who", *given)]
+        if missing:
+            yield _Reading(None, kind, missing=", ".join(missing))
+            return
+        step = self._state.step
+        people = (getattr(command, "who", ""), step.actor if step is not None else "", *self._state.order)
+        doers: list[dict[str, Json]] = [] if "who" in needed else [{}]
+        doers += [{"who": doer} for doer in dict.fromkeys(people) if doer and "who" in known]
+        for doer in doers:
+            yield from (_Reading(request, kind) for request in _read(self._codec, name, {**doer, **given}))
+
+    def _mended(self, command: Command, field: str, value: str) -> Iterator[_Reading]:
+        """The command with another value in a field, if that can be in it."""
+        plain = dict(command_json(command))
+        name = str(plain.pop("type"))
+        for request in _read(self._codec, name, {**plain, field: _as_json(value)}):
+            yield _Reading(request, type(command), mends=True)
+
+
+def _read(codec: Codec, name: str, data: Mapping[str, Json]) -> Iterator[Command]:
+    """A command as a line of `fightcall run` gives it; nothing where it cannot be read."""
+    with contextlib.suppress(BadInput):
+        yield codec.command(name, data)
+
+
+def _as_json(text: str) -> Json:
+    """What a word means as a value: a number, true, false, or itself."""
+    try:
+        value: Json = json.loads(text)
+    except ValueError:
+        return text
+    return value if isinstance(value, int | float) else text
