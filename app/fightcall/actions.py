@@ -156,6 +156,7 @@ _FIGHT = (
         ("show-board", "f2 escape", "board", "Show the board: where there is room for one pane, or after declarations"),
         ("show-roster", "f3", "roster", "Show the roster where there is room for one pane"),
         ("show-feed", "f4", "log", "Show the log where there is room for one pane"),
+        ("share", "f6", "players", "Start or stop the players' screen for browsers, and show its address"),
         ("leave", "q", "leave", "Leave the fight; it is saved"),
     ),
 )

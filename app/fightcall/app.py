@@ -70,6 +70,7 @@ SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "fight": ("fightcall.screens.fight", "FightScreen"),
     "replay": ("fightcall.screens.replay", "ReplayScreen"),
     "players": ("fightcall.screens.players", "PlayersScreen"),
+    "sharing": ("fightcall.screens.sharing", "SharingScreen"),
     "setup": ("fightcall.screens.setup", "SetupScreen"),
     "form": ("fightcall.screens.form", "FormScreen"),
     "pick": ("fightcall.screens.pick", "PickScreen"),

@@ -111,7 +111,8 @@ def _add_screens(subcommands: Subcommands, fights: Sequence[str], encounters: Se
     play = _add(subcommands, "play", "begin a fight from an encounter, or go on with a saved one", _play)
     what = "an encounter: its name or the path of a .toml; or " + _FIGHT
     play.add_argument("name", metavar="ENCOUNTER|FIGHT", help=what, choices=[*encounters, *fights] or None)
-    play.add_argument("--watch", action="store_true", help="look on while another program plays it")
+    play.add_argument("--watch", action="store_true", help="look on while another program plays it, as players may")
+    play.add_argument("--gm", action="store_true", help="with --watch: with all that the GM sees")
     play.add_argument("--name", dest="title", metavar="TEXT", help="what to call a new fight")
     play.add_argument("--seed", metavar="TEXT", help="of a new fight's dice: the same seed gives the same dice")
     _add_look(play)
@@ -189,7 +190,10 @@ def _library(args: argparse.Namespace) -> int:
 def _play(args: argparse.Namespace) -> int:
     from fightcall.subcommands import play
 
-    return play.play(args.name, find_paths(), _look(args), watch=args.watch, seed=args.seed, title=args.title)
+    if args.gm and not args.watch:
+        raise Unusable("--gm is for --watch")
+    watch: play.Watch = ("gm" if args.gm else "players") if args.watch else ""
+    return play.play(args.name, find_paths(), _look(args), watch=watch, seed=args.seed, title=args.title)
 
 
 def _show(args: argparse.Namespace) -> int:

@@ -28,6 +28,7 @@ from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, KeyCl
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.fight_panes import FightPanes, has_use
 from fightcall.screens.help_rows import trail_lines
+from fightcall.show.process import PlayersServer
 from fightcall.table import Table
 from fightcall_engine.model.errors import FightCallError
 
@@ -95,6 +96,7 @@ class FightScreen(BaseScreen):
         self._feed_cursor: int | None = None
         self._shown_unsaved = ""
         self._unsubscribe = fight.subscribe(self._heard)
+        self._server = PlayersServer(fight.path) if fight.path is not None else None
 
     def compose(self) -> ComposeResult:
         """The ribbon, three columns, and the call bar."""
@@ -115,7 +117,7 @@ class FightScreen(BaseScreen):
         fight = self.table.fight
         self._poller = self.set_interval(POLL_SECONDS, self._poll)
         if fight.watching:
-            self.say("Another program is playing this fight; you are watching.", "warn")
+            self.say("Another program is playing this fight; you are watching, with all that the GM sees.", "warn")
         elif fight.torn:
             self.say("The last line of the fight's file was incomplete and has been put aside beside it.", "warn")
         self.runner.ask_blocking()
@@ -125,6 +127,8 @@ class FightScreen(BaseScreen):
     def on_unmount(self) -> None:
         """Let go of the fight."""
         self._unsubscribe()
+        if self._server is not None:
+            self._server.stop()
 
     def moment(self) -> tuple[FightState, BaseSystem]:
         """The running fight."""
@@ -442,6 +446,13 @@ class FightScreen(BaseScreen):
         name, trails = table_flows.trails(self.table)
         lines = trail_lines(self.table.system, name, trails, refused, self.runner.message)
         self.host.open_screen("help", scope=self.SCOPE, fight=self.help_state(), first=lines)
+
+    def action_share(self) -> None:
+        """Start or stop the players' screen for browsers."""
+        if self._server is None:
+            self.say("This fight has no file that a players' screen could follow.", "warn")
+            return
+        self.host.open_screen("sharing", server=self._server)
 
     def action_leave(self) -> None:
         """Leave; the fight is saved. Where it is not, say so, and offer to save it elsewhere."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
 
 ScreenName = Literal[
-    "library", "opening", "fight", "replay", "players", "setup", "form", "pick", "placing", "help", "notice"
+    "library", "opening", "fight", "replay", "players", "sharing", "setup", "form", "pick", "placing", "help", "notice"
 ]
 """The screens by name; `fightcall.app.SCREENS` says where each is."""
 

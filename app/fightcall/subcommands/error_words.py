@@ -28,7 +28,7 @@ def _way_out(error: Exception) -> str:
     if isinstance(error, DamagedJournal):
         return f"fightcall repair {name_of(error.path)} saves all that can be trusted; the original is kept"
     if isinstance(error, LockedByAnother):
-        return f"or look on with: fightcall play {name_of(error.path)} --watch"
+        return f"or look on with: fightcall play {name_of(error.path)} --watch --gm"
     return ""
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from fightcall.paint.runs import clean
 from fightcall.paths import Paths
@@ -27,6 +28,9 @@ from fightcall_engine.archive.journal import read_journal
 Ask = Callable[[str], bool]
 """Puts a question that is answered with yes or no."""
 
+Watch = Literal["", "players", "gm"]
+"""To play (empty), or to look on as players may, or as the GM."""
+
 
 def library(look: Look) -> int:
     """Open the library."""
@@ -36,7 +40,7 @@ def library(look: Look) -> int:
     return run_library(theme=look.theme, mouse=look.mouse)
 
 
-def play(name: str, paths: Paths, look: Look, *, watch: bool, seed: str | None, title: str | None) -> int:
+def play(name: str, paths: Paths, look: Look, *, watch: Watch, seed: str | None, title: str | None) -> int:
     """Open a fight: a saved one where it was, or a new one from an encounter.
 
     Raises:
@@ -50,11 +54,11 @@ def play(name: str, paths: Paths, look: Look, *, watch: bool, seed: str | None, 
     if not saved and is_encounter(name, paths):
         if watch:
             raise Unusable("--watch is for a fight that another program plays; an encounter has none yet")
-        return _open(begin(name, paths, seed=seed, title=title), look, watch=False)
+        return _open(begin(name, paths, seed=seed, title=title), look, watch="")
     if seed is not None or title is not None:
         raise Unusable("--seed and --name are for a new fight from an encounter; a saved fight keeps its own")
     path = _find(name, paths)
-    return _open(path, look, watch=watch or not _free(path, ask))
+    return _open(path, look, watch=watch or ("" if _free(path, ask) else "gm"))
 
 
 def replay(name: str, paths: Paths, look: Look) -> int:
@@ -102,11 +106,13 @@ def _find(name: str, paths: Paths) -> Path:
         raise Unusable(f"{none}\nencounters with a name like that: {', '.join(near)}") from None
 
 
-def _open(path: Path, look: Look, *, watch: bool) -> int:
+def _open(path: Path, look: Look, *, watch: Watch) -> int:
     read_journal(path)  # While there is no screen yet to be in the way of a message.
-    from fightcall.app import run_fight
+    from fightcall.app import run_fight, run_players
 
-    return run_fight(path, watch, theme=look.theme, mouse=look.mouse)
+    if watch == "players":
+        return run_players(path, theme=look.theme, mouse=look.mouse)
+    return run_fight(path, watch == "gm", theme=look.theme, mouse=look.mouse)
 
 
 def _free(path: Path, ask: Ask) -> bool:

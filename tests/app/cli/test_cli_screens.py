@@ -27,6 +27,10 @@ class Screens(ModuleType):
         self.opened.append(("watch" if watch else "play", path))
         return 0
 
+    def run_players(self, path, **look):
+        self.opened.append(("players", path))
+        return 0
+
     def run_replay(self, path, **look):
         self.opened.append(("replay", path))
         return 3
@@ -80,8 +84,9 @@ def test_a_saved_fight_is_resumed_and_replayed(call, home, screens):
     for name in ("ford", "last", "the ford", str(path)):
         assert call("play", name).code == 0
     assert call("play", "ford", "--watch").code == 0
+    assert call("play", "ford", "--watch", "--gm").code == 0
     assert call("replay", "ford").code == 3, "the screen's own exit code"
-    assert screens.opened == [("play", path)] * 4 + [("watch", path), ("replay", path)]
+    assert screens.opened == [("play", path)] * 4 + [("players", path), ("watch", path), ("replay", path)]
 
 
 def test_an_unknown_name_is_answered_with_fights_and_encounters_like_it(call, home, screens):
@@ -96,7 +101,7 @@ def test_an_unknown_name_is_answered_with_fights_and_encounters_like_it(call, ho
 def test_options_that_do_not_go_together_change_nothing(call, home, screens):
     home.fight("ford")
     before = home.everything()
-    for args in (("ford", "--seed", "1"), ("ford", "--name", "x"), ("tavern-parley", "--watch")):
+    for args in (("ford", "--seed", "1"), ("ford", "--name", "x"), ("tavern-parley", "--watch"), ("ford", "--gm")):
         assert call("play", *args).code == 1
     assert screens.opened == []
     assert home.everything() == before
@@ -126,13 +131,13 @@ def test_the_second_program_is_told_who_plays_and_asked_to_watch(call, home, scr
     assert f"process {os.getpid()}" in err
     assert code == (0 if opened else 1)
     if not opened:
-        assert "fightcall play ford --watch" in err
+        assert "fightcall play ford --watch --gm" in err
 
 
 def test_a_fight_of_another_program_can_be_watched_and_read(call, home, screens):
     path = home.fight("ford")
     with Journal.open(path):
-        assert call("play", "ford", "--watch").code == 0
+        assert call("play", "ford", "--watch", "--gm").code == 0
         assert call("replay", "ford").code == 3
         assert call("export", "ford").code == 0
         assert call("check", "ford").code == 0
@@ -170,7 +175,7 @@ def test_a_lock_is_asked_about_on_a_real_terminal(home):
         said = _in_a_terminal("play", "ford", term="xterm-256color", typed=b"n\n")
     assert f"process {os.getpid()}".encode() in said
     assert b"Watch it? [Y/n]" in said
-    assert b"fightcall play ford --watch" in said
+    assert b"fightcall play ford --watch --gm" in said
     assert b"\x1b[?1049h" not in said, "no screen was opened"
 
 

@@ -1,0 +1,102 @@
+"""The players' screen for browsers: started and stopped from the fight, with its address to type or to scan."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from fightcall.paint.layout import Drawing, stack, wrap
+from fightcall.paint.runs import Row, Run
+from fightcall.panes.drawn import DrawnPane
+from fightcall.screens.base import BaseScreen
+from fightcall.show.process import PlayersServer
+
+HERE, NETWORK, STOP = "h", "n", "x"
+
+
+class SharingScreen(BaseScreen):
+    """Where players can look on, and for whom.
+
+    Args:
+        server: the fight's; it runs on when this screen is left.
+    """
+
+    SCOPE = "help"
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, server: PlayersServer) -> None:
+        super().__init__()
+        self._server = server
+        self._problem = ""
+        self.text = DrawnPane(self.host.book, self._draw, title="Players' screen", frame=True, id="text")
+
+    def compose(self) -> ComposeResult:
+        """The address, and the foot."""
+        yield self.text
+        yield self.foot
+
+    def key_pairs(self) -> list[tuple[str, str]]:
+        """What can be done here."""
+        running = [(STOP, "stop it")] if self._server.address else []
+        return [(HERE, "for this machine"), (NETWORK, "for the network"), *running, ("any other key", "back")]
+
+    def take_key(self, key: str, character: str | None) -> bool:
+        """Start it for somebody, stop it, or go back."""
+        if key in (HERE, NETWORK):
+            self.run_worker(self._start(lan=key == NETWORK), exclusive=True)
+        elif key == STOP and self._server.address:
+            self._server.stop()
+            self.paint()
+        elif key.startswith("ctrl+"):
+            return False
+        else:
+            self.host.leave_screen()
+        return True
+
+    async def _start(self, *, lan: bool) -> None:
+        self._problem = await self._server.start(lan=lan)
+        self.paint()
+
+    def _draw(self, cells: int, height: int) -> Drawing:
+        rows = sharing_rows(self._server.address, self._problem, cells, height, dark=self.host.book.theme.dark)
+        return Drawing(stack(rows, cells, height, "text"))
+
+
+def sharing_rows(address: str, problem: str, cells: int, height: int, *, dark: bool) -> tuple[Row, ...]:
+    """The address and its QR code, where there is room; or what can be done."""
+    if problem:
+        lines = wrap(problem, cells - 4)
+    elif address:
+        lines = ("Players look on at", address)
+    else:
+        lines = wrap(f"{HERE}: on this machine, for a second screen. {NETWORK}: on the network, for phones.", cells - 4)
+    rows: list[Row] = [(), *((Run(f"  {line}", "bad" if problem else "strong"),) for line in lines), ()]
+    code = draw_code(address, dark=dark) if address else ()
+    if code and len(rows) + len(code) <= height and len(code[0]) + 2 <= cells:
+        rows += [(Run(f"  {line}", "text"),) for line in code]
+    return tuple(rows)
+
+
+def draw_code(text: str, *, dark: bool) -> Sequence[str]:
+    """A QR code, two of its rows in one; nothing where the library for it is missing.
+
+    Args:
+        text: what it says.
+        dark: the ground is dark: then what is light in the code is what is drawn.
+    """
+    if importlib.util.find_spec("segno") is None:
+        return ()
+    import segno
+
+    rows = [[bool(module) != dark for module in row] for row in segno.make(text, micro=False).matrix_iter(border=2)]
+    if len(rows) % 2:
+        rows.append([dark] * len(rows[0]))
+    marks = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+    return [
+        "".join(marks[pair] for pair in zip(upper, lower, strict=True))
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    ]
