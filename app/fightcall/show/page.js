@@ -80,7 +80,8 @@
     const side = head.side && head.now !== head.side ? ` · ${stage.sides[head.side] || head.side}` : "";
     const now = head.status === "closed" ? "over" : head.now;
     setText("round", [head.title, now].filter(Boolean).join(" · ") + (now ? side : "") + time);
-    const items = stage.phases.length > 1 ? stage.phases.map(([id, title]) => {
+    // Where what runs is somebody's turn, its parts are of no interest to those who look on.
+    const items = stage.phases.some(([, title]) => title === head.now) ? stage.phases.map(([id, title]) => {
       const item = make("li", "", title);
       if (id === head.phase) item.setAttribute("aria-current", "step");
       return item;
