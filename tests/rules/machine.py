@@ -103,8 +103,8 @@ class FightMachine(RuleBasedStateMachine):
     def adjustable(self, one: Combatant | None) -> tuple[str, ...]:
         """What of somebody, or of the fight, is adjusted."""
         if one is None:
-            return ("clock_s", *self.fight.state.facts)
-        return (*one.pools, *one.traits, "able", "hidden", "name", "side", *(f"max:{pool}" for pool in one.pools))
+            return ("clock_s", *self.fight.state.remembered)
+        return (*one.pools, *one.remembered, "able", "hidden", "name", "side", *(f"max:{pool}" for pool in one.pools))
 
     def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
         """True for what is offered and may be refused all the same, by this refusal."""

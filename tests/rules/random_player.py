@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from random import Random
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -20,6 +21,7 @@ from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import field_names
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
@@ -197,11 +199,12 @@ class RandomPlayer:
         combatant, like = self._somebody(), self._somebody()
         if combatant is None or like is None:
             return None
-        other = [name for name, value in like.traits.items() if combatant.traits.get(name) != value]
+        simple = {name: value for name, value in like.remembered.items() if isinstance(value, str | int | float | None)}
+        other = [name for name, value in simple.items() if combatant.remembered.get(name) != value]
         if not other:
             return None
         what = self._dice.choice(other)
-        return "adjust", {"who": combatant.id, "what": what, "value": like.traits[what]}
+        return "adjust", {"who": combatant.id, "what": what, "value": simple[what]}
 
     def _health(self) -> Given | None:
         combatant = self._somebody()
@@ -401,19 +404,31 @@ def _traces_of_leavers(state: FightState) -> Iterator[str]:
         ("order", state.order),
         ("contacts", [who for pair in state.contacts for who in pair]),
         ("agenda", (*agenda.acted, *agenda.waived, *(step.actor for step in agenda.steps[agenda.cursor + 1 :]))),
-        ("facts", tuple(state.facts.values())),
+        ("facts", tuple(_words(state.remembered))),
     ]
     for prompt in state.prompts:
         people = [who for choice in prompt.choices for who in (choice.id, choice.who)]
         data = (value for key, value in prompt.data.items() if key not in HISTORY)
-        kept.append((f"question {prompt.kind}", (prompt.who, *people, *data)))
+        kept.append((f"question {prompt.kind}", (prompt.who, *people, *data, *concerns(prompt))))
     for one in state.combatants.values():
-        kept += [(f"{name} of {one.id}", (value,)) for name, value in one.traits.items() if name not in HISTORY]
+        kept += [(f"{key} of {one.id}", tuple(_words(it))) for key, it in one.remembered.items() if key not in HISTORY]
     gone = frozenset(state.gone)
     for name, values_kept in kept:
         left = gone.intersection(word for value in values_kept if isinstance(value, str) for word in value.split())
         if left:
             yield f"{', '.join(left)} has left and is in the {name}: {values_kept}"
+
+
+def _words(value: object) -> Iterator[str]:
+    """Every text in a value that a system remembers, in records and tuples, too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (word for part in value.values() for word in _words(part))
+    elif isinstance(value, tuple):
+        yield from (word for part in value for word in _words(part))
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from (word for name in field_names(type(value)) for word in _words(getattr(value, name)))
 
 
 def _waited_for(fight: Fight) -> Iterator[str]:

@@ -99,6 +99,10 @@ class AgendaRunner(HandlerTable):
         """What the beginning, end and passing of a step are called."""
         return USUAL_STEP
 
+    def is_instant(self, step: Step) -> bool:
+        """True for a step in which nobody has a say: it ends once that has happened which happens as it begins."""
+        return False
+
     def seconds_of_round(self, state: FightState) -> int:
         """Game time that passes with a round: by default `round_seconds`."""
         return self.round_seconds
@@ -302,10 +306,13 @@ class AgendaRunner(HandlerTable):
                 phase, reason = steps[place].phase, ""
                 self.on_phase_begin(decision, phase)
             why = self.why_skipped(decision.state, steps[place])
-            if not why:
-                self.begin_step(decision, place)
+            if why:
+                self.skip_step(decision, place, why)
+                continue
+            self.begin_step(decision, place)
+            if not self.is_instant(steps[place]):
                 return
-            self.skip_step(decision, place, why)
+            self._end_step(decision, reason)
         if phase:
             self.on_phase_end(decision, phase, reason)
         self.end_round(decision)

@@ -67,14 +67,15 @@ class Decision:
         """
         enforce(checks, self.referee)
 
-    def roll(self, expression: str, purpose: str, combatant_id: str = "") -> Roll:
-        """Throw dice and emit what fell.
+    def roll(self, expression: str, purpose: str, combatant_id: str = "", face: int | None = None) -> Roll:
+        """Throw dice and emit what fell; `face` is what the die shows where it was typed as an answer.
 
         Raises:
             NeedsDice: the table throws, and has not yet.
             Refused: faces that these dice do not have.
         """
-        roll = self.dice.roll(expression, purpose, combatant_id)
+        dice = self.dice if face is None else self.dice.fallen({purpose: (face,)})
+        roll = dice.roll(expression, purpose, combatant_id or None)
         if roll.faces:
             self.emit(
                 ev.DiceRolled(

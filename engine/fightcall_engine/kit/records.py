@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 
 def record_of(combatant: Combatant, kind: type[R]) -> R:
-    """What its system remembers of a combatant.
+    """What its system remembers of a combatant: the defaults where that is nothing yet.
 
     Raises:
         TypeError: it is of another kind, so that another system has made it.
@@ -29,7 +29,7 @@ def record_of(combatant: Combatant, kind: type[R]) -> R:
 
 
 def fight_record_of(state: FightState, kind: type[R]) -> R:
-    """What its system remembers of the whole fight.
+    """What its system remembers of the whole fight: the defaults where that is nothing yet.
 
     Raises:
         TypeError: it is of another kind.
@@ -47,6 +47,8 @@ def resume_of(prompt: Prompt, kind: type[R]) -> R:
 
 
 def _checked(record: object, kind: type[R], whose: str) -> R:
+    if record is None:
+        return kind()
     if not isinstance(record, kind):
         raise TypeError(f"the record of {whose} is a {type(record).__name__}, not a {kind.__name__}")
     return record

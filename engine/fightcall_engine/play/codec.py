@@ -92,15 +92,16 @@ class Records:
 
     def combatant(self, combatant: Combatant) -> Combatant:
         """A combatant that was read, with its record."""
-        if self._combatant is None or isinstance(combatant.record, self._combatant):
+        if self._combatant is None or combatant.record is None or isinstance(combatant.record, self._combatant):
             return combatant
-        record = read(self._combatant, combatant.record or {}, f"record of {combatant.id}")
+        record = read(self._combatant, combatant.record, f"record of {combatant.id}")
         return replace(combatant, record=record)
 
     def state(self, state: FightState) -> FightState:
         """A state that was read, with all records in it."""
         people = {combatant_id: self.combatant(combatant) for combatant_id, combatant in state.combatants.items()}
-        record = None if self._fight is None else read(self._fight, state.record or {}, "record of the fight")
+        known = self._fight is not None and state.record is not None
+        record = read(self._fight, state.record, "record of the fight") if known and self._fight else None
         return replace(state, combatants=people, record=record, prompts=tuple(map(self._prompt, state.prompts)))
 
     def event(self, event: ev.Event) -> ev.Event:
@@ -139,8 +140,8 @@ class Records:
         if record not in self._hints:
             self._hints[record] = get_type_hints(record)
         kind = self._hints[record].get(name)
-        if kind is not None and entry:
-            kind = get_args(kind)[1]
+        if entry:
+            kind = get_args(kind)[1] if get_origin(kind) is Mapping else None
         if kind is None or _is_plain(kind):
             return values
         return tuple(None if value is None else read(kind, value, f"field {name}") for value in values)
