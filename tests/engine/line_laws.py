@@ -89,7 +89,7 @@ class Moment:
         elif isinstance(happened, ev.Joined | ev.LeftFight) or _strike_given_back(happened):
             self.strikes.discard(happened.who)
         elif isinstance(happened, WORK) and entry.command["type"] == "Business" and state.phase == "management":
-            assert forced or state.combatants[happened.who].traits["strike"] == "none"
+            assert forced or state.combatants[happened.who].remembered["strike"] == "none"
 
     def check_whole(self) -> None:
         """A finished Moment has had its six phases, and each side its half of each, begun or skipped."""

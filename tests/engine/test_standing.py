@@ -109,6 +109,6 @@ def test_a_fact_of_stage_forgets_who_has_left() -> None:
     for who in ("ash", "bo"):
         fight.give("contact", who=who, enemy="orc")
     fight.give("next_half", until="melee")
-    assert "ash:orc" in str(fight.state.facts["melee_pairs"])
+    assert ("ash", "orc") in fight.state.remembered["melee_pairs"]
     fight.give("leave", who="ash")
-    assert fight.state.facts["melee_pairs"] == "bo:orc"
+    assert fight.state.remembered["melee_pairs"] == (("bo", "orc"),)

@@ -97,7 +97,7 @@ def test_the_ground_prices_a_way_and_the_gm_may_price_it_otherwise():
     stage = to_act(fight_of("stage", ("Ash", "party", "Hall"), ("Orc", "foe", "Yard")), "ash")
     stage.give("move", who="ash", to="Gallery")
     assert stage.state.combatants["ash"].pools["beats"].now == 14 - 4
-    assert stage.state.combatants["ash"].traits["cover"] == "partial", "the ground gives it"
+    assert stage.state.combatants["ash"].remembered["cover"] == "partial", "the ground gives it"
     stage.undo()
     stage.give("move", who="ash", to="Gallery", ground=2)
     assert stage.state.combatants["ash"].pools["beats"].now == 14 - 2

@@ -14,12 +14,12 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.stage.figures import PHASES
-from fightcall_engine.systems.stage.rulings import RULINGS
 from fightcall_engine.systems.stage.settings import SETTINGS
 
 COLS, ROWS = 6, 5
@@ -119,9 +119,9 @@ def _rolls() -> st.SearchStrategy[dict[str, tuple[int, ...]]]:
 
 def _whats(state: FightState) -> st.SearchStrategy[str]:
     pools = ["hp", "beats", "max:hp", "max:beats"]
-    known = ["name", "side", "able", "hidden", "clock_s", *RULINGS, *pools * 3]
-    known += [trait for one in state.combatants.values() for trait in one.traits]
-    known += [*state.facts, *(prompt.kind for prompt in state.prompts), "nonsense"]
+    known = ["name", "side", "able", "hidden", "clock_s", *find_system("stage").ruling_names, *pools * 3]
+    known += [trait for one in state.combatants.values() for trait in one.remembered]
+    known += [*state.remembered, *(prompt.kind for prompt in state.prompts), "nonsense"]
     return st.sampled_from(known)
 
 

@@ -109,8 +109,8 @@ def test_of_two_that_are_called_the_same_the_one_that_is_meant_ends():
         ("b h i d enter enter", lambda one: one.hidden),
         ("b a b enter n", lambda one: not one.able),
         ("b s i d e enter f", lambda one: one.side == "foe"),
-        ("b p o s enter p r o n e enter", lambda one: one.traits["posture"] == "prone"),
-        ("b s t r i k tab enter n o n e enter", lambda one: one.traits["strike"] == "none"),
+        ("b p o s enter p r o n e enter", lambda one: one.remembered["posture"] == "prone"),
+        ("b s t r i k tab enter n o n e enter", lambda one: one.remembered["strike"] == "none"),
     ],
 )
 def test_anything_can_be_changed(text, seen):

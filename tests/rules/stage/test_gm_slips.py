@@ -3,7 +3,7 @@
 import pytest
 
 from fightcall_engine import Fight
-from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.errors import BadInput, Refused
 
 
 def two() -> Fight:
@@ -28,13 +28,15 @@ def test_only_hit_points_fell_a_figure() -> None:
     assert fight.state.combatants["ash"].able
 
 
-def test_business_adjusted_to_any_words_is_business_just_begun() -> None:
-    """SB-25: a counter that holds no numbers counts from the beginning."""
+def test_business_is_ruled_on_and_not_put_into_words() -> None:
+    """SB-25: its counters stay what they are, whatever is typed."""
     fight = two()
     fight.give("next_half", until="management")
     fight.give("business", who="ash", name="winch", needed=3)
-    fight.give("adjust", who="ash", what="business:winch", value="a/b")
-    assert fight.system.fields(fight.state, "ash")["business"] == {"name": "winch", "done": 0, "needed": 1}
+    with pytest.raises(Refused) as refused:
+        fight.give("adjust", who="ash", what="works", value="a/b")
+    assert refused.value.accepts == ("a ruling of its own",)
+    assert fight.system.fields(fight.state, "ash")["business"] == {"name": "winch", "done": 1, "needed": 3}
 
 
 @pytest.mark.parametrize("no", [False, "false", "no"])
@@ -42,7 +44,7 @@ def test_a_ruling_is_denied_in_any_words(no: object) -> None:
     """SB-57, SB-60: out of plain view, and noticed."""
     fight = two()
     fight.give("rule", what="plain_view", who="ash", value=no)
-    assert fight.state.combatants["ash"].traits["plain_view"] is False
+    assert fight.state.combatants["ash"].remembered["plain_view"] is False
     fight.give("rule", what="hidden", who="ash", value=True)
     fight.give("rule", what="hidden", who="ash", value=no)
     assert not fight.state.combatants["ash"].hidden

@@ -13,15 +13,16 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.movement import contact_shown
+from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Combatant
+from fightcall_engine.systems.stage import SYSTEM as STAGE
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import management, moment
-from fightcall_engine.systems.stage.explain import SUBJECTS
-from fightcall_engine.systems.stage.rulings import RULINGS
+from fightcall_engine.systems.stage import moment, strikes
+from fightcall_engine.systems.stage.figures import Work, figure, scene
 from fightcall_engine.systems.stage.settings import SETTINGS
 
 from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
@@ -56,8 +57,8 @@ class StageMachine(FightMachine):
     SYSTEM = "stage"
     WILD = (*scm.COMMANDS, *BY_HAND, cm.Strike, cm.Place, cm.Contact)
     FORCED = (*scm.COMMANDS, cm.Move, cm.Strike)
-    SUBJECTS = SUBJECTS
-    RULINGS = tuple(RULINGS)
+    SUBJECTS = tuple(STAGE.trails)
+    RULINGS = STAGE.ruling_names
     WORDS = ("", "crank", "Crank", "swing", "bow", "stool", "missile", "Melee", "open", "partial", "full")
 
     @initialize(data=st.data(), board=BOARDS, changed=chosen_settings(SETTINGS))
@@ -148,23 +149,23 @@ class StageMachine(FightMachine):
         if state.settings["skip_unlisted"] or state.step is None or state.phase not in fg.STRIKE_PHASES:
             return
         for one in fg.side_able(state, state.step.side):
-            free = fg.text_trait(one, "strike") == "none" and not fg.is_ambushed(state, one)
+            record = figure(one)
+            free = record.strike == "none" and not fg.is_ambushed(state, one)
             touches = state.phase != "melee" or any(self.may_touch(one, foe) for foe in state.combatants.values())
-            covered = state.phase == "missile" and "full" in (fg.trait(one, "cover"), fg.trait(one, "cover_at_start"))
+            covered = state.phase == "missile" and "full" in (record.cover, record.cover_at_start)
             assert moment.may_act(state, one.id, state.phase) == (free and touches and not covered)
 
     def may_touch(self, one: Combatant, foe: Combatant) -> bool:
         """In contact, or to be said to be where the half opened on nobody in contact and no board tells (SB-03)."""
         state = self.fight.state
-        untold = contact_shown(state, one, foe) is None and not fg.text_fact(state, "melee_pairs")
-        return moment.may_melee(state, one.id, foe.id) or (untold and foe.able and foe.side != one.side)
+        untold = contact_shown(state, one, foe) is None and not scene(state).melee_pairs
+        return strikes.may_melee(state, one.id, foe.id) or (untold and foe.able and foe.side != one.side)
 
     def whoever_is_gone_is_asked_about_no_more(self) -> None:
         """No question names them, and nobody touches them."""
         state = self.fight.state
         for prompt in state.prompts:
-            named = {prompt.who, *(str(prompt.data.get(key) or "") for key in ("target", "mover"))} - {""}
-            assert named <= set(state.combatants), prompt
+            assert set(concerns(prompt)) <= set(state.combatants), prompt
         assert {who for pair in state.contacts for who in pair} <= set(state.combatants)
 
     def shared_business_stands_alike(self) -> None:
@@ -173,10 +174,10 @@ class StageMachine(FightMachine):
         if any(one.type == "Renamed" for one in self.fight.line.events()):
             return
         for side in fg.SIDES:
-            counts: dict[str, set[tuple[int, int]]] = {}
+            counts: dict[str, set[Work]] = {}
             for one in state.combatants.values():
                 if one.side == side:
-                    for name, stands in management.long_business(one).items():
+                    for name, stands in figure(one).open_works.items():
                         counts.setdefault(name, set()).add(stands)
             assert all(len(stands) == 1 for stands in counts.values()), counts
 

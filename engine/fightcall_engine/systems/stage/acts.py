@@ -3,21 +3,25 @@
 from math import ceil
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.contacts import enemies_near
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecided, met_by
-from fightcall_engine.kit.prompts import ask_ruling, choices
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.rulings import record_ruling, whole
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import sneaking
-from fightcall_engine.systems.stage.figures import able_checks, turn_checks
+from fightcall_engine.systems.stage.figures import able_checks, figure, scene, turn_checks
 from fightcall_engine.systems.stage.walking import (
     CLAMBER,
     PRICE_RULES,
@@ -26,7 +30,7 @@ from fightcall_engine.systems.stage.walking import (
     WALK,
     Walk,
     affordable,
-    arrival,
+    arrive,
     check_cover,
     feet_of,
     move_checks,
@@ -34,7 +38,7 @@ from fightcall_engine.systems.stage.walking import (
 )
 
 
-def obstacle_checks(state: FightState, combatant: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
+def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
     """SB-73, SB-74: vault to half one's height, clamber to arm's reach; unknown heights are the GM's word."""
     limit = fg.feet(combatant, "height_ft") if mode == VAULT else fg.feet(combatant, "reach_ft")
     limit = limit / 2 if limit is not None and mode == VAULT else limit
@@ -47,33 +51,37 @@ def obstacle_checks(state: FightState, combatant: Combatant, mode: str, height: 
     )
 
 
-def decide_obstacle(decision: Decision, command: scm.Vault | scm.Clamber) -> ev.Events:
+@handles(scm.Vault, scm.Clamber)
+def cross_obstacle(decision: Decision, command: scm.Vault | scm.Clamber) -> None:
     """Vault or clamber over something into the next hex (SB-73, SB-74)."""
-    state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    before = decision.state
+    combatant = decision.combatant(command.who)
     mode = VAULT if isinstance(command, scm.Vault) else CLAMBER
-    enforce(move_checks(state, combatant, mode), referee)
-    enforce(obstacle_checks(state, combatant, mode, command.height_ft), referee)
     price = PRICES[mode]
-    enforce((affordable(combatant, price, PRICE_RULES[mode]),), referee)
-    walk = _one_hex(state, combatant, command.to, command.meets, price, referee)
-    kind = sev.Vaulted if mode == VAULT else sev.Clambered
-    moved = kind(
-        who=combatant.id,
-        hexes=1,
-        feet=feet_of(state, 1),
-        path=walk.path,
-        facing=facing_after(state, combatant, walk.path),
-        price=price,
+    decision.require(
+        *move_checks(before, combatant, mode),
+        *obstacle_checks(combatant, mode, command.height_ft),
+        affordable(combatant, price, PRICE_RULES[mode]),
     )
-    seen = sneaking.seen_in_the_open(state, combatant.id)
-    return (moved, spend(combatant, price, mode), *seen, *arrival(state, combatant, walk))
+    walk = _one_hex(decision, combatant, command.to, command.meets, price)
+    kind = sev.Vaulted if mode == VAULT else sev.Clambered
+    decision.emit(
+        kind(
+            who=combatant.id,
+            hexes=1,
+            feet=feet_of(before, 1),
+            path=walk.path,
+            facing=facing_after(before, combatant, walk.path),
+            price=price,
+        ),
+        spend(combatant, price, mode),
+    )
+    sneaking.show_in_the_open(decision, combatant.id)
+    arrive(decision, before, combatant, walk)
 
 
-def _one_hex(
-    state: FightState, combatant: Combatant, to: Location | None, meets: str, price: int, referee: Referee
-) -> Walk:
-    board = state.board
+def _one_hex(decision: Decision, combatant: Combatant, to: Location | None, meets: str, price: int) -> Walk:
+    state, board = decision.state, decision.state.board
     if board is None or combatant.at is None:
         if to is not None:
             raise Refused("to", "without a board there are no hexes to name", ("meets",), final=True)
@@ -84,7 +92,7 @@ def _one_hex(
         near = tuple(board.name_of(place) for place in board.neighbours(combatant.at))
         raise Refused("to", "the hex beyond the obstacle must be next to the figure", near, final=True)
     taken = state.standing_at(to)
-    referee.require(taken is None, "SB-01", f"{board.name_of(to)} is taken by {taken}", "a free hex")
+    decision.require(Check(taken is None, "SB-01", f"{board.name_of(to)} is taken by {taken}", ("a free hex",)))
     stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
         state, combatant, meets, to, "SB-47"
     )
@@ -93,7 +101,7 @@ def _one_hex(
 
 def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
     """What a bodily act in Move needs that changes no hex; contact stops it not (Q-S8a). `own`: see `turn_checks`."""
-    free = state.settings.get("contact_stop") != "everything" or not fg.text_trait(combatant, "halted")
+    free = state.settings.get("contact_stop") != "everything" or not figure(combatant).halted
     return turn_checks(
         state,
         combatant,
@@ -113,7 +121,7 @@ def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         combatant,
         "SB-75",
         "dropping prone",
-        Check(fg.text_trait(combatant, "posture") != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
+        Check(figure(combatant).posture != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
         affordable(combatant, fg.prone_price(combatant, state.settings), "SB-75"),
     )
 
@@ -125,25 +133,30 @@ def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         combatant,
         "SB-76",
         "rising",
-        Check(
-            fg.text_trait(combatant, "posture") == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)
-        ),
+        Check(figure(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
         affordable(combatant, fg.rise_price(combatant, state.settings), "SB-76"),
     )
 
 
-def decide_posture(decision: Decision, command: scm.DropProne | scm.Rise) -> ev.Events:
-    """Down for half of all beats, up for all of them (SB-75, SB-76)."""
-    state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
-    before = fg.text_trait(combatant, "posture")
-    if isinstance(command, scm.DropProne):
-        enforce(prone_checks(state, combatant), referee)
-        price = fg.prone_price(combatant, state.settings)
-        return (spend(combatant, price, "drop prone"), sev.DroppedProne(who=combatant.id, before=before, price=price))
-    enforce(rise_checks(state, combatant), referee)
+@handles(scm.DropProne)
+def drop_prone(decision: Decision, command: scm.DropProne) -> None:
+    """Down for half of all beats (SB-75)."""
+    combatant = decision.combatant(command.who)
+    decision.require(*prone_checks(decision.state, combatant))
+    price = fg.prone_price(combatant, decision.state.settings)
+    decision.emit(
+        spend(combatant, price, "drop prone"),
+        sev.DroppedProne(who=combatant.id, before=figure(combatant).posture, price=price),
+    )
+
+
+@handles(scm.Rise)
+def rise(decision: Decision, command: scm.Rise) -> None:
+    """Up for all beats (SB-76)."""
+    combatant = decision.combatant(command.who)
+    decision.require(*rise_checks(decision.state, combatant))
     paid = spend(combatant, fg.beats(combatant).max, "rise")
-    return (paid, sev.Rose(who=combatant.id, before=before, price=paid.amount))
+    decision.emit(paid, sev.Rose(who=combatant.id, before=figure(combatant).posture, price=paid.amount))
 
 
 def climb_price(distance: float) -> int:
@@ -158,35 +171,48 @@ def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[C
         combatant,
         "SB-77",
         "climbing",
-        Check(fg.text_trait(combatant, "posture") != "prone", "SB-76", f"{combatant.name} is prone", ("rise",)),
+        Check(figure(combatant).posture != "prone", "SB-76", f"{combatant.name} is prone", ("rise",)),
         affordable(combatant, price, "SB-77"),
     )
 
 
-def decide_climb(decision: Decision, command: scm.Climb) -> ev.Events:
+@handles(scm.Climb)
+def climb(decision: Decision, command: scm.Climb) -> None:
     """Up or down a rope or ladder (SB-77)."""
-    state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if not 0 < command.feet <= 10_000:
         raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
     price = climb_price(command.feet)
-    enforce(climb_checks(state, combatant, price), referee)
-    return (spend(combatant, price, "climb"), sev.Climbed(who=combatant.id, feet=command.feet, price=price))
+    decision.require(*climb_checks(decision.state, combatant, price))
+    decision.emit(spend(combatant, price, "climb"), sev.Climbed(who=combatant.id, feet=command.feet, price=price))
 
 
-def decide_stunt(decision: Decision, command: scm.Stunt) -> ev.Events:
+@resume
+class StuntPrice(Resume):
+    """A stunt that waits for its price: the fields of the command."""
+
+    name: str
+    hexes: int = 0
+    to: Location | None = None
+    meets: str = ""
+
+
+@handles(scm.Stunt)
+def stunt(decision: Decision, command: scm.Stunt) -> None:
     """An unlisted piece of movement (SB-78): the GM's price, remembered under its name."""
-    state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
-    enforce(move_checks(state, combatant, WALK), referee)
+    combatant = decision.combatant(command.who)
+    decision.require(*move_checks(decision.state, combatant, WALK))
     if not command.name.strip() or command.hexes < 0:
         raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
-    walk = _leap(state, combatant, command, referee)
-    key = f"price:{command.name.strip().lower()}"
-    known = state.facts.get(key)
+    planned = StuntPrice(name=command.name, hexes=command.hexes, to=command.to, meets=command.meets)
+    walk = _leap(decision, combatant, planned)
+    known = scene(decision.state).prices.get(_price_key(command.name))
     price = command.beats if command.beats is not None else known
-    if not isinstance(price, int):
-        prompt = Prompt(
+    if price is not None:
+        _carry_out_stunt(decision, combatant, command.name, walk, price)
+        return
+    decision.ask(
+        Prompt(
             id="",
             kind="price",
             question=f"{combatant.name}: {command.name}. How many beats?",
@@ -196,84 +222,104 @@ def decide_stunt(decision: Decision, command: scm.Stunt) -> ev.Events:
             who=combatant.id,
             side=combatant.side,
             amount="beats",
-            data={
-                "name": command.name,
-                "hexes": command.hexes,
-                "meets": command.meets,
-                "to": state.board.name_of(command.to) if state.board and command.to else None,
-            },
+            resume=planned,
         )
-        return (ask_ruling(state, (), prompt),)
-    return _stunt(state, combatant, command.name, walk, price, referee)
+    )
 
 
-def priced_stunt(state: FightState, command: scm.Stunt, price: int, referee: Referee) -> ev.Events:
-    """Carry out a stunt whose price the GM has said."""
-    combatant = state.combatants[command.who]
-    return _stunt(state, combatant, command.name, _leap(state, combatant, command, referee), price, referee)
+@answers("price")
+def price_stunt(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """The stunt is carried out at the price that the GM says."""
+    if answer.choice == "cancel" or answer.amount is None:
+        return
+    if not isinstance(answer.amount, int):
+        raise Refused("SB-78", f"{answer.amount!r} beats", ("a whole number",), final=True)
+    combatant, planned, board = decision.combatant(prompt.who), resume_of(prompt, StuntPrice), decision.state.board
+    if board is not None and isinstance(planned.to, str):
+        # Version 1 kept the name of the place.
+        planned = copy_with(planned, to=board.parse(planned.to))
+    _carry_out_stunt(decision, combatant, planned.name, _leap(decision, combatant, planned), answer.amount)
 
 
-def _stunt(state: FightState, combatant: Combatant, name: str, walk: Walk, price: int, referee: Referee) -> ev.Events:
+@rules_on("price")
+def rule_price(decision: Decision, command: Rule) -> None:
+    """SB-78: what an unlisted piece of movement costs, under the name in the note."""
+    name = command.note.strip()
+    if not name:
+        raise Refused("SB-78", "the price of what?", ("note: its name",), final=True)
+    price = whole("SB-78", command.value, 0, "price in beats")
+    decision.emit(record_ruling("SB-78", f"Price of {name}", f"{price} beat{'' if price == 1 else 's'}"))
+    _remember_price(decision, name, price)
+
+
+def _price_key(name: str) -> str:
+    return name.strip().lower()
+
+
+def _remember_price(decision: Decision, name: str, price: int) -> None:
+    known = scene(decision.state).prices.get(_price_key(name))
+    if known != price:
+        decision.emit(ev.EntryChanged(field="prices", key=_price_key(name), before=known, value=price))
+
+
+def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: Walk, price: int) -> None:
     if price < 0:
         raise Refused("SB-78", f"{price} beats", ("0 or more",), final=True)
-    enforce((affordable(combatant, price, "SB-78"),), referee)
-    key = f"price:{name.strip().lower()}"
-    caused: list[ev.Event] = [
+    before = decision.state
+    decision.require(affordable(combatant, price, "SB-78"))
+    decision.emit(
         sev.Stunted(
             who=combatant.id,
             hexes=walk.hexes,
-            feet=feet_of(state, walk.hexes),
+            feet=feet_of(before, walk.hexes),
             path=walk.path,
-            facing=facing_after(state, combatant, walk.path),
+            facing=facing_after(before, combatant, walk.path),
             name=name,
             price=price,
         ),
         spend(combatant, price, name),
-    ]
-    if state.facts.get(key) != price:
-        caused.append(ev.FactChanged(fact=key, before=state.facts.get(key), value=price))
+    )
+    _remember_price(decision, name, price)
     if walk.hexes:
-        caused += [*sneaking.seen_in_the_open(state, combatant.id), *arrival(state, combatant, walk)]
-    return tuple(caused)
+        sneaking.show_in_the_open(decision, combatant.id)
+        arrive(decision, before, combatant, walk)
 
 
-def _leap(state: FightState, combatant: Combatant, command: scm.Stunt, referee: Referee) -> Walk:
+def _leap(decision: Decision, combatant: Combatant, planned: StuntPrice) -> Walk:
     """Where a stunt leads: to a landing place on a board, over so many hexes without one, or nowhere else.
 
     What lies between is leapt or swung over: only the landing place must be free, and only there is contact (SB-78).
     """
-    board, to = state.board, command.to
+    state, board, to = decision.state, decision.state.board, planned.to
     if to is None:
-        if is_on_board(state, combatant) and command.hexes and not is_undecided(state, combatant):
+        if is_on_board(state, combatant) and planned.hexes and not is_undecided(state, combatant):
             raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
-        return Walk(command.hexes, 0, (), met_by(state, combatant, command.meets, combatant.at, "SB-47"), 0)
+        return Walk(planned.hexes, 0, (), met_by(state, combatant, planned.meets, combatant.at, "SB-47"), 0)
     if board is None or combatant.at is None:
         raise Refused("to", "without a board there are no hexes to name", ("hexes", "meets"), final=True)
     if not board.contains(to):
         raise Refused("to", f"{board.name_of(to)} is off the board", (board.extent(),), final=True)
-    taken = state.standing_at(to)
-    referee.require(taken in (None, combatant.id), "SB-01", f"{board.name_of(to)} is taken by {taken}", "a free hex")
+    name, taken = board.name_of(to), state.standing_at(to)
     standable = board.cost_of(to) is not None
-    referee.require(standable, "SB-78", f"{board.name_of(to)} cannot be entered", "another landing place")
+    decision.require(
+        Check(taken in (None, combatant.id), "SB-01", f"{name} is taken by {taken}", ("a free hex",)),
+        Check(standable, "SB-78", f"{name} cannot be entered", ("another landing place",)),
+    )
     hexes = board.distance(combatant.at, to)
     stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
-        state, combatant, command.meets, to, "SB-47"
+        state, combatant, planned.meets, to, "SB-47"
     )
     return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
 
 
-def decide_cover(decision: Decision, command: scm.SetCover) -> ev.Events:
+@handles(scm.SetCover)
+def set_cover(decision: Decision, command: scm.SetCover) -> None:
     """Into or out of cover: part of one's Move, or the GM's word at any other time (SB-65..68, Q-S27)."""
-    state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant, step = decision.combatant(command.who), decision.state.step
     if not command.cover:
         raise Refused("cover", "which cover?", fg.COVERS, final=True)
     check_cover(command.cover)
-    before = fg.text_trait(combatant, "cover")
-    changed = sev.CoverChanged(who=combatant.id, before=before, value=command.cover)
-    enforce(able_checks(state, combatant), referee)
-    step = state.step
-    if step is not None and step.phase == "move" and step.side == combatant.side:
-        return (changed,)
-    ruling = ev.RulingRecorded(rule="SB-66", question=f"Cover of {combatant.name}", choice=command.cover)
-    return (ruling, changed)
+    decision.require(*able_checks(decision.state, combatant))
+    if step is None or step.phase != "move" or step.side != combatant.side:
+        decision.emit(record_ruling("SB-66", f"Cover of {combatant.name}", command.cover))
+    decision.emit(sev.CoverChanged(who=combatant.id, before=figure(combatant).cover, value=command.cover))

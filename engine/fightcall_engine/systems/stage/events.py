@@ -21,6 +21,9 @@ class SceneEnded(ev.FightClosed):
 class MomentBegan(ev.RoundBegan):
     """A Stage Moment begins with its twelve halves (SB-05, SB-06)."""
 
+    TEXT = "Moment {number}"
+    TONE = "heading"
+
 
 @event
 class MomentEnded(ev.RoundEnded):
@@ -138,6 +141,9 @@ class LeadSet(ev.FactChanged):
 class LeadFlipped(ev.AgendaChanged):
     """The other side goes first after all (SB-13); `scope` is phase or moment."""
 
+    TEXT = "Too slow: the {side} goes first"
+    TONE = "ruling"
+    RULE = "SB-13"
     PUBLIC = ("side", "scope")
     side: str
     scope: str
@@ -150,6 +156,9 @@ class LeadFlipped(ev.AgendaChanged):
 class AmbushDeclared(ev.FactChanged):
     """A side lies in wait."""
 
+    TEXT = "The {by} lies in ambush"
+    TONE = "warn"
+    RULE = "SB-21"
     fact: str = "ambush"
     by: str = ""
 
@@ -169,6 +178,9 @@ class PerceptionChecked(ev.Recorded):
 class AmbushFoiled(ev.FactChanged):
     """The ambush is noticed: usual order, no free Moment (SB-17)."""
 
+    TEXT = "The ambush is foiled"
+    TONE = "good"
+    RULE = "SB-17"
     PUBLIC = ("side",)
     SEEN = "The ambush is noticed"
     fact: str = "ambush"
@@ -179,6 +191,9 @@ class AmbushFoiled(ev.FactChanged):
 class AmbushSprung(ev.FactChanged):
     """The ambushers get a whole Moment without an answer (SB-18)."""
 
+    TEXT = "Ambush! Moment {free_moment} is free for the {side}"
+    TONE = "warn"
+    RULE = "SB-18"
     PUBLIC = ("side", "free_moment")
     SEEN = "Ambush!"
     fact: str = "ambush"
@@ -237,6 +252,8 @@ class ParleyDenied(ev.FactChanged):
 class StallUsed(ev.Recorded):
     """Fast talk draws the talks out (SB-44)."""
 
+    TEXT = "Talks drawn out: {gained}"
+    RULE = "SB-44"
     PUBLIC = ("who",)
     who: str
     gained: str = ""
@@ -339,6 +356,8 @@ class SneakBegan(ev.TraitChanged):
 class Vaulted(ev.Moved):
     """Over an obstacle of at most half one's height (SB-73)."""
 
+    TEXT = "{who} vaults an obstacle"
+    RULE = "SB-73"
     price: int
 
 
@@ -346,6 +365,8 @@ class Vaulted(ev.Moved):
 class Clambered(ev.Moved):
     """Over an obstacle within arm's reach (SB-74)."""
 
+    TEXT = "{who} clambers over"
+    RULE = "SB-74"
     price: int
 
 
@@ -353,6 +374,8 @@ class Clambered(ev.Moved):
 class Climbed(ev.Recorded):
     """Up or down a rope or ladder (SB-77)."""
 
+    TEXT = "{who} climbs {feet:g} ft"
+    RULE = "SB-77"
     ACTS = True
     PUBLIC = ("who",)
     SEEN = "{who} climbs"
@@ -365,6 +388,8 @@ class Climbed(ev.Recorded):
 class Stunted(ev.Moved):
     """An unlisted piece of movement at the GM's price (SB-78)."""
 
+    TEXT = "{who}: {name}"
+    RULE = "SB-78"
     name: str
     price: int
 
@@ -373,6 +398,8 @@ class Stunted(ev.Moved):
 class DroppedProne(ev.TraitChanged):
     """Down for half of all beats (SB-75)."""
 
+    TEXT = "{who} drops prone"
+    RULE = "SB-75"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
     SEEN = "{who} drops prone"
@@ -385,6 +412,8 @@ class DroppedProne(ev.TraitChanged):
 class Rose(ev.TraitChanged):
     """Up again for all of one's beats (SB-76)."""
 
+    TEXT = "{who} rises"
+    RULE = "SB-76"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
     SEEN = "{who} rises"
@@ -397,6 +426,8 @@ class Rose(ev.TraitChanged):
 class CoverChanged(ev.TraitChanged):
     """A figure is in other cover than before (SB-66)."""
 
+    TEXT = "{who}: cover {before} → {value}"
+    RULE = "SB-66"
     PUBLIC = ("who", "value")
     SEEN = "{who}: cover {value}"
     trait: str = "cover"
@@ -416,6 +447,8 @@ class MeleeOpened(ev.FactChanged):
 class BusinessStarted(ev.TraitChanged):
     """Something that is not combat is begun (SB-53)."""
 
+    TEXT = "{who} begins: {name}"
+    RULE = "SB-53"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name")
     SEEN = "{who} begins: {name}"
@@ -425,35 +458,42 @@ class BusinessStarted(ev.TraitChanged):
 
 
 @event
-class BusinessProgressed(ev.TraitChanged):
+class BusinessProgressed(ev.EntryChanged):
     """One Management phase of a long business is done (SB-25)."""
 
+    TEXT = "{who}: {name} {done}/{needed}"
+    RULE = "SB-25"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name", "done", "needed")
     SEEN = "{who} goes on: {name}, {done} of {needed}"
+    field: str = "works"
     name: str
     done: int
     needed: int
 
 
 @event
-class BusinessCompleted(ev.TraitChanged):
+class BusinessCompleted(ev.EntryChanged):
     """The business is finished (SB-25, SB-54)."""
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name", "done", "needed")
     SEEN = "{who} has done it: {name}"
+    field: str = "works"
     name: str
     done: int
     needed: int
 
 
 @event
-class BusinessBroken(ev.TraitChanged):
+class BusinessBroken(ev.EntryChanged):
     """A business is given up, its progress lost (Q-S13)."""
 
+    TEXT = "{who} gives up: {name}"
+    TONE = "dim"
     PUBLIC = ("who", "name")
     SEEN = "{who} gives up: {name}"
+    field: str = "works"
     name: str
 
 

@@ -1,11 +1,13 @@
 """Where a figure's numbers come from, part by part, each with its rule."""
 
+from collections.abc import Callable, Mapping
+
 from fightcall_engine.kit.checks import first_broken
-from fightcall_engine.kit.trails import Trails, explain_number
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import strikes
+from fightcall_engine.systems.stage.figures import figure, scene
 
 
 def _beats(state: FightState, combatant: Combatant) -> Trail:
@@ -27,11 +29,12 @@ def _beats(state: FightState, combatant: Combatant) -> Trail:
 def _sneak(state: FightState, combatant: Combatant) -> Trail:
     skill = fg.number(combatant, "skullduggery")
     agility = fg.number(combatant, "agility") or 10
-    target, dar, bonus = fg.sneak_target(combatant, state.settings), fg.sneak_dar(combatant), fg.sneak_bonus(combatant)
+    target, dar = fg.sneak_target(combatant, state.settings), fg.sneak_dar(combatant)
+    bonus = figure(combatant).sneak_bonus
     by_skill = skill is not None and target == skill
     parts = [
         TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
-        TrailPart("DAR added to the die", str(dar), "SB-59" if fg.trait(combatant, "dar_relief") is None else "SB-64"),
+        TrailPart("DAR added to the die", str(dar), "SB-59" if figure(combatant).dar_relief is None else "SB-64"),
         TrailPart("so the d20 must show at most", str(target - dar + bonus), "SB-59"),
     ]
     if bonus:
@@ -48,22 +51,22 @@ def _cover(state: FightState, combatant: Combatant) -> Trail:
     value, source = strikes.cover_modifier(state, combatant, None)
     rule = "SB-69" if source == "partial cover" else "SB-70"
     parts = (
-        TrailPart("cover now", fg.text_trait(combatant, "cover"), "SB-68"),
-        TrailPart("cover at the start of the Moment", fg.text_trait(combatant, "cover_at_start"), "SB-67"),
+        TrailPart("cover now", figure(combatant).cover, "SB-68"),
+        TrailPart("cover at the start of the Moment", figure(combatant).cover_at_start, "SB-67"),
         TrailPart(f"added to a shooter's die: {source}" if value else "added to a shooter's die", str(value), rule),
     )
-    return Trail("cover", fg.text_trait(combatant, "cover"), parts)
+    return Trail("cover", figure(combatant).cover, parts)
 
 
 def _order(state: FightState, combatant: Combatant) -> Trail:
     place = [
         combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == combatant.side
     ].index(combatant.id) + 1
-    lead = fg.text_fact(state, "lead_side")
+    lead = scene(state).lead_side
     parts = (
         TrailPart("lead side", lead, "SB-06" if lead == fg.PARTY else "SB-14"),
         TrailPart("own side", combatant.side, "SB-06"),
-        TrailPart(f"order of the party: {fg.text_fact(state, 'party_order')}", str(place), "SB-11"),
+        TrailPart(f"order of the party: {scene(state).party_order}", str(place), "SB-11"),
     )
     return Trail("order", f"{place} of the {combatant.side}", parts)
 
@@ -79,11 +82,11 @@ def _prone(state: FightState, combatant: Combatant) -> Trail:
         ),
         TrailPart("rise: all beats", str(pool.max), "SB-76"),
     )
-    return Trail("prone", fg.text_trait(combatant, "posture"), parts)
+    return Trail("prone", figure(combatant).posture, parts)
 
 
 def _strike(state: FightState, combatant: Combatant) -> Trail:
-    used = fg.text_trait(combatant, "strike")
+    used = figure(combatant).strike
     broken = []
     for kind in fg.STRIKE_PHASES:
         check = first_broken(strikes.attacker_checks(state, combatant, kind))
@@ -105,7 +108,7 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
     )
 
 
-_TRAILS: Trails = {
+TRAILS: Mapping[str, Callable[[FightState, Combatant], Trail]] = {
     "beats": _beats,
     "sneak": _sneak,
     "cover": _cover,
@@ -114,13 +117,4 @@ _TRAILS: Trails = {
     "strike": _strike,
     "hp": _hp,
 }
-SUBJECTS = tuple(_TRAILS)
-
-
-def explain(state: FightState, combatant_id: str, what: str) -> Trail:
-    """Where a number comes from.
-
-    Raises:
-        Refused: listing what can be explained.
-    """
-    return explain_number(_TRAILS, state, combatant_id, what)
+"""By the name that is asked for."""

@@ -1,11 +1,14 @@
-"""Reading a figure: its traits, its numbers, and what stands in its way. Pure questions about a state."""
+"""Figures and the scene they are in: what is remembered of them, their numbers, and what stands in their way."""
 
 from collections.abc import Mapping
-from typing import cast
+from dataclasses import dataclass, field
+from typing import Literal, cast
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answers_to
-from fightcall_engine.kit.remembered import Remembered
+from fightcall_engine.kit.records import fight_record_of, record_of
+from fightcall_engine.model.events import FactChanged, TraitChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 
 PARTY, FOE = "party", "foe"
@@ -13,61 +16,131 @@ SIDES = (PARTY, FOE)
 PHASES = ("meeting", "missile", "move", "melee", "magic", "management")
 STRIKE_PHASES = ("missile", "melee", "magic")
 COVERS = ("open", "partial", "full")
+HALF, CHECK, STATUS = "half", "check", "status"
+"""The kinds of steps: one side's half of a phase; sneak rolls after Move; the status update after Management."""
 
-TRAITS: Mapping[str, Scalar] = {
-    "posture": "standing",
-    "cover": "open",
-    "cover_at_start": "open",
-    "plain_view": True,
-    "sneaking": False,
-    "strike": "none",
-    "halted": "",
-    "business": "",
-    "quick": False,
-    "dar_relief": None,
-    "sneak_bonus": 0,
-    "cover_mod": None,
-}
+END = "end"
+"""The value of `Scene.until` that stands for the end of the Moment."""
 
-ACCEPTED: Mapping[str, tuple[str, ...]] = {
-    "posture": ("standing", "prone"),
-    "cover": COVERS,
-    "cover_at_start": COVERS,
-    "strike": ("none", "missile", "melee", "magic"),
-    "lead_side": SIDES,
-    "ambush": ("none", "laid", "sprung", "foiled"),
-    "talk": ("none", "attempted", "granted", "denied"),
-}
-"""What is always one of a few words."""
 
-FACTS: Mapping[str, Scalar] = {
-    "lead_side": PARTY,
-    "ambush": "none",
-    "ambush_by": "",
-    "free_moment": 0,
-    "talk": "none",
-    "talked": "",
-    "losses": "",
-    "party_order": "free",
-    "melee_pairs": "",
-    "cover_mod": None,
-    "until": "",
-    "managed": "",
-    "hex_ft": None,
-}
+Posture = Literal["standing", "prone"]
+Cover = Literal["open", "partial", "full"]
+StrikeKind = Literal["none", "missile", "melee", "magic"]
 
-_REMEMBERED = Remembered(FACTS, TRAITS)
-fact = _REMEMBERED.fact
-text_fact = _REMEMBERED.text_fact
-trait = _REMEMBERED.trait
-text_trait = _REMEMBERED.text_trait
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How far a long business is: phases of Management done, of those it needs (SB-25)."""
+
+    done: int = 0
+    needed: int = 1
+
+    @property
+    def is_open(self) -> bool:
+        """True where it is not finished."""
+        return self.done < self.needed
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What is remembered of a figure.
+
+    Attributes:
+        cover_at_start: the cover it began this Moment in (SB-67).
+        plain_view: whether it can be seen, so that it cannot sneak (SB-57).
+        sneaking: whether it has spent sneak beats in this Move, and is still to roll (SB-58).
+        strike: the kind of strike that it has used in this Moment (SB-34).
+        halted: the id of the enemy whose contact stopped it in this Moment; empty where nobody did (SB-47).
+        business: the name of what it worked on last in this Moment; empty for nothing.
+        quick: whether its business leaves room for another in the same phase (SB-26).
+        dar_relief: its DAR when sneaking, by the GM's word; None for that of the sheet (SB-64).
+        sneak_bonus: what the GM, against SB-62, takes off the sneak die in this Moment.
+        cover_mod: what its partial cover adds to a missile die, by the GM's word (SB-70).
+        works: the long business it has had a hand in, by name, finished or not.
+    """
+
+    posture: Posture = "standing"
+    cover: Cover = "open"
+    cover_at_start: Cover = "open"
+    plain_view: bool = True
+    sneaking: bool = False
+    strike: StrikeKind = "none"
+    halted: str = ""
+    business: str = ""
+    quick: bool = False
+    dar_relief: int | None = None
+    sneak_bonus: int = 0
+    cover_mod: int | None = None
+    works: Mapping[str, Work] = field(default_factory=dict)
+
+    @property
+    def open_works(self) -> Mapping[str, Work]:
+        """What it has begun and not finished, by name."""
+        return {name: work for name, work in self.works.items() if work.is_open}
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is remembered of the fight.
+
+    Attributes:
+        lead_side: who goes first inside each phase of this Moment (SB-06).
+        ambush_by: the side that lies, or lay, in wait.
+        free_moment: the number of the Moment in which an ambush leaves the others no answer; 0 for none (SB-18).
+        talk: whether there are talks in this Meeting (SB-41).
+        talked: the sides that have spoken in this Meeting (SB-21).
+        losses: the sides of those who fell in the running half, one entry each (SB-38).
+        party_order: how the order of the party came about (SB-11).
+        melee_pairs: who was in contact with whom as the running half of Melee opened, by id (SB-50).
+        cover_mod: what partial cover adds to the next missile die, by the GM's word (SB-70).
+        until: the phase before which every half closes, or `END`, by the GM's word (SB-10).
+        managed: the ids of those who did business before the slow penalty put their half back (SB-13, SB-26).
+        hex_ft: feet to a hex, by the GM's word; None for the board's, or the setting (SB-02).
+        prices: beats for unlisted pieces of movement, by their names in lower case (SB-78).
+    """
+
+    lead_side: Literal["party", "foe"] = "party"
+    ambush: Literal["none", "laid", "sprung", "foiled"] = "none"
+    ambush_by: str = ""
+    free_moment: int = 0
+    talk: Literal["none", "attempted", "granted", "denied"] = "none"
+    talked: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
+    party_order: str = "free"
+    melee_pairs: tuple[tuple[str, str], ...] = ()
+    cover_mod: int | None = None
+    until: str = ""
+    managed: tuple[str, ...] = ()
+    hex_ft: float | None = None
+    prices: Mapping[str, int] = field(default_factory=dict)
+
+
+def figure(combatant: Combatant) -> Figure:
+    """What is remembered of a figure."""
+    return record_of(combatant, Figure)
+
+
+def scene(state: FightState) -> Scene:
+    """What is remembered of the fight."""
+    return fight_record_of(state, Scene)
+
+
+def change_scene(decision: Decision, name: str, value: Json) -> None:
+    """Remember something of the fight, where it is not so already."""
+    before = decision.state.remembered[name]
+    if before != value:
+        decision.emit(FactChanged(fact=name, before=before, value=value))
+
+
+def change_figure(decision: Decision, combatant_id: str, name: str, value: Json) -> None:
+    """Remember something of a figure."""
+    before = decision.state.combatants[combatant_id].remembered[name]
+    decision.emit(TraitChanged(who=combatant_id, trait=name, before=before, value=value))
 
 
 def free_moment(state: FightState) -> int:
     """The number of the Moment in which ambushed figures cannot answer, 0 for none (SB-18)."""
-    if fact(state, "ambush") != "sprung":
-        return 0
-    return int(cast(int, fact(state, "free_moment")))
+    return scene(state).free_moment if scene(state).ambush == "sprung" else 0
 
 
 def number(combatant: Combatant, name: str) -> int | None:
@@ -121,14 +194,8 @@ def sneak_target(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
 
 def sneak_dar(combatant: Combatant) -> int:
     """The DAR added to the sneak die (SB-59), less the GM's relief (SB-64)."""
-    relief = trait(combatant, "dar_relief")
-    return int(relief) if isinstance(relief, int) else (number(combatant, "dar") or 0)
-
-
-def sneak_bonus(combatant: Combatant) -> int:
-    """What the GM, against SB-62, takes off the sneak die in this Moment."""
-    bonus = trait(combatant, "sneak_bonus")
-    return bonus if isinstance(bonus, int) else 0
+    relief = figure(combatant).dar_relief
+    return relief if relief is not None else (number(combatant, "dar") or 0)
 
 
 def prone_price(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
@@ -150,7 +217,7 @@ def is_ambushed(state: FightState, combatant: Combatant) -> bool:
 
 def is_side_ambushed(state: FightState, side: str) -> bool:
     """True where this Moment is free for the other side (SB-18, unless the setting drops the free Moment: Q-S6)."""
-    free = state.round > 0 and free_moment(state) == state.round and side != text_fact(state, "ambush_by")
+    free = state.round > 0 and free_moment(state) == state.round and side != scene(state).ambush_by
     return free and state.settings.get("ambush_free_moment", True) is True
 
 
@@ -158,7 +225,7 @@ def has_managed(state: FightState, combatant: Combatant) -> bool:
     """True where a figure has done its business of this Management, also before a slow penalty (SB-13, SB-26)."""
     if state.phase != "management":
         return False
-    return combatant.id in state.agenda.acted or combatant.id in text_fact(state, "managed").split()
+    return combatant.id in state.agenda.acted or combatant.id in scene(state).managed
 
 
 def other_side(side: str) -> str:
@@ -197,7 +264,7 @@ def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str
     step: Step | None = state.step
     titles = " or ".join(phase.title() for phase in phases)
     now = f"this is {step.phase.title()}" if step else "no Moment is running"
-    holds = step is not None and step.phase in phases and step.kind == "half"
+    holds = step is not None and step.phase in phases and step.kind == HALF
     accepts = tuple(f"the {phase.title()} phase" for phase in phases)
     return Check(holds, rule, f"{what} belongs to {titles}; {now}", accepts)
 
@@ -206,7 +273,7 @@ def half_check(state: FightState, combatant: Combatant) -> Check:
     """SB-06: a figure acts in its own side's half."""
     step: Step | None = state.step
     whose = f"it is the {step.side}'s half" if step and step.side else "no half is running"
-    mine = step is not None and step.kind == "half" and step.side == combatant.side
+    mine = step is not None and step.kind == HALF and step.side == combatant.side
     return Check(mine, "SB-06", whose, (f"the {combatant.side}'s half",))
 
 

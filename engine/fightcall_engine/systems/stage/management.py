@@ -1,52 +1,32 @@
 """Management (SB-22..27, 33, 36, 53, 54): business that is not combat, over one phase or several."""
 
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
+from collections.abc import Mapping
+
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles, rules_on
+from fightcall_engine.kit.rulings import record_ruling, whole
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.commands import Leave
+from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import able_checks, half_check, phase_check
-from fightcall_engine.systems.stage.meeting import capability_check
+from fightcall_engine.systems.stage.figures import Work, able_checks, figure, half_check, phase_check
+from fightcall_engine.systems.stage.meeting import check_capability
 from fightcall_engine.systems.stage.walking import spend
 
-PREFIX = "business:"
 
-
-def long_business(combatant: Combatant) -> dict[str, tuple[int, int]]:
-    """What a figure has begun and not finished: name -> phases done and needed."""
-    return {name: (done, needed) for name, (done, needed) in _counts(combatant).items() if done < needed}
-
-
-def _counts(combatant: Combatant) -> dict[str, tuple[int, int]]:
-    """The counts of all that a figure has worked on, finished or not."""
-    found = {}
-    for trait, value in combatant.traits.items():
-        if trait.startswith(PREFIX) and isinstance(value, str) and value:
-            done, _, needed = value.partition("/")
-            # The GM may have put any words there; then it is just begun.
-            counted = done.isdecimal() and needed.isdecimal()
-            found[trait.removeprefix(PREFIX)] = (int(done), int(needed)) if counted else (0, 1)
-    return found
-
-
-def shared_business(state: FightState, side: str) -> dict[str, tuple[int, int]]:
-    """What a side has begun and not finished, whoever of it began: name -> phases done and needed (SB-25)."""
-    return {
-        name: counts
-        for combatant in state.combatants.values()
-        if combatant.side == side
-        for name, counts in long_business(combatant).items()
-    }
+def shared_works(state: FightState, side: str) -> Mapping[str, Work]:
+    """What a side has begun and not finished, by name, whoever of it began (SB-25)."""
+    ours = (combatant for combatant in state.combatants.values() if combatant.side == side)
+    return {name: work for combatant in ours for name, work in figure(combatant).open_works.items()}
 
 
 def business_checks(state: FightState, combatant: Combatant, priced: bool, quick: bool) -> tuple[Check, ...]:
     """SB-36, SB-53: Management, without a strike; priced business may also stand in Move (SB-23, SB-33)."""
-    used = fg.text_trait(combatant, "strike")
+    record, used = figure(combatant), figure(combatant).strike
     phases = ("move", "management") if priced else ("management",)
     again = fg.has_managed(state, combatant)
     return (
@@ -60,7 +40,7 @@ def business_checks(state: FightState, combatant: Combatant, priced: bool, quick
         phase_check(state, phases, "SB-53", "business"),
         half_check(state, combatant),
         Check(
-            not again or quick or bool(fg.trait(combatant, "quick")),
+            not again or quick or record.quick,
             "SB-26",
             f"{combatant.name} has done business in this phase",
             ("a ruling that both are quick",),
@@ -68,129 +48,183 @@ def business_checks(state: FightState, combatant: Combatant, priced: bool, quick
     )
 
 
-def decide_business(decision: Decision, command: scm.Business) -> ev.Events:
+@handles(scm.Business)
+def do_business(decision: Decision, command: scm.Business) -> None:
     """Begin or carry on some business: permission and beats first, then the check (SB-23, SB-25, SB-27)."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
-        raise Refused(
-            "SB-25",
-            "a business needs 1 to 999 phases and 0 or more beats",
-            ("needed 1", "beats 0"),
-            final=True,
-        )
+        message = "a business needs 1 to 999 phases and 0 or more beats"
+        raise Refused("SB-25", message, ("needed 1", "beats 0"), final=True)
     left = fg.beats(combatant).now
-    affordable = Check(
-        command.beats <= left, "SB-23", f"{command.beats} > {left}: not enough beats", (f"{left} beats",)
+    decision.require(
+        *business_checks(decision.state, combatant, command.beats > 0, command.quick),
+        Check(command.beats <= left, "SB-23", f"{command.beats} > {left}: not enough beats", (f"{left} beats",)),
     )
-    enforce((*business_checks(state, combatant, command.beats > 0, command.quick), affordable), referee)
-    name = _name(state, combatant, command.name)
-    caused: list[ev.Event] = [*_quickness(state, combatant, name, command.quick)]
+    name = _name_of_business(decision.state, combatant, command.name)
+    _use_quickness(decision, combatant, name, command.quick)
     if command.beats:
-        caused.append(spend(combatant, command.beats, name))
-    caused.extend(_work(state, combatant, name, command.needed))
+        decision.emit(spend(combatant, command.beats, name))
+    _work(decision, combatant, name, command.needed)
     if command.capability or command.passed is not None or command.needs is not None:
-        caused.extend(capability_check(combatant.id, command.capability or name, command.passed, command.needs, dice))
-    return tuple(caused)
+        check_capability(decision, combatant.id, command.capability or name, command.passed, command.needs)
 
 
-def _quickness(state: FightState, combatant: Combatant, name: str, quick: bool) -> ev.Events:
+def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: bool) -> None:
     """SB-26: an act that the GM calls quick leaves room for another; a second act uses up the room there was."""
-    room = bool(fg.trait(combatant, "quick"))
     if quick:
-        record = ev.RulingRecorded(rule="SB-26", question=f"{combatant.name}: {name}", choice="quick enough")
-        return (record, ev.TraitChanged(who=combatant.id, trait="quick", before=room, value=True))
-    if room and fg.has_managed(state, combatant):
-        return (ev.TraitChanged(who=combatant.id, trait="quick", before=True, value=False),)
-    return ()
+        decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
+        fg.change_figure(decision, combatant.id, "quick", True)
+    elif figure(combatant).quick and fg.has_managed(decision.state, combatant):
+        fg.change_figure(decision, combatant.id, "quick", False)
 
 
-def _name(state: FightState, combatant: Combatant, wanted: str) -> str:
+def _name_of_business(state: FightState, combatant: Combatant, wanted: str) -> str:
     """The business that is meant: under the name by which the side knows it, if it has begun it."""
-    own = next(iter(long_business(combatant)), "")
-    name = wanted.strip() or own
+    name = wanted.strip() or next(iter(figure(combatant).open_works), "")
     if not name:
         raise Refused("SB-53", "what is being done?", ("a name",), final=True)
-    return next((known for known in shared_business(state, combatant.side) if known.lower() == name.lower()), name)
+    return next((known for known in shared_works(state, combatant.side) if known.lower() == name.lower()), name)
 
 
-def _work(state: FightState, combatant: Combatant, name: str, needed: int | None) -> ev.Events:
+def _work(decision: Decision, combatant: Combatant, name: str, needed: int | None) -> None:
     """SB-25: one Management phase of work, on what a companion has begun too; progress stays over the Moments."""
-    known = shared_business(state, combatant.side).get(name)
-    done, length = known or (0, 1)
-    caused: list[ev.Event] = []
+    known = shared_works(decision.state, combatant.side).get(name)
+    before = known or Work()
+    length = before.needed
     if needed is not None and (known is None or needed != length):
         length = needed
         if needed > 1:
-            caused.append(
-                ev.RulingRecorded(rule="SB-25", question=f"{combatant.name}: {name}", choice=f"takes {needed} phases")
-            )
-    before = fg.text_trait(combatant, "business")
+            decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {needed} phases"))
+    last = figure(combatant).business
     if known is None:
-        caused.append(sev.BusinessStarted(who=combatant.id, name=name, needed=length, before=before, value=name))
-    elif before != name:
-        caused.append(ev.TraitChanged(who=combatant.id, trait="business", before=before, value=name))
-    return (*caused, *_progress(state, combatant, name, known, (done + 1, length)))
+        decision.emit(sev.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
+    elif last != name:
+        fg.change_figure(decision, combatant.id, "business", name)
+    _set_progress(decision, combatant.id, name, known, Work(before.done + 1, length))
 
 
-def _progress(
-    state: FightState, combatant: Combatant, name: str, before: tuple[int, int] | None, counts: tuple[int, int]
-) -> ev.Events:
-    """The fact that a business stands at so many phases of so many, for whoever works on it and for all who share it.
+def _set_progress(decision: Decision, combatant_id: str, name: str, before: Work | None, work: Work) -> None:
+    """A business stands at so many phases of so many, for whoever works on it and for all who share it.
 
     It is shared by those of the side for whom it stood where it did before, and is open or was ended in this Moment.
     """
-    done, needed = counts
-    trait, value = PREFIX + name, f"{done}/{needed}"
-    kind = sev.BusinessCompleted if done >= needed else sev.BusinessProgressed
-    worked = kind(
-        who=combatant.id,
-        trait=trait,
-        before=fg.trait(combatant, trait),
-        value=value,
-        name=name,
-        done=done,
-        needed=needed,
-    )
-    sharers = tuple(
-        other
-        for other in state.combatants.values()
-        if before is not None and other.id != combatant.id and other.side == combatant.side
-        if _counts(other).get(name) == before
-        if name in long_business(other) or fg.text_trait(other, "business") == name
-    )
-    others = (ev.TraitChanged(who=other.id, trait=trait, before=other.traits[trait], value=value) for other in sharers)
-    return (worked, *others)
-
-
-def ruled_length(state: FightState, combatant: Combatant, name: str, needed: int) -> ev.Events:
-    """SB-25: a business takes so many phases after all, of which those worked on it are done."""
-    before = _counts(combatant).get(name)
-    done = before[0] if before else 1
-    return _progress(state, combatant, name, before, (done, needed))
-
-
-def given_up(combatant: Combatant, name: str) -> sev.BusinessBroken:
-    """The fact that a figure lets go of a business, its progress lost to it (Q-S13)."""
-    trait = PREFIX + name
-    return sev.BusinessBroken(who=combatant.id, trait=trait, before=fg.trait(combatant, trait), value=None, name=name)
-
-
-def decide_leave(decision: Decision, command: Leave) -> ev.Events:
-    """Somebody leaves; what nobody else of the side has had a hand in stays begun, for a companion to go on with."""
     state = decision.state
-    combatant = combatant_of(state, command.who)
-    left = ev.LeftFight(who=combatant.id, reason=command.reason)
-    companions = [
-        other for other in state.combatants.values() if other.side == combatant.side and other.id != combatant.id
-    ]
+    combatant = state.combatants[combatant_id]
+    kind = sev.BusinessProgressed if work.is_open else sev.BusinessCompleted
+    decision.emit(
+        kind(
+            who=combatant_id,
+            key=name,
+            before=figure(combatant).works.get(name),
+            value=work,
+            name=name,
+            done=work.done,
+            needed=work.needed,
+        )
+    )
+    if before is None:
+        return
+    for other in state.combatants.values():
+        record = figure(other)
+        shares = record.works.get(name) == before and (before.is_open or record.business == name)
+        if shares and other.id != combatant_id and other.side == combatant.side:
+            decision.emit(_work_changed(other, name, work))
+
+
+def _work_changed(combatant: Combatant, name: str, work: Work) -> ev.EntryChanged:
+    return ev.EntryChanged(
+        who=combatant.id, field="works", key=name, before=figure(combatant).works.get(name), value=work
+    )
+
+
+def _given_up(combatant: Combatant, name: str) -> sev.BusinessBroken:
+    """The fact that a figure lets go of a business, its progress lost to it (Q-S13)."""
+    return sev.BusinessBroken(who=combatant.id, key=name, before=figure(combatant).works.get(name), name=name)
+
+
+def break_idle_business(decision: Decision) -> None:
+    """Q-S13: progress is kept, unless the setting says that a Moment without work loses it."""
+    state = decision.state
+    if state.settings.get("business_break") != "reset":
+        return
+    worked = {(combatant.side, figure(combatant).business) for combatant in state.combatants.values()}
+    for combatant in state.combatants.values():
+        for name in figure(combatant).open_works:
+            if (combatant.side, name) not in worked:
+                decision.emit(_given_up(combatant, name))
+
+
+@handles(Leave)
+def leave(decision: Decision, command: Leave) -> None:
+    """Somebody leaves; what nobody else of the side has had a hand in stays begun, for a companion to go on with."""
+    combatant = decision.combatant(command.who)
+    people = decision.state.combatants.values()
+    companions = [other for other in people if other.side == combatant.side and other.id != combatant.id]
     heir = next((other for other in companions if other.able), next(iter(companions), None))
-    if heir is None:
-        return (left,)
-    known = {name for other in companions for name in long_business(other)}
-    handed_on = []
-    for name, (done, needed) in long_business(combatant).items():
-        if name not in known:
-            trait, value = PREFIX + name, f"{done}/{needed}"
-            handed_on.append(ev.TraitChanged(who=heir.id, trait=trait, before=heir.traits.get(trait), value=value))
-    return (*handed_on, left)
+    known = {name for other in companions for name in figure(other).open_works}
+    if heir is not None:
+        for name, work in figure(combatant).open_works.items():
+            if name not in known:
+                decision.emit(_work_changed(heir, name, work))
+    decision.emit(ev.LeftFight(who=combatant.id, reason=command.reason))
+
+
+# Rulings
+
+
+def length_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """SB-25: only what somebody does or has begun can be said to take long."""
+    is_busy = bool(_current_work(combatant))
+    return (Check(is_busy, "SB-25", f"{combatant.name} is doing nothing", ("business first",)),)
+
+
+def _current_work(combatant: Combatant) -> str:
+    """What a figure does, else what it has begun and not finished; empty where nothing."""
+    return figure(combatant).business or next(iter(figure(combatant).open_works), "")
+
+
+@rules_on("needed", "length")
+def rule_length(decision: Decision, command: Rule) -> None:
+    """SB-25: a business takes so many phases after all, of which those worked on it are done."""
+    combatant = _whose_business(decision, command.who)
+    needed = whole("SB-25", command.value, 1, "number of Management phases")
+    name = _current_work(combatant)
+    if not name:
+        (check,) = length_checks(combatant)
+        raise Refused(check.rule, check.message, check.accepts, final=True)
+    decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {needed} phases", command.note))
+    before = figure(combatant).works.get(name)
+    _set_progress(decision, combatant.id, name, before, Work(before.done if before else 1, needed))
+
+
+@rules_on("quick")
+def rule_quick(decision: Decision, command: Rule) -> None:
+    """SB-26: what somebody did leaves room for another business in this phase."""
+    combatant = _whose_business(decision, command.who)
+    decision.emit(record_ruling("SB-26", f"{combatant.name}'s business", "quick enough for another", command.note))
+    fg.change_figure(decision, combatant.id, "quick", True)
+
+
+@rules_on("drop")
+def rule_given_up(decision: Decision, command: Rule) -> None:
+    """SB-25: a business is given up."""
+    combatant = decision.combatant(command.who)
+    works = figure(combatant).open_works
+    name = str(command.value or next(iter(works), ""))
+    if name not in works:
+        accepts = tuple(works) or ("nothing begun",)
+        raise Refused("SB-25", f"{combatant.name} has begun no {name!r}", accepts, final=True)
+    decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", "given up", command.note))
+    decision.emit(_given_up(combatant, name))
+
+
+def _whose_business(decision: Decision, name: str) -> Combatant:
+    """Whom a ruling on business is about: who is named, else who worked last, else the only one who is busy."""
+    if name:
+        return decision.combatant(name)
+    state = decision.state
+    busy = [combatant.id for combatant in state.combatants.values() if figure(combatant).business]
+    acted = [combatant_id for combatant_id in state.agenda.acted if combatant_id in busy]
+    if acted or len(busy) == 1:
+        return state.combatants[(acted or busy)[-1]]
+    raise Refused("who", "whose business?", tuple(busy) or tuple(state.combatants), final=True)

@@ -1,31 +1,42 @@
-"""The Stage Moment: six phases of two halves, how halves open and close, and what ends a Moment (SB-04..09, 13, 55)."""
+"""The Stage Moment: six phases of two halves, who may act in them, and what begins and ends (SB-04..09, 13, 55)."""
 
 from dataclasses import replace
 
-from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit import effects
+from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import contact_shown
-from fightcall_engine.kit.prompts import ask_ruling, choices
+from fightcall_engine.kit.prompts import choices, record_default
+from fightcall_engine.kit.rulings import record_ruling
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.fold import fold_all
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fields_of_record
+from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import management, sneaking, walking
-from fightcall_engine.systems.stage.figures import PHASES
+from fightcall_engine.systems.stage import management, morale, movement, sneaking, strikes, walking
+from fightcall_engine.systems.stage.figures import CHECK, END, HALF, PHASES, STATUS, Figure, figure, scene
+from fightcall_engine.systems.stage.settings import PHASE_NAMES
 
-STATUS = "status"
-END = "end"
-"""The value of the fact ``until`` that stands for the end of the Moment."""
+DETECTION = "detection"
+"""Why Meeting ends on the spot: a figure that crept in it is noticed (SB-43)."""
+
+_OF_THE_MOMENT = ("halted", "sneaking", "sneak_bonus", "quick", "business")
+"""The fields of a figure that a new Moment sets back."""
 
 
-def moment_steps(lead: str) -> tuple[Step, ...]:
+def steps_of_moment(lead: str) -> tuple[Step, ...]:
     """The agenda of a Moment: each phase's lead half and trailing half, sneak rolls after Move, status at the end."""
     steps: list[Step] = []
     for phase in PHASES:
         for side in (lead, fg.other_side(lead)):
-            steps.append(Step(f"{phase}.{side}", "half", phase, phase.title(), side))
+            steps.append(Step(f"{phase}.{side}", HALF, phase, phase.title(), side))
         if phase == "move":
-            steps.append(Step("move.sneak", "check", phase, "Sneak rolls"))
+            steps.append(Step("move.sneak", CHECK, phase, "Sneak rolls"))
     steps.append(Step(STATUS, STATUS, "management", "Status update"))
     return tuple(steps)
 
@@ -38,23 +49,26 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
     combatant = state.combatants[combatant_id]
     if not combatant.able or fg.is_ambushed(state, combatant):
         return False
-    strike_left = fg.text_trait(combatant, "strike") == "none"
-    here = state.phase == phase
-    acted = here and combatant_id in state.agenda.acted
+    record = figure(combatant)
+    acted = state.phase == phase and combatant_id in state.agenda.acted
     if phase == "meeting":
         price = walking.creep_price(state, walking.PRICES[walking.QUIET])
         creeper = combatant.hidden and combatant.side == fg.PARTY and fg.beats(combatant).now >= price
         return not acted or creeper
     if phase == "move":
-        return _may_move(state, combatant_id)
+        # Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business.
+        stopped = bool(record.halted) and state.settings.get("contact_stop") == "everything"
+        return fg.beats(combatant).now > 0 and not stopped
+    if record.strike != "none":
+        return False
     if phase == "management":
-        return strike_left and (not fg.has_managed(state, combatant) or bool(fg.trait(combatant, "quick")))
-    if not strike_left or _is_skipped(state, combatant, phase):
+        return not fg.has_managed(state, combatant) or record.quick
+    if _is_passed_by(state, combatant, phase):
         return False
     if phase == "missile":
-        return "full" not in (fg.trait(combatant, "cover_at_start"), fg.trait(combatant, "cover"))
+        return "full" not in (record.cover_at_start, record.cover)
     if phase == "melee":
-        touches = any(may_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
+        touches = any(strikes.may_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
         return touches or _may_be_touched(state, combatant)
     return True
 
@@ -66,7 +80,7 @@ def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
     step = state.step
     opened = step is not None and (step.phase, step.side) == ("melee", combatant.side)
     own_side = () if opened else fg.side_able(state, combatant.side)
-    if fg.text_fact(state, "melee_pairs") if opened else any(state.contacts_of(mate.id) for mate in own_side):
+    if scene(state).melee_pairs if opened else any(state.contacts_of(mate.id) for mate in own_side):
         return False
     return any(
         other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
@@ -79,7 +93,7 @@ def _passes_unused(state: FightState) -> bool:
     return state.settings.get("skip_unlisted") is True
 
 
-def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
+def _is_passed_by(state: FightState, combatant: Combatant, kind: str) -> bool:
     """True where the GM lets a figure pass by whose sheet lists strikes, but none of this kind.
 
     Otherwise nobody is: what a sheet lists is a proposal, and hands, stones and other people's wands are not on it.
@@ -89,275 +103,35 @@ def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
     return unlisted and _passes_unused(state)
 
 
-def _may_move(state: FightState, combatant_id: str) -> bool:
-    """Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business."""
-    combatant = state.combatants[combatant_id]
-    stopped = bool(fg.text_trait(combatant, "halted")) and state.settings.get("contact_stop") == "everything"
-    return fg.beats(combatant).now > 0 and not stopped
+def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """SB-08: an able figure lets its own side's half go by, once."""
+    return (
+        Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
+        fg.half_check(state, combatant),
+        Check(combatant.id not in state.agenda.waived, "SB-08", f"{combatant.name} has waived", ("the next half",)),
+    )
 
 
-def may_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
-    """SB-50: melee arises between figures in contact as the half opens (Q-S20: asked anew for each side's half).
+def slow_checks(state: FightState) -> tuple[Check, ...]:
+    """SB-13: while the leading side dithers in its own half, with the other still to come."""
+    step, later = state.step, state.agenda.steps[state.agenda.cursor + 1 :]
+    leads = step is not None and step.kind == HALF and bool(later)
+    ahead = leads and step is not None and later[0].kind == HALF and later[0].phase == step.phase
+    return (Check(ahead, "SB-13", "there is nobody left in this phase to go first instead", ("a lead half",)),)
 
-    Where nobody was and no board tells, those were whom the GM says to be in contact now.
+
+def phase_to_come(state: FightState, name: str) -> str:
+    """The phase meant by a name of either label set (SB-10), still to come in this Moment.
+
+    Raises:
+        Refused: it is none of those, which are listed.
     """
-    if not state.in_contact(combatant_id, enemy):
-        return False
-    step = state.step
-    if step is None or step.phase != "melee" or step.side != state.combatants[combatant_id].side:
-        return True
-    pairs = fg.text_fact(state, "melee_pairs").split()
-    if not pairs:
-        return contact_shown(state, state.combatants[combatant_id], state.combatants[enemy]) is None
-    return f"{combatant_id}:{enemy}" in pairs
-
-
-def pairs_without(state: FightState, gone: str) -> ev.Events:
-    """The pairs of the running half without somebody who has left."""
-    before = fg.text_fact(state, "melee_pairs")
-    kept = " ".join(pair for pair in before.split() if gone not in pair.split(":"))
-    return (ev.FactChanged(fact="melee_pairs", before=before, value=kept),) if kept != before else ()
-
-
-def waiting(state: FightState) -> tuple[str, ...]:
-    """Who may act in the running half and has neither acted nor waived."""
-    step = state.step
-    if step is None or step.kind != "half":
-        return ()
-    gone = {*state.agenda.acted, *state.agenda.waived}
-    able = fg.side_able(state, step.side)
-    return tuple(
-        combatant.id for combatant in able if combatant.id not in gone and may_act(state, combatant.id, step.phase)
-    )
-
-
-def _half_goes_on(state: FightState, step: Step) -> bool:
-    able = fg.side_able(state, step.side)
-    return any(
-        combatant.id not in state.agenda.waived and may_act(state, combatant.id, step.phase) for combatant in able
-    )
-
-
-def _talk_is_open(state: FightState) -> bool:
-    """SB-41, SB-44: Meeting does not close by itself before the GM has said what comes of what was spoken."""
-    return any(prompt.kind in ("talks", "stall") for prompt in state.prompts)
-
-
-def idle_reason(state: FightState, step: Step) -> str:
-    """Why a half that has not begun passes by itself, empty where it does not."""
-    if fg.is_side_ambushed(state, step.side):
-        return "ambushed"
-    able = fg.side_able(state, step.side)
-    if not able:
-        return "none able"
-    if not any(may_act(state, combatant.id, step.phase) for combatant in able):
-        return "none eligible"
-    return ""
-
-
-# Opening and closing
-
-
-def start_moment(state: FightState) -> ev.Events:
-    """The next Moment: agenda, lead, beats, strikes, cover (SB-05, 06, 14, 18, 19, 30, 67)."""
-    number = state.round + 1
-    caused: list[ev.Event] = []
-    if state.status == "setup":
-        caused.append(sev.SceneBegan(name=state.name))
-    free = fg.free_moment(state) == number
-    lead = fg.text_fact(state, "ambush_by") if free else fg.PARTY
-    steps = moment_steps(lead)
-    caused.append(sev.MomentBegan(number=number, steps=steps))
-    for combatant in state.combatants.values():
-        pool = fg.beats(combatant)
-        caused.append(sev.BeatsRefilled(who=combatant.id, before=pool.now, left=pool.max, max=pool.max))
-    caused.extend(_broken_business(state))
-    figures = tuple(state.combatants)
-    caused.append(sev.StrikeQuotaReset(figures=figures))
-    caused.extend(_reset_traits(state, "halted", "sneaking", "sneak_bonus", "quick", "business"))
-    for combatant in state.combatants.values():
-        cover, before = fg.text_trait(combatant, "cover"), fg.trait(combatant, "cover_at_start")
-        if state.status == "setup" and cover == "open":
-            # Who is in an encounter from the start has come by no way on which the ground gave its cover (SB-66).
-            cover = walking.ground_cover(state, combatant.at) or cover
-            caused.extend(walking.cover_changes(combatant, cover))
-        if cover != before:
-            caused.append(sev.CoverSnapshotTaken(who=combatant.id, before=before, value=cover))
-    caused.append(sev.LeadSet(before=fg.fact(state, "lead_side"), value=lead))
-    for name in ("talk", "talked", "losses", "managed"):
-        if fg.fact(state, name) != fg.FACTS[name]:
-            caused.append(ev.FactChanged(fact=name, before=fg.fact(state, name), value=fg.FACTS[name]))
-    return tuple(caused)
-
-
-def _reset_traits(state: FightState, *traits: str) -> ev.Events:
-    """These traits as they are before anything else, for everybody of whom they are not so."""
-    caused: list[ev.Event] = []
-    for trait in traits:
-        default = fg.TRAITS[trait]
-        stale = tuple(combatant.id for combatant in state.combatants.values() if fg.trait(combatant, trait) != default)
-        if stale:
-            caused.append(ev.TraitsReset(figures=stale, trait=trait, value=default))
-    return tuple(caused)
-
-
-def _broken_business(state: FightState) -> ev.Events:
-    """Q-S13: progress is kept, unless the setting says that a Moment without work loses it."""
-    if state.settings.get("business_break") != "reset":
-        return ()
-    worked = {(combatant.side, fg.text_trait(combatant, "business")) for combatant in state.combatants.values()}
-    return tuple(
-        management.given_up(combatant, name)
-        for combatant in state.combatants.values()
-        for name in management.long_business(combatant)
-        if (combatant.side, name) not in worked
-    )
-
-
-def open_next(state: FightState, index: int, cause: str = "done") -> ev.Events:
-    """Open the first step from `index` on in which somebody can act, saying why each other one passes."""
-    steps = state.agenda.steps
-    caused: list[ev.Event] = []
-    phase = state.phase
-    while index < len(steps):
-        step = steps[index]
-        if step.kind == STATUS:
-            return (*caused, *_end_moment(state, index, caused, cause))
-        if step.phase != phase:
-            if phase:
-                caused.append(sev.PhaseEnded(phase=phase, cause=cause))
-            caused.append(sev.PhaseBegan(phase=step.phase))
-            if step.phase == "move":
-                # SB-47: whom a creep in Meeting brought into contact was stopped in that phase alone.
-                freed = _reset_traits(state, "halted")
-                state = fold_all(state, freed)
-                caused.extend(freed)
-            phase, cause = step.phase, "done"
-        if step.kind == "check":
-            opened = _sneak_rolls(state, index, step)
-            if opened:
-                return (*caused, *opened)
-        else:
-            reason = idle_reason(state, step)
-            if not reason:
-                return (*caused, *_half_begins(state, index, step))
-            caused.append(_passes(index, step, reason))
-        index += 1
-    return tuple(caused)
-
-
-def _put_back(step: Step) -> bool:
-    """SB-13: True for a half that has begun once, before the slow penalty."""
-    return step.id.endswith(".resumed")
-
-
-def _passes(index: int, step: Step, reason: str) -> ev.StepSkipped:
-    kind = sev.HalfDropped if _put_back(step) else sev.HalfSkipped
-    return kind(index=index, phase=step.phase, side=step.side, reason=reason)
-
-
-def _half_begins(state: FightState, index: int, step: Step) -> ev.Events:
-    kind = sev.HalfResumed if _put_back(step) else sev.HalfBegan
-    began = kind(index=index, phase=step.phase, side=step.side)
-    if step.phase != "melee":
-        return (began,)
-    able = fg.side_able(state, step.side)
-    pairs = " ".join(f"{combatant.id}:{enemy}" for combatant in able for enemy in state.contacts_of(combatant.id))
-    return (began, sev.MeleeOpened(before=fg.fact(state, "melee_pairs"), value=pairs))
-
-
-def _sneak_rolls(state: FightState, index: int, step: Step) -> ev.Events:
-    sneakers = tuple(
-        combatant.id for combatant in state.combatants.values() if combatant.able and fg.trait(combatant, "sneaking")
-    )
-    if not sneakers:
-        return ()
-    caused: list[ev.Event] = [sev.SneakRollsBegan(index=index, phase=step.phase)]
-    for combatant_id in sneakers:
-        caused.append(ask_ruling(state, caused, sneaking.roll_prompt(state, combatant_id, "move")))
-    return tuple(caused)
-
-
-def close_step(state: FightState, reason: str, cause: str = "done") -> ev.Events:
-    """Close the running step and open the next."""
-    step, index = state.step, state.agenda.cursor
-    if step is None:
-        return ()
-    caused: list[ev.Event] = []
-    if step.kind == "half":
-        caused.append(sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason=reason))
-        caused.extend(_morale(state, caused))
-    return (*caused, *open_next(state, index + 1, cause))
-
-
-def _morale(state: FightState, caused: list[ev.Event]) -> ev.Events:
-    """SB-38: each side that lost somebody in this half, and still has somebody, may be checked."""
-    losses = fg.text_fact(state, "losses")
-    if not losses:
-        return ()
-    lost = losses.split()
-    found: list[ev.Event] = []
-    for side in dict.fromkeys(lost):
-        if fg.side_able(state, side):
-            found.append(sev.MoraleAsked(side=side, before=losses, value=""))
-            found.append(ask_ruling(state, [*caused, *found], morale_prompt(side, lost.count(side))))
-    return tuple(found) or (ev.FactChanged(fact="losses", before=losses, value=""),)
-
-
-def morale_prompt(side: str, losses: int) -> Prompt:
-    """SB-38: offered, never forced."""
-    after = f" after {losses} {'loss' if losses == 1 else 'losses'}" if losses else ""
-    return Prompt(
-        id="",
-        kind="morale",
-        question=f"Does the {side} check morale{after}?",
-        rule="SB-38",
-        choices=choices("skip:no check", "holds:it holds", "fails:it fails"),
-        default="skip",
-        side=side,
-        blocking=False,
-    )
-
-
-def end_meeting(state: FightState) -> ev.Events:
-    """SB-43: a creeping figure is noticed; Meeting closes on the spot and Missile opens."""
-    step, index = state.step, state.agenda.cursor
-    if step is None or step.phase != "meeting":
-        return ()
-    caused: list[ev.Event] = [
-        sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason="detection"),
-    ]
-    index += 1
-    while index < len(state.agenda.steps) and state.agenda.steps[index].phase == "meeting":
-        rest = state.agenda.steps[index]
-        caused.append(_passes(index, rest, "detection"))
-        index += 1
-    return (*caused, *open_next(state, index, "detection"))
-
-
-def _end_moment(state: FightState, index: int, earlier: list[ev.Event], cause: str) -> ev.Events:
-    """Status update and the end of the Moment (SB-04, 07, 09, 55)."""
-    caused: list[ev.Event] = [sev.StatusUpdateBegan(index=index, phase="management")]
-    for combatant in state.combatants.values():
-        caused += lasting.count_down(
-            state,
-            combatant,
-            lasting.due(state, combatant, lasting.ROUND_END),
-            ticked=sev.TickedDown,
-            ended=sev.StatusEnded,
-            down_to_zero=True,
-        )
-    caused.append(sev.StatusUpdated(moment=state.round))
-    caused.append(sev.PhaseEnded(phase="management", cause=cause))
-    caused.append(sev.MomentEnded(number=state.round))
-    until = fg.text_fact(state, "until")
-    if until:
-        caused.append(ev.FactChanged(fact="until", before=until, value=""))
-    seconds = state.settings.get("moment_seconds", 60)
-    span = max(0, seconds) if isinstance(seconds, int) else 60
-    caused.append(ev.ClockAdvanced(seconds=span, total=state.clock_s + span))
-    caused.append(ask_ruling(state, [*earlier, *caused], continue_prompt(state)))
-    return tuple(caused)
+    phase = PHASE_NAMES.get(name.strip().lower(), "")
+    ahead = state.agenda.steps[state.agenda.cursor + 1 :]
+    still = tuple(dict.fromkeys(step.phase for step in ahead if step.phase != state.phase))
+    if phase not in still:
+        raise Refused("SB-10", f"{name!r} is no phase still to come", still, final=True)
+    return phase
 
 
 def continue_prompt(state: FightState) -> Prompt:
@@ -373,60 +147,272 @@ def continue_prompt(state: FightState) -> Prompt:
     )
 
 
-def settle(state: FightState) -> ev.Events:
-    """What the agenda does by itself: close a half in which nobody can do anything more, leave a finished check."""
-    step = state.step
-    if state.status != "running" or state.blocked():
-        return ()
-    if state.agenda.cursor == -1 and state.agenda.steps:
-        return open_next(state, 0)
-    if step is None:
-        return ()
-    if step.kind == "check":
-        return close_step(state, "done")
-    until = fg.text_fact(state, "until")
-    if until:
-        arrived = until in PHASES and PHASES.index(step.phase) >= PHASES.index(until)
-        return (ev.FactChanged(fact="until", before=until, value=""),) if arrived else close_step(state, "gm", "gm")
-    if step.kind != "half" or _half_goes_on(state, step) or _talk_is_open(state):
-        return ()
-    able = fg.side_able(state, step.side)
-    if not able:
-        reason = "none able"
-    elif fg.is_ambushed(state, able[0]):
-        reason = "ambushed"
-    else:
-        reason = "all have acted or waived"
-    return close_step(state, reason)
+class MomentSystem(BaseSystem):
+    """The agenda of Stage Moments, and the commands, answers and rulings that move it."""
+
+    round_name = "Moment"
+    round_rule = "SB-07"
+    empty_rule = "SB-05"
+    round_events = RoundEvents(sev.SceneBegan, sev.SceneEnded, sev.MomentBegan, sev.MomentEnded)
+
+    # The agenda
+
+    def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
+        """SB-05, SB-06, SB-14: the party leads, or who has sprung an ambush."""
+        free = fg.free_moment(decision.state) == decision.state.round + 1
+        return steps_of_moment(scene(decision.state).ambush_by if free else fg.PARTY)
+
+    def step_events(self, step: Step) -> StepEvents:
+        """Halves, those that are put back by the slow penalty, and the two steps that belong to nobody."""
+        if step.kind == CHECK:
+            return StepEvents(sev.SneakRollsBegan, None, None)
+        if step.kind == STATUS:
+            return StepEvents(sev.StatusUpdateBegan, None, None)
+        if step.id.endswith(".resumed"):
+            return StepEvents(sev.HalfResumed, sev.HalfEnded, sev.HalfDropped)
+        return StepEvents(sev.HalfBegan, sev.HalfEnded, sev.HalfSkipped)
+
+    def is_instant(self, step: Step) -> bool:
+        """The status update is."""
+        return step.kind == STATUS
+
+    def seconds_of_round(self, state: FightState) -> int:
+        """SB-04."""
+        seconds = state.settings.get("moment_seconds", 60)
+        return max(0, seconds) if isinstance(seconds, int) else 60
+
+    def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
+        """SB-06, SB-08: in its own side's half, where it could still do something."""
+        return (
+            step.kind == HALF and super().can_act(state, combatant, step) and may_act(state, combatant.id, step.phase)
+        )
+
+    def why_skipped(self, state: FightState, step: Step) -> str:
+        """Why a step that has not begun passes by itself, empty where it does not."""
+        if step.kind == STATUS:
+            return ""
+        if step.kind == CHECK:
+            return "" if sneaking.sneakers(state) else "nobody sneaks"
+        if fg.is_side_ambushed(state, step.side):
+            return "ambushed"
+        if not fg.side_able(state, step.side):
+            return "none able"
+        return super().why_skipped(state, step) and "none eligible"
+
+    def why_over(self, state: FightState, step: Step) -> str:
+        """Why the running step closes by itself; SB-41, SB-44: Meeting not before what was spoken is answered."""
+        if step.kind != HALF:
+            return "done"
+        if scene(state).until:
+            return BY_GM
+        able = fg.side_able(state, step.side)
+        if not able:
+            return "none able"
+        goes_on = any(
+            combatant.id not in state.agenda.waived and self.can_act(state, combatant, step) for combatant in able
+        )
+        if goes_on or any(prompt.kind in ("talks", "stall") for prompt in state.prompts):
+            return ""
+        return "ambushed" if fg.is_side_ambushed(state, step.side) else "all have acted or waived"
+
+    def on_round_begin(self, decision: Decision) -> None:
+        """The lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
+        state = decision.state
+        for combatant in state.combatants.values():
+            pool = fg.beats(combatant)
+            decision.emit(sev.BeatsRefilled(who=combatant.id, before=pool.now, left=pool.max, max=pool.max))
+        management.break_idle_business(decision)
+        decision.emit(sev.StrikeQuotaReset(figures=tuple(state.combatants)))
+        reset_figures(decision, *_OF_THE_MOMENT)
+        for combatant in state.combatants.values():
+            record = figure(combatant)
+            cover: str = record.cover
+            if state.round == 1 and cover == "open":
+                # Who is in an encounter from the start has come by no way on which the ground gave its cover (SB-66).
+                cover = walking.ground_cover(state, combatant.at) or cover
+                decision.emit(*walking.cover_changes(combatant, cover))
+            if cover != record.cover_at_start:
+                decision.emit(sev.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
+        decision.emit(sev.LeadSet(before=scene(state).lead_side, value=state.agenda.steps[0].side))
+        fg.change_scene(decision, "talk", "none")
+        for name in ("talked", "losses", "managed"):
+            fg.change_scene(decision, name, ())
+
+    def on_phase_begin(self, decision: Decision, phase: str) -> None:
+        """SB-47: whom a creep in Meeting brought into contact was stopped in that phase alone."""
+        decision.emit(sev.PhaseBegan(phase=phase))
+        if phase == "move":
+            reset_figures(decision, "halted")
+        if phase == scene(decision.state).until:
+            fg.change_scene(decision, "until", "")
+
+    def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
+        """The phase closes."""
+        cause = reason if reason in (BY_GM, DETECTION) else "done"
+        decision.emit(sev.PhaseEnded(phase=phase, cause=cause))
+
+    def on_step_begin(self, decision: Decision, step: Step) -> None:
+        """Who is in contact as a half of Melee opens (SB-50), the sneak rolls (SB-58), durations (SB-55)."""
+        state = decision.state
+        if step.kind == CHECK:
+            for combatant_id in sneaking.sneakers(state):
+                decision.ask(sneaking.roll_prompt(state, combatant_id))
+        elif step.kind == STATUS:
+            self.count_down(
+                decision, effects.ROUND_END, ticked=sev.TickedDown, ended=sev.StatusEnded, down_to_zero=True
+            )
+            decision.emit(sev.StatusUpdated(moment=state.round))
+        elif step.phase == "melee":
+            able = fg.side_able(state, step.side)
+            pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
+            decision.emit(sev.MeleeOpened(before=scene(state).melee_pairs, value=pairs))
+
+    def on_step_end(self, decision: Decision, step: Step) -> None:
+        """SB-38: losses in this half may lead to a morale check."""
+        if step.kind == HALF:
+            morale.offer_checks(decision)
+
+    def on_round_end(self, decision: Decision) -> None:
+        """SB-09: the GM is asked whether the scene goes on."""
+        fg.change_scene(decision, "until", "")
+        decision.ask(continue_prompt(decision.state))
+
+    # Commands
+
+    def waive(self, decision: Decision, command: cm.Waive) -> None:
+        """A figure, or all of a side, let the running half go by; those who have acted in it, too (SB-08)."""
+        state, step = decision.state, decision.state.step
+        if step is None or step.kind != HALF:
+            raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
+        if command.who:
+            combatant = decision.combatant(command.who)
+            decision.require(*waive_checks(state, combatant))
+            decision.emit(ev.Waived(who=combatant.id))
+            return
+        side = command.side or step.side
+        decision.require(Check(side == step.side, "SB-06", f"it is the {step.side}'s half", (step.side,)))
+        for combatant in fg.side_able(state, side):
+            if combatant.id not in state.agenda.waived:
+                decision.emit(ev.Waived(who=combatant.id))
+
+    def close(self, decision: Decision, command: cm.Close) -> None:
+        """Curtain: only the GM ends a scene (SB-09)."""
+        if decision.state.status == "setup":
+            raise Refused("SB-09", "the scene has not begun", ("start",), final=True)
+        decision.emit(sev.SceneEnded(reason=command.reason or "curtain"))
+
+    @handles(scm.NextHalf)
+    def close_half(self, decision: Decision, command: scm.NextHalf) -> None:
+        """Close the running half, or all before a phase (SB-10)."""
+        if not command.until:
+            self.advance(decision, cm.Advance())
+            return
+        self._go_on_until(decision, phase_to_come(decision.state, command.until))
+
+    @handles(scm.NextPhase)
+    def go_to_next_phase(self, decision: Decision, command: scm.NextPhase) -> None:
+        """On to the next phase, when both sides have had their opportunity in this one (SB-08)."""
+        state, step = decision.state, decision.state.step
+        if step is None:
+            self.advance(decision, cm.Advance())
+            return
+        for prompt in state.prompts:
+            record_default(prompt)
+        names = ", ".join(state.combatants[combatant_id].name for combatant_id in self._left_in_phase(state, step))
+        decision.require(Check(not names, "SB-08", f"still to act or waive: {names}", ("waive", "next_half")))
+        phases = tuple(state.agenda.phases())
+        place = phases.index(step.phase) + 1
+        following = phases[place] if place < len(phases) else END
+        self._go_on_until(decision, phase_to_come(state, command.until) if command.until else following)
+
+    def _left_in_phase(self, state: FightState, running: Step) -> tuple[str, ...]:
+        """Who has not had its opportunity yet in the phase of the running step, in either half."""
+        left = list(self.waiting(state))
+        for step in state.agenda.steps[state.agenda.cursor + 1 :]:
+            if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):
+                able = fg.side_able(state, step.side)
+                left += [combatant.id for combatant in able if self.can_act(state, combatant, step)]
+        return tuple(left)
+
+    def _go_on_until(self, decision: Decision, phase: str) -> None:
+        decision.emit(ev.FactChanged(fact="until", before="", value=phase))
+        self.lapse(decision, decision.state.prompts)
+
+    # Answers and rulings
+
+    @answers("continue")
+    def go_on(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+        """SB-09: the next Moment, or the curtain."""
+        if answer.choice == "close":
+            decision.emit(sev.SceneEnded(reason=answer.note or "curtain"))
+            return
+        self.lapse(decision, decision.state.prompts)
+        self.begin_round(decision)
+
+    @handles(scm.Creep)
+    def creep(self, decision: Decision, command: scm.Creep) -> None:
+        """Creep in Meeting (SB-42)."""
+        movement.creep(decision, command)
+        self._end_meeting(decision)
+
+    @answers("sneak")
+    def roll_sneak(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+        """SB-58: the die, or what the GM says instead."""
+        sneaking.answer_roll(decision, prompt, answer)
+        self._end_meeting(decision)
+
+    def _end_meeting(self, decision: Decision) -> None:
+        """SB-43: once a creeping figure is noticed Meeting closes on the spot, and Missile opens."""
+        caught = any(isinstance(event, ev.Detected) for event in decision.events)
+        if caught and decision.state.phase == "meeting":
+            self.close_phase(decision, DETECTION)
+
+    @rules_on("slow", "slow_penalty")
+    def rule_slow(self, decision: Decision, command: cm.Rule) -> None:
+        """SB-13: who leads is too slow, and the other side goes first in this phase or for the rest of the Moment."""
+        state = decision.state
+        scope = command.value if command.value is not None else state.settings.get("slow_penalty", "phase")
+        if scope == "cancel":
+            decision.emit(record_ruling("SB-13", "Too slow?", "let it go", command.note))
+            return
+        if scope not in ("phase", "moment"):
+            raise Refused("SB-13", f"{scope!r} is no scope", ("phase", "moment", "cancel"), final=True)
+        (check,) = slow_checks(state)
+        if not check.holds:
+            raise Refused(check.rule, check.message, check.accepts, final=True)
+        decision.emit(record_ruling("SB-13", "Too slow", scope, command.note))
+        self._flip_lead(decision, whole_moment=scope == "moment")
+
+    def _flip_lead(self, decision: Decision, *, whole_moment: bool) -> None:
+        """The other side's half comes now, and what was left of the running one after it."""
+        state, index = decision.state, decision.state.agenda.cursor
+        steps, slow = list(state.agenda.steps), state.agenda.steps[index]
+        other = steps[index + 1]
+        steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed")]
+        if whole_moment:
+            for later in range(index + 2, len(steps) - 1):
+                first, second = steps[later : later + 2]
+                if first.kind == second.kind == HALF and first.phase == second.phase and first.side == slow.side:
+                    steps[later : later + 2] = [second, first]
+        scope = "moment" if whole_moment else slow.phase
+        decision.emit(
+            sev.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
+        )
+        if slow.phase == "management" and state.agenda.acted:
+            fg.change_scene(decision, "managed", (*scene(state).managed, *state.agenda.acted))
+        reason = self.why_skipped(decision.state, other)
+        if reason:
+            self.skip_step(decision, index, reason)
+            self.begin_step(decision, index + 1)
+        else:
+            self.begin_step(decision, index)
 
 
-def flip_lead(state: FightState, scope: str) -> ev.Events:
-    """SB-13: the other side goes first in the rest of this phase, or of the whole Moment."""
-    step, index = state.step, state.agenda.cursor
-    steps = list(state.agenda.steps)
-    if step is None or index + 1 >= len(steps):
-        return ()
-    resumed = replace(step, id=f"{step.id}.resumed")
-    steps[index], steps[index + 1] = steps[index + 1], resumed
-    if scope == "moment":
-        for later in range(index + 2, len(steps) - 1):
-            first, second = steps[later], steps[later + 1]
-            if first.kind == second.kind == "half" and first.phase == second.phase and first.side == step.side:
-                steps[later], steps[later + 1] = second, first
-    other = steps[index]
-    flipped = sev.LeadFlipped(
-        steps=tuple(steps),
-        cursor=index,
-        reason="too slow",
-        side=other.side,
-        scope=scope if scope == "moment" else step.phase,
-    )
-    caused: list[ev.Event] = [flipped]
-    if step.phase == "management" and state.agenda.acted:
-        before = fg.text_fact(state, "managed")
-        caused.append(ev.FactChanged(fact="managed", before=before, value=" ".join([before, *state.agenda.acted])))
-    reason = idle_reason(state, other)
-    if reason:
-        resumed_now = sev.HalfResumed(index=index + 1, phase=step.phase, side=step.side)
-        return (*caused, _passes(index, other, reason), resumed_now)
-    return (*caused, *_half_begins(state, index, other))
+def reset_figures(decision: Decision, *names: str) -> None:
+    """These fields as they are before anything else, for everybody of whom they are not so."""
+    fresh = fields_of_record(Figure())
+    for name in names:
+        people = decision.state.combatants.values()
+        stale = tuple(combatant.id for combatant in people if combatant.remembered[name] != fresh[name])
+        if stale:
+            decision.emit(ev.TraitsReset(figures=stale, trait=name, value=fresh[name]))

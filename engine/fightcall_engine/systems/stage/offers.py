@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.stage import acts, flow, management, meeting, movement, rulings, strikes, walking
+from fightcall_engine.systems.stage import acts, management, meeting, moment, movement, rulings, strikes, walking
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks
+from fightcall_engine.systems.stage.figures import HALF, STRIKE_PHASES, able_checks, figure
 
 OPTION_KEYS: Mapping[str, str] = {
     "talk": "t", "stall": "f", "creep": "n", "ambush": "A", "shoot": "s", "cover": "o", "move": "m", "sneak": "n",
@@ -59,7 +59,7 @@ def _climb(state: FightState, combatant: Combatant) -> Option:
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
-    if fg.text_trait(combatant, "posture") == "prone":
+    if figure(combatant).posture == "prone":
         return offer(
             "rise",
             "rise",
@@ -74,7 +74,7 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
 
 
 def _cover(state: FightState, combatant: Combatant) -> Option:
-    now = fg.text_trait(combatant, "cover")
+    now = figure(combatant).cover
     others = tuple(cover for cover in fg.COVERS if cover != now)
     which = Input("cover", "choice", "cover", choices=others, default=others[0])
     return offer(
@@ -110,12 +110,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
 
     def listed(state: FightState, combatant: Combatant) -> Option:
         entry = arm or fg.weapon(combatant, kind)
-        enemies = tuple(
-            other.id
-            for other in state.combatants.values()
-            if other.side != combatant.side
-            and first_broken(strikes.target_checks(state, combatant, other, kind)) is None
-        )
+        enemies = strikes.targets(state, combatant, kind)
         checks = strikes.attacker_checks(state, combatant, kind)
         if kind == "melee":
             checks = (
@@ -200,13 +195,11 @@ def _ambush(state: FightState, combatant: Combatant) -> Option:
 
 
 def _business(state: FightState, combatant: Combatant) -> Option:
-    going = management.long_business(combatant)
-    current = next(iter(going), "")
-    label = f"business: {current} {going[current][0]}/{going[current][1]}" if current else "business"
+    works = figure(combatant).open_works
+    current = next(iter(works), "")
+    label = f"business: {current} {works[current].done}/{works[current].needed}" if current else "business"
     inputs = (
-        Input(
-            "name", "text", "what", choices=tuple(management.shared_business(state, combatant.side)), default=current
-        ),
+        Input("name", "text", "what", choices=tuple(management.shared_works(state, combatant.side)), default=current),
         Input("needed", "number", "Management phases it takes (Enter: 1, or as it was)", optional=True),
     )
     return offer(
@@ -248,8 +241,8 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if phase in STRIKE_PHASES:
         found = [*_strikes(state, combatant, phase), _cover(state, combatant)]
     step = state.step
-    if step is not None and step.kind == "half":
-        checks = flow.waive_checks(state, combatant)
+    if step is not None and step.kind == HALF:
+        checks = moment.waive_checks(state, combatant)
         found.append(offer("waive", "waive", "Waive", "w", checks, rule="SB-08", fixed={"who": combatant_id}))
     return tuple(found)
 
@@ -271,7 +264,7 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
             "too slow: the others go first",
             "SB-13",
             Input("value", "choice", "for", choices=("phase", "moment", "cancel"), default="phase"),
-            checks=rulings.slow_checks(state),
+            checks=moment.slow_checks(state),
         ),
         _ruling(
             "order",
@@ -318,7 +311,7 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
                     "choice",
                     "in view",
                     choices=("true", "false"),
-                    default="false" if fg.trait(combatant, "plain_view") else "true",
+                    default="false" if figure(combatant).plain_view else "true",
                 ),
                 combatant_id=combatant_id,
             ),
@@ -343,7 +336,7 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
                 "SB-25",
                 Input("value", "number", "Management phases", default="2"),
                 combatant_id=combatant_id,
-                checks=rulings.length_checks(state.combatants[combatant_id]),
+                checks=management.length_checks(state.combatants[combatant_id]),
             ),
             _ruling("quick", f"{combatant.name}'s business was quick", "SB-26", combatant_id=combatant_id),
         ]

@@ -7,8 +7,8 @@ from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage.management import PREFIX
-from fightcall_engine.systems.stage.settings import words
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage.settings import words_of
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -17,11 +17,11 @@ _VERBS = {"missile": "shoots", "melee": "strikes", "magic": "casts"}
 
 
 def _phase(state: FightState, phase: str) -> str:
-    return words(state.settings).phases.get(phase, phase)
+    return words_of(state.settings).phases.get(phase, phase)
 
 
 def _side(side: str) -> str:
-    return "Party" if side == "party" else "Foe"
+    return side.title()
 
 
 def _describe_declaration(event: sev.StrikeDeclared, state: FightState) -> Phrase:
@@ -58,17 +58,17 @@ def _check(event: sev.CheckResolved, state: FightState) -> Phrase:
 
 
 def _perception(event: sev.PerceptionChecked, state: FightState) -> Phrase:
-    combatant_id = f"{name_of(state, event.who)}, " if event.who else ""
+    name = f"{name_of(state, event.who)}, " if event.who else ""
     detail = f"{event.die} v {event.target}: " if event.die is not None else ""
     return Phrase(
-        f"Perception ({combatant_id}{event.side}): {detail}{'passed' if event.passed else 'failed'}", "plain", "SB-15"
+        f"Perception ({name}{event.side}): {detail}{'passed' if event.passed else 'failed'}", "plain", "SB-15"
     )
 
 
 def _talk(event: sev.TalkAttempted, state: FightState) -> Phrase:
-    said = f": {event.note}" if event.note else ""
+    words = f": {event.note}" if event.note else ""
     how = f" ({event.capability})" if event.capability else ""
-    return Phrase(f"{name_of(state, event.who)} speaks{how}{said}", "plain", "SB-39")
+    return Phrase(f"{name_of(state, event.who)} speaks{how}{words}", "plain", "SB-39")
 
 
 def _describe_halt(event: sev.MovementHalted, state: FightState) -> Phrase:
@@ -76,88 +76,56 @@ def _describe_halt(event: sev.MovementHalted, state: FightState) -> Phrase:
     return Phrase(f"  stopped by {name_of(state, event.enemy)}{rest}", "warn", "SB-47")
 
 
-def _over(verb: str, rule: str) -> Callable[[ev.Moved, FightState], Phrase]:
-    return lambda event, state: Phrase(f"{name_of(state, event.who)} {verb}", "plain", rule)
+def _end_of_business(event: sev.BusinessCompleted, state: FightState) -> Phrase:
+    length = f" ({event.done}/{event.needed})" if event.needed > 1 else ""
+    return Phrase(f"{name_of(state, event.who)}: {event.name} done{length}", "good", "SB-54")
 
 
-def _business(event: sev.BusinessProgressed | sev.BusinessCompleted, state: FightState) -> Phrase:
-    if isinstance(event, sev.BusinessCompleted):
-        length = f" ({event.done}/{event.needed})" if event.needed > 1 else ""
-        return Phrase(f"{name_of(state, event.who)}: {event.name} done{length}", "good", "SB-54")
-    return Phrase(f"{name_of(state, event.who)}: {event.name} {event.done}/{event.needed}", "plain", "SB-25")
+def _price(event: sev.BeatsSpent, state: FightState) -> Phrase:
+    return Phrase(f"  {event.amount} beat{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "SB-31")
 
 
-_TOLD: Mapping[type[ev.Event], Callable[..., Phrase]] = {
-    sev.MomentBegan: lambda item, state: Phrase(f"Moment {item.number}", "heading"),
-    sev.PhaseBegan: lambda item, state: Phrase(f"M{state.round} · {_phase(state, item.phase)}", "heading"),
-    sev.HalfBegan: lambda item, state: NOTHING,
-    sev.HalfResumed: lambda item, state: Phrase(f"{_side(item.side)} after all", "dim", "SB-13"),
-    sev.HalfEnded: lambda item, state: NOTHING,
-    sev.PhaseEnded: lambda item, state: NOTHING,
-    sev.HalfDropped: lambda item, state: Phrase(f"{_side(item.side)} passed: {item.reason}", "dim"),
-    sev.HalfSkipped: lambda item, state: Phrase(f"{_side(item.side)} passed: {item.reason}", "dim"),
-    sev.MomentEnded: lambda item, state: NOTHING,
-    sev.StatusUpdated: lambda item, state: NOTHING,
-    sev.StrikeQuotaReset: lambda item, state: NOTHING,
-    ev.TraitsReset: lambda item, state: NOTHING,
-    sev.BeatsRefilled: lambda item, state: NOTHING,
-    sev.BeatsSpent: lambda item, state: Phrase(
-        f"  {item.amount} beat{'' if item.amount == 1 else 's'}, {item.left} left", "dim", "SB-31"
-    ),
-    sev.CoverSnapshotTaken: lambda item, state: NOTHING,
-    sev.LeadSet: lambda item, state: (
-        Phrase(f"{_side(str(item.value))} leads", "dim", "SB-06") if item.value != "party" else NOTHING
-    ),
-    sev.LeadFlipped: lambda item, state: Phrase(f"Too slow: the {item.side} goes first", "ruling", "SB-13"),
-    sev.AmbushDeclared: lambda item, state: Phrase(f"The {item.by} lies in ambush", "warn", "SB-21"),
+def _lead(event: sev.LeadSet, state: FightState) -> Phrase:
+    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-06") if event.value != fg.PARTY else NOTHING
+
+
+def _morale(event: sev.MoraleChecked, state: FightState) -> Phrase:
+    note = f": {event.note}" if event.note else ""
+    return Phrase(f"Morale of the {event.side} {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38")
+
+
+def _change_by_hand(event: ev.TraitChanged, state: FightState) -> Phrase | None:
+    """What the system changes by the way is not worth a line."""
+    return NOTHING if event.trait in ("sneaking", "sneak_bonus", "quick", "business") else None
+
+
+def _passing(event: sev.HalfSkipped | sev.HalfDropped, state: FightState) -> Phrase:
+    return Phrase(f"{_side(event.side)} passed: {event.reason}", "dim")
+
+
+_PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
+    ev.TraitChanged: _change_by_hand,
+    sev.PhaseBegan: lambda event, state: Phrase(f"M{state.round} · {_phase(state, event.phase)}", "heading"),
+    sev.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} after all", "dim", "SB-13"),
+    sev.HalfDropped: _passing,
+    sev.HalfSkipped: _passing,
+    sev.BeatsSpent: _price,
+    sev.CoverSnapshotTaken: lambda event, state: NOTHING,
+    sev.LeadSet: _lead,
     sev.PerceptionChecked: _perception,
-    sev.AmbushFoiled: lambda item, state: Phrase("The ambush is foiled", "good", "SB-17"),
-    sev.AmbushSprung: lambda item, state: Phrase(
-        f"Ambush! Moment {item.free_moment} is free for the {item.side}", "warn", "SB-18"
-    ),
     sev.TalkAttempted: _talk,
     sev.CheckResolved: _check,
-    sev.ParleyGranted: lambda item, state: NOTHING,
-    sev.ParleyDenied: lambda item, state: NOTHING,
-    sev.StallUsed: lambda item, state: Phrase(f"Talks drawn out: {item.gained}", "plain", "SB-44"),
     sev.SneakChecked: _sneak,
-    sev.SneakBegan: lambda item, state: NOTHING,
+    sev.SneakBegan: lambda event, state: NOTHING,
     sev.StrikeDeclared: _describe_declaration,
     sev.StrikeResolved: _describe_strike,
-    sev.MoraleAsked: lambda item, state: NOTHING,
-    sev.MoraleChecked: lambda item, state: Phrase(
-        f"Morale of the {item.side} {'holds' if item.passed else 'fails'}{': ' + item.note if item.note else ''}",
-        "plain",
-        "SB-38",
-    ),
-    sev.LossCounted: lambda item, state: NOTHING,
+    sev.MoraleChecked: _morale,
     sev.MovementHalted: _describe_halt,
-    sev.Vaulted: _over("vaults an obstacle", "SB-73"),
-    sev.Clambered: _over("clambers over", "SB-74"),
-    sev.Stunted: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.name}", "plain", "SB-78"),
-    sev.Climbed: lambda item, state: Phrase(f"{name_of(state, item.who)} climbs {item.feet:g} ft", "plain", "SB-77"),
-    sev.DroppedProne: lambda item, state: Phrase(f"{name_of(state, item.who)} drops prone", "plain", "SB-75"),
-    sev.Rose: lambda item, state: Phrase(f"{name_of(state, item.who)} rises", "plain", "SB-76"),
-    sev.CoverChanged: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: cover {item.before} → {item.value}", "plain", "SB-66"
-    ),
-    sev.MeleeOpened: lambda item, state: NOTHING,
-    sev.BusinessStarted: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} begins: {item.name}", "plain", "SB-53"
-    ),
-    sev.BusinessProgressed: _business,
-    sev.BusinessCompleted: _business,
-    sev.BusinessBroken: lambda item, state: Phrase(f"{name_of(state, item.who)} gives up: {item.name}", "dim"),
-    ev.FactChanged: lambda item, state: NOTHING,
-    ev.TraitChanged: lambda item, state: (
-        NOTHING
-        if item.trait in ("sneaking", "sneak_bonus", "quick", "business") or item.trait.startswith(PREFIX)
-        else Phrase(f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {item.value}", "dim")
-    ),
+    sev.BusinessCompleted: _end_of_business,
 }
 
 
-def phrase(event: ev.Event, state: FightState) -> Phrase | None:
-    """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
-    told = _TOLD.get(type(event))
-    return told(event, state) if told else None
+def describe(event: ev.Event, state: FightState) -> Phrase | None:
+    """An event that needs more than its `TEXT` in words; None for any other."""
+    function = _PHRASES.get(type(event))
+    return function(event, state) if function is not None else None

@@ -1,54 +1,39 @@
-"""What follows from what has happened, before anybody is asked: falling and rising, losses, leavers, cover, armour."""
+"""What follows from what has happened, before anybody is asked: losses, leavers, cover, armour."""
 
 from collections.abc import Callable, Mapping
 
+from fightcall_engine.kit.prompts import close_moot
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import moment, strikes, walking
+from fightcall_engine.systems.stage import morale, walking
+from fightcall_engine.systems.stage.figures import figure, scene
 
 
-def _damaged(state: FightState, event: ev.DamageApplied) -> ev.Events:
-    """SB-37: whose hit points are gone goes down."""
-    combatant = state.combatants.get(event.who)
-    hurt = event.tracked and event.pool == "hp" and event.left == 0
-    return (ev.Downed(who=event.who),) if combatant is not None and combatant.able and hurt else ()
+def _on_fall(state: FightState, event: ev.Downed) -> ev.Events:
+    return morale.count_loss(state, state.combatants[event.who].side)
 
 
-def _healed(state: FightState, event: ev.Healed) -> ev.Events:
-    """Who has hit points again comes back."""
-    combatant = state.combatants.get(event.who)
-    healed = event.pool == "hp" and event.before == 0 and event.left > 0
-    return (ev.Restored(who=event.who),) if combatant is not None and not combatant.able and healed else ()
-
-
-def _downed(state: FightState, event: ev.Downed) -> ev.Events:
-    """SB-38: losses in a strike phase may lead to a morale check."""
-    if state.phase not in fg.STRIKE_PHASES:
-        return ()
-    before = fg.text_fact(state, "losses")
-    side = state.combatants[event.who].side
-    return (sev.LossCounted(before=before, value=f"{before} {side}".strip()),)
-
-
-def _left(state: FightState, event: ev.LeftFight) -> ev.Events:
+def _on_leave(state: FightState, event: ev.LeftFight) -> ev.Events:
     """Whoever leaves is gone from every question, and from the pairs of a Melee that runs (SB-50)."""
-    return (*strikes.moot_questions(state, event.who), *moment.pairs_without(state, event.who))
+    before = scene(state).melee_pairs
+    pairs = tuple(pair for pair in before if event.who not in pair)
+    parted = (ev.FactChanged(fact="melee_pairs", before=before, value=pairs),) if pairs != before else ()
+    return (*close_moot(state, event.who), *parted)
 
 
-def _joined(state: FightState, event: ev.Joined) -> ev.Events:
+def _on_join(state: FightState, event: ev.Joined) -> ev.Events:
     """SB-66: the ground gives its cover to who joins on it, unless their sheet brings some."""
     combatant = state.combatants[event.who]
-    return walking.cover_found(state, combatant, None) if fg.text_trait(combatant, "cover") == "open" else ()
+    return walking.cover_found(state, combatant, None) if figure(combatant).cover == "open" else ()
 
 
-def _placed(state: FightState, event: ev.Placed) -> ev.Events:
+def _on_place(state: FightState, event: ev.Placed) -> ev.Events:
     combatant = state.combatants.get(event.who)
     return walking.cover_found(state, combatant, event.before) if combatant is not None else ()
 
 
-def _set(state: FightState, event: ev.SettingChanged) -> ev.Events:
+def _on_setting(state: FightState, event: ev.SettingChanged) -> ev.Events:
     """SB-29: another reading of armour changes everybody's beats."""
     if event.setting != "armor_beats":
         return ()
@@ -65,13 +50,11 @@ def _set(state: FightState, event: ev.SettingChanged) -> ev.Events:
 
 
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
-    ev.DamageApplied: _damaged,
-    ev.Healed: _healed,
-    ev.Downed: _downed,
-    ev.LeftFight: _left,
-    ev.Joined: _joined,
-    ev.Placed: _placed,
-    ev.SettingChanged: _set,
+    ev.Downed: _on_fall,
+    ev.LeftFight: _on_leave,
+    ev.Joined: _on_join,
+    ev.Placed: _on_place,
+    ev.SettingChanged: _on_setting,
 }
 
 

@@ -105,7 +105,7 @@ PHASE_NAMES: Mapping[str, str] = {
 """Every name a phase may be called by, in lower case, with its id (SB-10)."""
 
 
-def words(settings: Mapping[str, Scalar]) -> Words:
+def words_of(settings: Mapping[str, Scalar]) -> Words:
     """What Stage Moments calls things, under the chosen set of labels (Q-S1)."""
     labels = _SETS.get(str(settings.get("phase_labels", "set1")), _SETS["set1"])
     return Words(

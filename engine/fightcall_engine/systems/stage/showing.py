@@ -3,65 +3,69 @@
 from collections.abc import Mapping
 
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
-from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import management, moment, walking
+from fightcall_engine.systems.stage import walking
+from fightcall_engine.systems.stage.figures import HALF, figure, scene
+
+
+def note_of_side(state: FightState, side: str) -> str:
+    """What is to be known of a side: that it acts, is ambushed, or will lead."""
+    step = state.step
+    if step is not None and step.kind == HALF:
+        if fg.is_side_ambushed(state, side):
+            return "ambushed"
+        return "acting" if step.side == side else ""
+    return "leads" if step is None and state.round == 0 and scene(state).lead_side == side else ""
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
-    """The lead side first, each in its order."""
-    step = state.step
-    lead = fg.text_fact(state, "lead_side") or fg.PARTY
-    found = []
-    for side in (fg.PARTY, fg.FOE):
-        members = tuple(
-            combatant_id
-            for combatant_id in state.order
-            if combatant_id in state.combatants and state.combatants[combatant_id].side == side
+    """The party first, each side in its order."""
+    return tuple(
+        Group(
+            "Party" if side == fg.PARTY else "Foes",
+            side,
+            note_of_side(state, side),
+            tuple(combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == side),
         )
-        note = ""
-        if step is not None and step.kind == "half":
-            note = "acting" if step.side == side else ""
-            if fg.is_side_ambushed(state, side):
-                note = "ambushed"
-        elif lead == side and step is None and state.round == 0:
-            note = "leads"
-        found.append(Group(side.title() if side == fg.PARTY else "Foes", side, note, members))
-    return tuple(found)
+        for side in fg.SIDES
+    )
+
+
+def _works(combatant: Combatant) -> tuple[Progress, ...]:
+    """The long business that a figure has begun and not finished."""
+    return tuple(Progress(name, work.done, work.needed) for name, work in figure(combatant).open_works.items())
 
 
 def card(state: FightState, combatant_id: str) -> Card:
     """Beats and hit points, the strike mark, and what a GM must not forget about a figure."""
     combatant = state.combatants[combatant_id]
-    badges: list[Badge] = []
+    record, badges = figure(combatant), []
     if not combatant.able:
         badges.append(Badge("down", "bad"))
-    if fg.text_trait(combatant, "posture") == "prone":
+    if record.posture == "prone":
         badges.append(Badge("prone", "bad"))
-    cover = fg.text_trait(combatant, "cover")
-    if cover != "open":
-        badges.append(Badge(f"{cover} cover", "info"))
-    elif fg.text_trait(combatant, "cover_at_start") == "full":
+    if record.cover != "open":
+        badges.append(Badge(f"{record.cover} cover", "info"))
+    elif record.cover_at_start == "full":
         badges.append(Badge("no shot", "warn"))
     if combatant.hidden:
         badges.append(Badge("hidden", "info"))
-    if fg.trait(combatant, "sneaking"):
+    if record.sneaking:
         badges.append(Badge("sneaking", "info"))
-    if fg.text_trait(combatant, "halted"):
+    if record.halted:
         badges.append(Badge("halted", "warn"))
-    works = tuple(Progress(name, *counts) for name, counts in management.long_business(combatant).items())
-    used = fg.text_trait(combatant, "strike")
     pools = tuple(pool for pool in ("hp", "beats") if pool in combatant.pools)
-    return Card(pools, tuple(badges), "" if used == "none" else used, progress=works)
+    return Card(pools, tuple(badges), "" if record.strike == "none" else record.strike, progress=_works(combatant))
 
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
     """SB-25: what takes several Management phases, side by side in the order of the roster."""
     return tuple(
-        Declaration(combatant_id, name, due="in Management", status="busy", progress=Progress(name, *counts))
+        Declaration(combatant_id, work.name, due="in Management", status="busy", progress=work)
         for group in groups(state)
         for combatant_id in group.members
-        for name, counts in management.long_business(state.combatants[combatant_id]).items()
+        for work in _works(state.combatants[combatant_id])
     )
 
 
@@ -69,7 +73,7 @@ def banner(state: FightState) -> Badge | None:
     """A Moment in which one side alone acts."""
     free = fg.free_moment(state)
     if free and free == state.round and state.step is not None:
-        return Badge(f"FREE MOMENT: only the {fg.text_fact(state, 'ambush_by')} acts", "warn")
+        return Badge(f"FREE MOMENT: only the {scene(state).ambush_by} acts", "warn")
     return None
 
 
@@ -93,18 +97,18 @@ def reminders(state: FightState) -> tuple[str, ...]:
     found = list(_REMINDERS.get(state.phase, ()))
     free = fg.free_moment(state)
     if free == state.round + 1 and state.step is None:
-        found.insert(0, f"Ambush sprung: the next Moment is free for the {fg.text_fact(state, 'ambush_by')}")
+        found.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
     names = {combatant.id: combatant.name for combatant in state.combatants.values()}
     if state.phase == "missile":
         barred = [
             combatant.name
             for combatant in state.combatants.values()
-            if fg.trait(combatant, "cover_at_start") == "full" and combatant.able
+            if figure(combatant).cover_at_start == "full" and combatant.able
         ]
         behind = [
             combatant.name
             for combatant in state.combatants.values()
-            if fg.text_trait(combatant, "cover") == "partial" and combatant.able
+            if figure(combatant).cover == "partial" and combatant.able
         ]
         found += [f"Barred by full cover: {', '.join(barred)}"] if barred else []
         found += [f"Behind partial cover: {', '.join(behind)}"] if behind else []
@@ -119,11 +123,11 @@ def reminders(state: FightState) -> tuple[str, ...]:
         down = [
             combatant.name
             for combatant in state.combatants.values()
-            if fg.text_trait(combatant, "posture") == "prone" and combatant.able
+            if figure(combatant).posture == "prone" and combatant.able
         ]
         found += [f"Prone: {', '.join(down)}"] if down else []
-    if state.phase == "meeting" and fg.text_fact(state, "talked"):
-        found[1] = "No ambush by who has talked: " + fg.text_fact(state, "talked")
+    if state.phase == "meeting" and scene(state).talked:
+        found[1] = "No ambush by who has talked: " + " ".join(scene(state).talked)
     ending = [
         f"{combatant.name}: {effect.name}"
         for combatant in state.combatants.values()
@@ -150,22 +154,21 @@ _OF_THE_SHEET = (
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a figure (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    going = management.long_business(combatant)
-    name = next(iter(going), "")
-    business = {"name": name, "done": going[name][0], "needed": going[name][1]} if name else None
+    record, works = figure(combatant), _works(combatant)
+    business = {"name": works[0].name, "done": works[0].done, "needed": works[0].needed} if works else None
     return {
         **{key: combatant.sheet.get(key) for key in _OF_THE_SHEET},
         "total_beats": fg.beats(combatant).max,
         "beats": fg.beats(combatant).now,
-        "posture": fg.text_trait(combatant, "posture"),
-        "cover": fg.text_trait(combatant, "cover"),
-        "cover_at_start": fg.text_trait(combatant, "cover_at_start"),
-        "in_plain_view": fg.trait(combatant, "plain_view"),
+        "posture": record.posture,
+        "cover": record.cover,
+        "cover_at_start": record.cover_at_start,
+        "in_plain_view": record.plain_view,
         "detected": not combatant.hidden,
-        "sneaking": fg.trait(combatant, "sneaking"),
-        "strike": fg.text_trait(combatant, "strike"),
-        "halted": bool(fg.text_trait(combatant, "halted")),
-        "halted_by": fg.text_trait(combatant, "halted") or None,
+        "sneaking": record.sneaking,
+        "strike": record.strike,
+        "halted": bool(record.halted),
+        "halted_by": record.halted or None,
         "contacts": list(state.contacts_of(combatant_id)),
         "business": business,
         "statuses": [
@@ -178,23 +181,24 @@ def facts(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.2)."""
     step = state.step
     half, flip = "none", None
-    if step is not None and step.kind == "half":
-        earlier = [other for other in state.agenda.steps if other.phase == step.phase and other.kind == "half"]
+    if step is not None and step.kind == HALF:
+        earlier = [other for other in state.agenda.steps if other.phase == step.phase and other.kind == HALF]
         half = "lead" if earlier[0].id == step.id else "trail"
-        flip = step.phase if earlier[0].side != fg.text_fact(state, "lead_side") else None
-    by = fg.text_fact(state, "ambush_by")
-    outcome = {"laid": "pending"}.get(fg.text_fact(state, "ambush"), fg.text_fact(state, "ambush"))
-    ambush: Json = None if outcome == "none" else {"by": by, "outcome": outcome, "free_moment": fg.free_moment(state)}
+        flip = step.phase if earlier[0].side != scene(state).lead_side else None
+    record = scene(state)
+    outcome = "pending" if record.ambush == "laid" else record.ambush
+    ambush: Json = None
+    if record.ambush != "none":
+        ambush = {"by": record.ambush_by, "outcome": outcome, "free_moment": fg.free_moment(state)}
     return {
         "moment": state.round,
         "half": half,
-        "lead_side": fg.text_fact(state, "lead_side"),
+        "lead_side": record.lead_side,
         "lead_flip": flip,
         "ambush": ambush,
-        "talk": fg.text_fact(state, "talk"),
-        "party_order": fg.text_fact(state, "party_order"),
+        "talk": record.talk,
+        "party_order": record.party_order,
         "hex_ft": walking.feet_of(state, 1),
         "moment_seconds": state.settings.get("moment_seconds"),
         "phase_labels": state.settings.get("phase_labels"),
-        "waiting": list(moment.waiting(state)),
     }

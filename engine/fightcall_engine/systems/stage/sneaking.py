@@ -1,21 +1,36 @@
 """Sneaking (SB-56..64): the roll at the end of Move, or at once after a creep in Meeting."""
 
-from fightcall_engine.kit.prompts import ask_ruling, choices
-from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage.figures import figure
 
 CAUSES = ("noise", "scent", "instinct", "other")
 
 
-def roll_prompt(state: FightState, combatant_id: str, context: str) -> Prompt:
+def sneakers(state: FightState) -> tuple[str, ...]:
+    """The ids of those who have sneaked in this Move, and are still to roll."""
+    people = state.combatants.values()
+    return tuple(combatant.id for combatant in people if combatant.able and figure(combatant).sneaking)
+
+
+def no_bonus_check(modifier: int) -> Check:
+    """SB-62: only Skullduggery makes sneaking easier."""
+    return Check(modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", ("modifier 0",))
+
+
+def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     """SB-58: the GM is asked whether a roll is wanted. With Skullduggery and armour, relief is one key (SB-64)."""
     combatant = state.combatants[combatant_id]
-    dar, target, bonus = fg.sneak_dar(combatant), fg.sneak_target(combatant, state.settings), fg.sneak_bonus(combatant)
+    dar, target = fg.sneak_dar(combatant), fg.sneak_target(combatant, state.settings)
+    bonus = figure(combatant).sneak_bonus
     answers = ["yes:roll"]
     if fg.number(combatant, "skullduggery") is not None and dar > 0:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
@@ -32,62 +47,57 @@ def roll_prompt(state: FightState, combatant_id: str, context: str) -> Prompt:
         side=combatant.side,
         dice="d20",
         purpose="sneak",
-        data={"context": context},
     )
 
 
-def answer_roll(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -> ev.Events:
+def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """What the GM's answer to the sneak prompt brings."""
-    combatant_id = prompt.who
-    combatant = state.combatants[combatant_id]
+    decision.require(no_bonus_check(answer.modifier))
+    combatant = decision.state.combatants[prompt.who]
+    if answer.amount is not None and (not isinstance(answer.amount, int) or answer.choice == "no"):
+        raise Refused("dice", f"{answer.amount!r} is no face of {prompt.dice}", ("a face, with a roll",), final=True)
     if answer.choice == "no":
-        done = ev.TraitChanged(who=combatant_id, trait="sneaking", before=fg.trait(combatant, "sneaking"), value=False)
-        return (done, *_hide_combatant(state, combatant_id))
+        fg.change_figure(decision, combatant.id, "sneaking", False)
+        _hide(decision, combatant.id)
+        return
     dar = fg.sneak_dar(combatant)
-    caused: list[ev.Event] = []
     if answer.choice in ("half", "bare"):
         relieved = dar // 2 if answer.choice == "half" else 0
-        caused.append(
-            ev.RulingRecorded(
-                rule="SB-64", question=f"DAR of {combatant.name} when sneaking", choice=f"{relieved} for {dar}"
-            )
-        )
+        decision.emit(record_ruling("SB-64", f"DAR of {combatant.name} when sneaking", f"{relieved} for {dar}"))
         dar = relieved
-    return (*caused, *check(state, combatant_id, dar, answer.modifier, dice, caused))
+    roll(decision, combatant.id, dar, answer.modifier, answer.amount)
 
 
-def check(state: FightState, combatant_id: str, dar: int, extra: int, dice: Dice, earlier: list[ev.Event]) -> ev.Events:
+def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: int | None = None) -> None:
     """SB-59: d20 + DAR must be no higher than Agility, or Skullduggery in its place (SB-63).
 
-    `extra` is a bonus that the GM has forced with this roll (SB-62).
+    Args:
+        decision: the fight, and what happens.
+        combatant_id: who has sneaked.
+        dar: what is added to the die.
+        bonus: what the GM, against SB-62, takes off it with this roll.
+        face: what it shows, where it has been typed as an answer.
     """
-    combatant = state.combatants[combatant_id]
-    target = fg.sneak_target(combatant, state.settings)
-    roll = dice.roll("d20", "sneak", combatant_id)
-    bonus = fg.sneak_bonus(combatant) + extra
-    passed = roll.total + dar - bonus <= target
-    caused: list[ev.Event] = [
-        record_roll(roll, combatant_id),
-        sev.SneakChecked(
-            who=combatant_id,
-            die=roll.total,
-            dar=dar,
-            bonus=bonus,
-            target=target,
-            passed=passed,
-            before=fg.trait(combatant, "sneaking"),
-        ),
-    ]
+    combatant = decision.state.combatants[combatant_id]
+    target = fg.sneak_target(combatant, decision.state.settings)
+    bonus += figure(combatant).sneak_bonus
+    die = decision.roll("d20", "sneak", combatant_id, face).total
+    passed = die + dar - bonus <= target
+    before = figure(combatant).sneaking
+    decision.emit(
+        sev.SneakChecked(who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=passed, before=before)
+    )
     if passed:
-        return (*caused, *_hide_combatant(state, combatant_id))
-    caused.append(ev.Detected(who=combatant_id, cause="failed roll"))
-    caused.append(ask_ruling(state, [*earlier, *caused], noticed_prompt(state, combatant_id)))
-    return tuple(caused)
+        _hide(decision, combatant_id)
+        return
+    decision.emit(ev.Detected(who=combatant_id, cause="failed roll"))
+    decision.ask(noticed_prompt(decision.state, combatant_id))
 
 
-def _hide_combatant(state: FightState, combatant_id: str) -> ev.Events:
+def _hide(decision: Decision, combatant_id: str) -> None:
     """SB-60: unheard and unnoticed, not invisible."""
-    return () if state.combatants[combatant_id].hidden else (ev.Hid(who=combatant_id, reason="unnoticed"),)
+    if not decision.state.combatants[combatant_id].hidden:
+        decision.emit(ev.Hid(who=combatant_id, reason="unnoticed"))
 
 
 def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
@@ -106,12 +116,12 @@ def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
     )
 
 
-def seen_in_the_open(state: FightState, combatant_id: str) -> ev.Events:
+def show_in_the_open(decision: Decision, combatant_id: str) -> None:
     """SB-60: stepping into view reveals, whatever was sneaked before; there is nothing left to roll for."""
-    combatant = state.combatants[combatant_id]
-    if not fg.trait(combatant, "plain_view"):
-        return ()
-    caused: list[ev.Event] = [ev.Detected(who=combatant_id, cause="seen")] if combatant.hidden else []
-    if fg.trait(combatant, "sneaking"):
-        caused.append(ev.TraitChanged(who=combatant_id, trait="sneaking", before=True, value=False))
-    return tuple(caused)
+    combatant = decision.state.combatants[combatant_id]
+    if not figure(combatant).plain_view:
+        return
+    if combatant.hidden:
+        decision.emit(ev.Detected(who=combatant_id, cause="seen"))
+    if figure(combatant).sneaking:
+        fg.change_figure(decision, combatant_id, "sneaking", False)

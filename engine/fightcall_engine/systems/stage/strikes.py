@@ -1,22 +1,21 @@
 """Strikes (SB-34..37, 45, 49..52, 65..70): one a Moment, missile, melee or magic, hit or not."""
 
 from collections.abc import Mapping
-from typing import cast
 
-from fightcall_engine.kit.checks import Check, enforce, first_broken
-from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import ask_ruling, choices, data_text, record_answer
-from fightcall_engine.kit.rolls import record_roll, throw
-from fightcall_engine.model import events as ev
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.movement import contact_shown
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Strike
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Resume
+from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks, half_check, phase_check
-from fightcall_engine.systems.stage.moment import may_melee
+from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks, figure, half_check, phase_check, scene
 from fightcall_engine.systems.stage.walking import spend
 
 PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-49", "magic": "SB-51"}
@@ -31,9 +30,8 @@ def strike_price(state: FightState) -> int:
 
 def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple[Check, ...]:
     """What stands against a strike of this kind, whoever is its target; first what the figure itself lacks for it."""
-    used = fg.text_trait(combatant, "strike")
+    record, used = figure(combatant), figure(combatant).strike
     pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
-    start, now = fg.text_trait(combatant, "cover_at_start"), fg.text_trait(combatant, "cover")
     missile = kind == "missile"
     return (
         *able_checks(state, combatant),
@@ -41,13 +39,13 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
             used == "none", "SB-34", f"{combatant.name} has used this Moment's strike ({used})", ("the next Moment",)
         ),
         Check(
-            not missile or start != "full",
+            not missile or record.cover_at_start != "full",
             "SB-67",
             f"{combatant.name} began this Moment in full cover",
             ("from the next Moment, after moving into the open",),
         ),
         Check(
-            not missile or now != "full",
+            not missile or record.cover != "full",
             "SB-66",
             f"{combatant.name} is in full cover",
             ("move into the open in Move",),
@@ -64,6 +62,22 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
     )
 
 
+def may_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
+    """SB-50: melee arises between figures in contact as the half opens (Q-S20: asked anew for each side's half).
+
+    Where nobody was and no board tells, those were whom the GM says to be in contact now.
+    """
+    if not state.in_contact(combatant_id, enemy):
+        return False
+    step = state.step
+    if step is None or step.phase != "melee" or step.side != state.combatants[combatant_id].side:
+        return True
+    pairs = scene(state).melee_pairs
+    if not pairs:
+        return contact_shown(state, state.combatants[combatant_id], state.combatants[enemy]) is None
+    return (combatant_id, enemy) in pairs
+
+
 def target_checks(state: FightState, combatant: Combatant, target: Combatant, kind: str) -> tuple[Check, ...]:
     """What stands against this target."""
     in_contact = state.in_contact(combatant.id, target.id)
@@ -72,7 +86,7 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
         Check(target.id != combatant.id, "SB-34", "nobody strikes themselves", ("another figure",)),
         Check(target.able, "SB-37", f"{target.name} is down already", ("a figure that stands",)),
         Check(
-            kind != "missile" or fg.text_trait(target, "cover") != "full",
+            kind != "missile" or figure(target).cover != "full",
             "SB-65",
             f"{target.name} is in full cover",
             ("another target",),
@@ -89,12 +103,12 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
 
 def cover_modifier(state: FightState, target: Combatant, given: int | None) -> tuple[int, str]:
     """SB-69, SB-70: what partial cover adds to the missile die, and where the number comes from."""
-    if fg.text_trait(target, "cover") != "partial":
+    if figure(target).cover != "partial":
         return 0, ""
     for value, source in (
         (given, "the GM, for this shot"),
-        (fg.trait(target, "cover_mod"), "the GM, for this cover"),
-        (fg.fact(state, "cover_mod"), "the GM, for the next shot"),
+        (figure(target).cover_mod, "the GM, for this cover"),
+        (scene(state).cover_mod, "the GM, for the next shot"),
         (state.settings.get("partial_cover_mod", 1), "partial cover"),
     ):
         if isinstance(value, int) and not isinstance(value, bool):
@@ -135,34 +149,34 @@ def kind_and_weapon(
     return kind, arm, note
 
 
-def decide_strike(decision: Decision, command: Strike) -> ev.Events:
+@handles(Strike)
+def strike(decision: Decision, command: Strike) -> None:
     """Declare a strike, see whether it hits, and let its damage land before anything else (SB-34..37)."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    combatant = combatant_of(state, command.who)
+    state, combatant = decision.state, decision.combatant(command.who)
     kind, arm, note = kind_and_weapon(state, combatant, command)
-    enforce(attacker_checks(state, combatant, kind), referee)
-    target = combatant_of(state, command.target) if command.target else None
+    decision.require(*attacker_checks(state, combatant, kind))
+    target = decision.combatant(command.target) if command.target else None
     if target is not None:
-        enforce(target_checks(state, combatant, target, kind), referee)
+        decision.require(*target_checks(state, combatant, target, kind))
     elif kind != "magic" and not command.note:
-        targets = tuple(
-            other.id
-            for other in state.combatants.values()
-            if state.opposed(combatant.id, other.id)
-            and first_broken(target_checks(state, combatant, other, kind)) is None
-        )
-        raise Refused("target", "a strike at whom?", targets, final=True)
-    caused: list[ev.Event] = []
+        raise Refused("target", "a strike at whom?", targets(state, combatant, kind), final=True)
     price = strike_price(state)
     if price:
-        caused.append(spend(combatant, price, f"{kind} strike"))
-    used = fg.text_trait(combatant, "strike")
-    caused.append(
-        sev.StrikeDeclared(
-            who=combatant.id, target=target.id if target else "", kind=kind, note=note, before=used, value=kind
-        )
+        decision.emit(spend(combatant, price, f"{kind} strike"))
+    target_id, before = target.id if target else "", figure(combatant).strike
+    decision.emit(
+        sev.StrikeDeclared(who=combatant.id, target=target_id, kind=kind, note=note, before=before, value=kind)
     )
-    return (*caused, *_resolve(state, command, combatant, target, kind, arm, dice, caused))
+    _resolve(decision, command, target, kind, arm)
+
+
+def targets(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
+    """The ids of the enemies that nothing stands against."""
+    return tuple(
+        other.id
+        for other in state.combatants.values()
+        if state.opposed(combatant.id, other.id) and first_broken(target_checks(state, combatant, other, kind)) is None
+    )
 
 
 def _kind_of_phase(state: FightState) -> str:
@@ -171,77 +185,60 @@ def _kind_of_phase(state: FightState) -> str:
 
 
 def _resolve(
-    state: FightState,
-    command: Strike,
-    combatant: Combatant,
-    target: Combatant | None,
-    kind: str,
-    arm: Mapping[str, Json] | None,
-    dice: Dice,
-    earlier: list[ev.Event],
-) -> ev.Events:
+    decision: Decision, command: Strike, target: Combatant | None, kind: str, arm: Mapping[str, Json] | None
+) -> None:
+    """See whether a strike hits: by the GM's word, by the die, or by asking."""
+    attacker_id, target_id = decision.combatant(command.who).id, target.id if target else ""
     needs, damage = needed(command, arm), damage_dealt(command, arm)
-    cover, rulings = _cover_of_shot(state, command, target, kind)
-    caused: list[ev.Event] = [*rulings]
-    if command.hit is None and needs is None:
-        asking = _ask_outcome(state, command, combatant, target, kind, damage, dice, [*earlier, *caused], cover)
-        return (*caused, *asking)
-    hit = command.hit
-    extra: dict[str, int] = {}
-    owed = ""
-    if hit is None and needs is not None:
-        expression = command.dice if command.dice != "d20" or arm is None else str(arm.get("dice", "d20"))
-        roll = dice.roll(expression, "attack", combatant.id)
-        high = state.settings.get("strike_roll") == "high"
-        modifier = command.modifier - cover if high else command.modifier + cover
-        total = roll.total + modifier
-        hit = total >= needs if high else total <= needs
-        caused.append(record_roll(roll, combatant.id))
-        if roll.source == "table" and command.damage is None and isinstance(damage, str) and not dice.given("damage"):
-            owed, damage = damage, None
-        extra = {"die": roll.total, "modifier": modifier, "total": total, "needs": needs}
-    victim = target.id if target else ""
-    caused.append(sev.StrikeResolved(who=combatant.id, target=victim, kind=kind, hit=bool(hit), **extra))
+    cover = _take_cover_into_account(decision, command, target, kind)
+    high = decision.state.settings.get("strike_roll") == "high"
+    modifier = command.modifier - cover if high else command.modifier + cover
+    if command.hit is not None:
+        decision.emit(sev.StrikeResolved(who=attacker_id, target=target_id, kind=kind, hit=command.hit))
+        if command.hit and target is not None:
+            _deal_damage(decision, attacker_id, target_id, damage)
+        return
+    if needs is None:
+        if target is not None:
+            # Nobody has said what is needed: the GM reads the die, if one was thrown, and says hit or miss.
+            thrown = decision.dice.given("attack")
+            die = decision.roll(command.dice, "attack", attacker_id).total if thrown else None
+            open_outcome = StrikeOutcome(
+                target=target_id, kind=kind, damage=damage, die=die, modifier=modifier if thrown else 0
+            )
+            decision.ask(_outcome_prompt(decision.state, attacker_id, open_outcome))
+        return
+    expression = command.dice if command.dice != "d20" or arm is None else str(arm.get("dice", "d20"))
+    roll = decision.roll(expression, "attack", attacker_id)
+    total = roll.total + modifier
+    hit = total >= needs if high else total <= needs
+    decision.emit(
+        sev.StrikeResolved(
+            who=attacker_id,
+            target=target_id,
+            kind=kind,
+            hit=hit,
+            die=roll.total,
+            modifier=modifier,
+            total=total,
+            needs=needs,
+        )
+    )
     if hit and target is not None:
-        caused.extend(_harm(state, combatant, target, damage, dice, [*earlier, *caused], owed))
-    return tuple(caused)
+        # A table that has thrown to hit throws the damage, too.
+        owed = roll.source == "table" and command.damage is None and not decision.dice.given("damage")
+        _deal_damage(decision, attacker_id, target_id, damage, owed=owed)
 
 
-def _ask_outcome(
-    state: FightState,
-    command: Strike,
-    combatant: Combatant,
-    target: Combatant | None,
-    kind: str,
-    damage: int | str | None,
-    dice: Dice,
-    earlier: list[ev.Event],
-    cover: int,
-) -> ev.Events:
-    """Nobody has said what is needed: the GM reads the die, if one was thrown, and says hit or miss."""
-    if target is None:
-        return ()
-    if not dice.given("attack"):
-        return (ask_ruling(state, earlier, _outcome_prompt(combatant, target, kind, damage)),)
-    roll = dice.roll(command.dice, "attack", combatant.id)
-    modifier = command.modifier + (-cover if state.settings.get("strike_roll") == "high" else cover)
-    prompt = _outcome_prompt(combatant, target, kind, damage, roll.total, modifier)
-    return (record_roll(roll, combatant.id), ask_ruling(state, earlier, prompt))
-
-
-def _cover_of_shot(
-    state: FightState, command: Strike, target: Combatant | None, kind: str
-) -> tuple[int, tuple[ev.Event, ...]]:
-    """What cover adds to a shot, and the events of its ruling; one for the next target waits for a target in cover."""
-    if target is None or kind != "missile" or fg.text_trait(target, "cover") != "partial":
-        return 0, ()
-    cover, _ = cover_modifier(state, target, command.cover)
-    caused: list[ev.Event] = []
+def _take_cover_into_account(decision: Decision, command: Strike, target: Combatant | None, kind: str) -> int:
+    """What cover adds to a shot (SB-69); a ruling for the next target waits for a target in cover (SB-70)."""
+    if target is None or kind != "missile" or figure(target).cover != "partial":
+        return 0
+    cover, _ = cover_modifier(decision.state, target, command.cover)
     if command.cover is not None:
-        caused.append(ev.RulingRecorded(rule="SB-70", question=f"Cover of {target.name}", choice=f"{command.cover:+d}"))
-    if fg.fact(state, "cover_mod") is not None:
-        caused.append(ev.FactChanged(fact="cover_mod", before=fg.fact(state, "cover_mod"), value=None))
-    return cover, tuple(caused)
+        decision.emit(record_ruling("SB-70", f"Cover of {target.name}", f"{command.cover:+d}"))
+    fg.change_scene(decision, "cover_mod", None)
+    return cover
 
 
 def needed(command: Strike, arm: Mapping[str, Json] | None) -> int | None:
@@ -257,98 +254,122 @@ def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str |
     return value if isinstance(value, int | str) and not isinstance(value, bool) else None
 
 
-def _harm(
-    state: FightState,
-    combatant: Combatant,
-    target: Combatant,
-    damage: int | str | None,
-    dice: Dice,
-    earlier: list[ev.Event],
-    owed: str = "",
-) -> ev.Events:
-    """Damage lands, or is asked for; `owed` is the dice that the table, having thrown to hit, throws itself."""
-    if damage is None:
-        return (ask_ruling(state, earlier, _damage_prompt(combatant, target, owed)),)
-    amount, thrown = throw(damage, dice, "damage", combatant.id)
-    return (*thrown, harm(state, target.id, amount, "hp", combatant.id)) if amount else thrown
+@resume
+class StrikeOutcome(Resume):
+    """A strike of which the GM is to say whether it hits.
+
+    Attributes:
+        damage: what a hit does, a number or dice; None where that is to be asked, too.
+        die: what was thrown; None for nothing.
+        modifier: what is added to the die.
+    """
+
+    target: str
+    kind: str
+    damage: int | str | None = None
+    die: int | None = None
+    modifier: int = 0
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The target."""
+        return (self.target,)
 
 
-def _outcome_prompt(
-    combatant: Combatant,
-    target: Combatant,
-    kind: str,
-    damage: int | str | None,
-    die: int | None = None,
-    modifier: int = 0,
-) -> Prompt:
-    data: dict[str, Scalar] = {"target": target.id, "kind": kind, "damage": damage, "die": die, "modifier": modifier}
-    shown = ""
-    if die is not None:
-        shown = f" with {die}{modifier:+d} = {die + modifier}" if modifier else f" with {die}"
+@resume
+class StrikeDamage(Resume):
+    """A hit of which the GM is to say what it does; `dice` is what the table throws for it, empty for nothing."""
+
+    target: str
+    dice: str = ""
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The target."""
+        return (self.target,)
+
+
+def _deal_damage(
+    decision: Decision, attacker_id: str, target_id: str, damage: int | str | None, *, owed: bool = False
+) -> None:
+    """Damage lands, or is asked for: where nobody has said it, or where the table owes its dice."""
+    asks_for_dice = owed and isinstance(damage, str)
+    if damage is None or asks_for_dice:
+        dice = str(damage) if asks_for_dice else ""
+        decision.ask(_damage_prompt(decision.state, attacker_id, StrikeDamage(target=target_id, dice=dice)))
+        return
+    amount = _amount_of(decision, damage, attacker_id)
+    if amount:
+        decision.hurt(target_id, amount, "hp", attacker_id)
+
+
+def _amount_of(decision: Decision, damage: int | str, attacker_id: str) -> int:
+    """A number as it stands, or dice thrown; never below zero."""
+    if isinstance(damage, str):
+        return max(0, decision.roll(damage, "damage", attacker_id).total)
+    if damage < 0:
+        raise Refused("amount", f"{damage} is below zero", ("0 or more",), final=True)
+    return damage
+
+
+def _outcome_prompt(state: FightState, attacker_id: str, outcome: StrikeOutcome) -> Prompt:
+    attacker, target, die = state.combatants[attacker_id], state.combatants[outcome.target], outcome.die
+    shown = "" if die is None else f" with {die}"
+    if die is not None and outcome.modifier:
+        shown += f"{outcome.modifier:+d} = {die + outcome.modifier}"
     return Prompt(
         id="",
         kind="outcome",
-        question=f"{combatant.name} strikes {target.name}{shown}: hit or miss?",
+        question=f"{attacker.name} strikes {target.name}{shown}: hit or miss?",
         rule="SB-35",
         choices=choices("hit", "miss"),
-        who=combatant.id,
-        side=combatant.side,
-        data=data,
+        who=attacker_id,
+        side=attacker.side,
+        resume=outcome,
     )
 
 
-def _damage_prompt(combatant: Combatant, target: Combatant, owed: str = "") -> Prompt:
+def _damage_prompt(state: FightState, attacker_id: str, hit: StrikeDamage) -> Prompt:
+    attacker, target = state.combatants[attacker_id], state.combatants[hit.target]
     return Prompt(
         id="",
         kind="damage",
-        question=f"{combatant.name} hits {target.name}: how much damage?",
+        question=f"{attacker.name} hits {target.name}: how much damage?",
         rule="SB-37",
-        choices=choices(f"roll:roll {owed}", "none:no damage") if owed else choices("none:no damage"),
-        default="roll" if owed else "none",
-        who=combatant.id,
-        side=combatant.side,
+        choices=choices(f"roll:roll {hit.dice}", "none:no damage") if hit.dice else choices("none:no damage"),
+        default="roll" if hit.dice else "none",
+        who=attacker_id,
+        side=attacker.side,
         amount="damage",
         purpose="damage",
-        data={"target": target.id, "dice": owed},
+        resume=hit,
     )
 
 
-def answer_outcome(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -> ev.Events:
+@answers("outcome")
+def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The GM says hit or miss; an amount given with a hit is its damage."""
-    combatant = state.combatants[prompt.who]
-    target = state.combatants[data_text(prompt, "target")]
-    hit = answer.choice == "hit"
-    die, modifier = prompt.data.get("die"), prompt.data.get("modifier")
-    thrown = isinstance(die, int) and isinstance(modifier, int)
-    resolved = sev.StrikeResolved(
-        who=combatant.id,
-        target=target.id,
-        kind=data_text(prompt, "kind"),
-        hit=hit,
-        die=die if isinstance(die, int) else None,
-        modifier=modifier if isinstance(modifier, int) else 0,
-        total=die + modifier if thrown and isinstance(die, int) and isinstance(modifier, int) else None,
+    outcome, hit = resume_of(prompt, StrikeOutcome), answer.choice == "hit"
+    decision.emit(
+        sev.StrikeResolved(
+            who=prompt.who,
+            target=outcome.target,
+            kind=outcome.kind,
+            hit=hit,
+            die=outcome.die,
+            modifier=outcome.modifier,
+            total=None if outcome.die is None else outcome.die + outcome.modifier,
+        )
     )
-    if not hit:
-        return (resolved,)
-    listed = cast(int | str | None, prompt.data.get("damage"))
-    damage = answer.amount if answer.amount is not None else listed
-    return (resolved, *_harm(state, combatant, target, damage, dice, []))
+    if hit:
+        damage = answer.amount if answer.amount is not None else outcome.damage
+        _deal_damage(decision, prompt.who, outcome.target, damage)
 
 
-def answer_damage(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -> ev.Events:
+@answers("damage")
+def answer_damage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Damage lands before the next strike (SB-37)."""
-    wanted = data_text(prompt, "dice") if answer.choice == "roll" else answer.amount
-    if answer.choice == "none" or wanted is None:
-        return ()
-    amount, thrown = throw(wanted, dice, "damage", prompt.who)
-    return (*thrown, harm(state, data_text(prompt, "target"), amount, "hp", prompt.who))
-
-
-def moot_questions(state: FightState, gone: str) -> ev.Events:
-    """What is still asked about a target, or a mover, that has left the fight needs no answer any more."""
-    return tuple(
-        record_answer(prompt, "moot", default=True, note=f"{gone} has left")
-        for prompt in state.prompts
-        if gone in (data_text(prompt, "target"), data_text(prompt, "mover"))
-    )
+    hit = resume_of(prompt, StrikeDamage)
+    damage = hit.dice if answer.choice == "roll" else answer.amount
+    if answer.choice != "none" and damage is not None:
+        _deal_damage(decision, prompt.who, hit.target, damage)

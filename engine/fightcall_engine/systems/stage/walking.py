@@ -6,17 +6,20 @@ from dataclasses import dataclass, replace
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.contacts import contact_events, enemies_near
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.movement import check_step, chosen_way, is_on_board, is_undecided, met_by, ruled_ground
-from fightcall_engine.kit.prompts import ask_ruling, choices
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.commands import Move
+from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
+from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import turn_checks
+from fightcall_engine.systems.stage.figures import figure, scene, turn_checks
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
 PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}
@@ -44,7 +47,8 @@ def _in_move(act: str, price: int, combatant: Combatant) -> str:
 
 def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
     """What stands against walking, sneaking, vaulting or clambering at all."""
-    halted = fg.text_trait(combatant, "halted")
+    record = figure(combatant)
+    halted = record.halted
     stopper = state.combatants[halted].name if halted in state.combatants else halted
     held = state.settings.get("contact_stop") == "everything"
     instead = NEXT if held else _in_move("drop prone", fg.prone_price(combatant, state.settings), combatant)
@@ -55,13 +59,13 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
         "SB-31",
         "movement",
         Check(
-            mode != QUIET or not fg.trait(combatant, "plain_view"),
+            mode != QUIET or not record.plain_view,
             "SB-57",
             f"{combatant.name} is in plain view",
             ("a ruling that nobody looks: plain_view false",),
         ),
         Check(
-            fg.text_trait(combatant, "posture") != "prone",
+            record.posture != "prone",
             "SB-76",
             f"{combatant.name} is prone",
             (_in_move("rise", fg.rise_price(combatant, state.settings), combatant), "a ruling on crawling"),
@@ -115,8 +119,9 @@ def halting_places(state: FightState, combatant_id: str) -> frozenset[Location]:
     return frozenset(near for at in enemies for near in state.board.neighbours(at) if state.board.contact(near, at))
 
 
-def walk_board(state: FightState, combatant: Combatant, way: tuple[Location, ...], mode: str, referee: Referee) -> Walk:
+def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, ...], mode: str) -> Walk:
     """Walk a path hex by hex until it ends or contact stops it (SB-01, SB-47)."""
+    state, referee = decision.state, decision.referee
     board, here = state.board, combatant.at
     if board is None or here is None:
         raise Refused("place", f"{combatant.name} is not on the board", ("place them first",), final=True)
@@ -139,10 +144,9 @@ def walk_board(state: FightState, combatant: Combatant, way: tuple[Location, ...
     return Walk(done, price, way[:done], stopper, len(way) - done)
 
 
-def plan(
-    state: FightState, combatant: Combatant, command: Move | scm.Sneak | scm.Creep, mode: str, referee: Referee
-) -> Walk:
+def plan(decision: Decision, combatant: Combatant, command: Move | scm.Sneak | scm.Creep, mode: str) -> Walk:
     """The way as it will be walked, on the board or as a number of hexes without one."""
+    state = decision.state
     if is_on_board(state, combatant):
         way = chosen_way(
             state,
@@ -153,7 +157,7 @@ def plan(
             stops=halting_places(state, combatant.id),
             rule="SB-47",
         )
-        walk = walk_board(state, combatant, way, mode, referee)
+        walk = _walk_board(decision, combatant, way, mode)
         meets = met_by(state, combatant, command.meets, walk.path[-1], "SB-47")
         walk = replace(walk, halted_by=meets) if meets else walk
     else:
@@ -181,14 +185,29 @@ def spend(combatant: Combatant, amount: int, purpose: str) -> sev.BeatsSpent:
     )
 
 
-def arrival(state: FightState, combatant: Combatant, walk: Walk, cover: str = "") -> ev.Events:
-    """What a way brings where it ends: contacts, the stop they make, cover, and whether the hidden are met."""
-    return (
-        *_contacts_after(state, combatant, walk),
-        *_halt(combatant, walk),
-        *_cover_after(state, combatant, walk, cover),
-        *_hidden_met(state, combatant, walk),
-    )
+def arrive(decision: Decision, before: FightState, combatant: Combatant, walk: Walk, cover: str = "") -> None:
+    """What a way brings where it ends: contacts, the stop they make, cover, and whether the hidden are met.
+
+    Args:
+        decision: the fight, in which the combatant stands at the end of the way.
+        before: the fight before it went.
+        combatant: who went, as it was before.
+        walk: the way.
+        cover: what it was meant to lead to.
+    """
+    decision.emit(*_contacts_after(before, combatant, walk))
+    if walk.halted_by:
+        decision.emit(
+            sev.MovementHalted(
+                who=combatant.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked
+            )
+        )
+    if walk.hexes:
+        # Whoever leaves a hex leaves its cover behind (SB-66).
+        end = walk.path[-1] if walk.path else combatant.at
+        found = cover if cover and not walk.unwalked else ground_cover(before, end) or "open"
+        decision.emit(*cover_changes(combatant, found))
+    _ask_about_hidden(decision, combatant, walk)
 
 
 def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> ev.Events:
@@ -209,56 +228,53 @@ def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> ev.E
     return (*left, *(ev.ContactMade(who=combatant.id, enemy=enemy) for enemy in made))
 
 
-def _halt(combatant: Combatant, walk: Walk) -> ev.Events:
-    """The fact that contact stops the figure, if it does (SB-47)."""
-    if not walk.halted_by:
-        return ()
-    return (
-        sev.MovementHalted(
-            who=combatant.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked
-        ),
+@resume
+class Passage(Resume):
+    """Who comes next to the hidden combatant that a question is about."""
+
+    mover: str
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The mover."""
+        return (self.mover,)
+
+
+def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> None:
+    """Q-S8d: whether an unseen enemy stops anybody is the GM's to say."""
+    state = decision.state
+    near = (enemy for place in walk.path for enemy in enemies_near(state, combatant.id, place))
+    hidden = next((state.combatants[enemy] for enemy in near if state.combatants[enemy].hidden), None)
+    if hidden is None:
+        return
+    decision.ask(
+        Prompt(
+            id="",
+            kind="passed_hidden",
+            question=f"{combatant.name} comes next to hidden {hidden.name}: noticed?",
+            rule="SB-47",
+            choices=choices("no:stays hidden", "yes:noticed"),
+            default="no",
+            who=hidden.id,
+            side=hidden.side,
+            blocking=False,
+            resume=Passage(mover=combatant.id),
+        )
     )
 
 
-def _hidden_met(state: FightState, combatant: Combatant, walk: Walk) -> ev.Events:
-    """Q-S8d: whether an unseen enemy stops anybody is the GM's to say."""
-    for place in walk.path:
-        for enemy in enemies_near(state, combatant.id, place):
-            if state.combatants[enemy].hidden:
-                name = state.combatants[enemy].name
-                prompt = Prompt(
-                    id="",
-                    kind="passed_hidden",
-                    question=f"{combatant.name} comes next to hidden {name}: noticed?",
-                    rule="SB-47",
-                    choices=choices("no:stays hidden", "yes:noticed"),
-                    default="no",
-                    who=enemy,
-                    side=state.combatants[enemy].side,
-                    blocking=False,
-                    data={"mover": combatant.id},
-                )
-                return (ask_ruling(state, (), prompt),)
-    return ()
+@answers("passed_hidden")
+def notice_hidden(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Q-S8d: the GM says whether somebody hidden is walked into."""
+    if answer.choice == "yes":
+        mover = resume_of(prompt, Passage).mover
+        decision.emit(ev.Detected(who=prompt.who, cause="walked into", noticed_by=mover))
 
 
 def feet_of(state: FightState, hexes: int) -> float:
     """SB-02: the scale the GM has ruled, or else the board's, or else the setting."""
-    ruled = fg.fact(state, "hex_ft")
-    scale = ruled or (state.board.scale if state.board else state.settings.get("hex_ft", 5.0))
+    scale = scene(state).hex_ft or (state.board.scale if state.board else state.settings.get("hex_ft", 5.0))
     return hexes * float(scale if isinstance(scale, int | float) else 5.0)
-
-
-def _cover_after(state: FightState, combatant: Combatant, walk: Walk, cover: str) -> ev.Events:
-    """The cover where the way ends: what it was meant to lead to where it was walked whole, else what the ground gives.
-
-    Whoever leaves a hex leaves its cover behind (SB-66).
-    """
-    if not walk.hexes:
-        return ()
-    end = walk.path[-1] if walk.path else combatant.at
-    found = cover if cover and not walk.unwalked else ground_cover(state, end) or "open"
-    return cover_changes(combatant, found)
 
 
 def ground_cover(state: FightState, place: Location | None) -> str:
@@ -270,13 +286,13 @@ def cover_found(state: FightState, combatant: Combatant, before: Location | None
     """The cover of a figure that stands somewhere without having walked there: the ground's, if old or new has any."""
     if combatant.at == before:
         return ()
-    lost = "open" if ground_cover(state, before) else fg.text_trait(combatant, "cover")
+    lost = "open" if ground_cover(state, before) else figure(combatant).cover
     return cover_changes(combatant, ground_cover(state, combatant.at) or lost)
 
 
 def cover_changes(combatant: Combatant, cover: str) -> ev.Events:
     """The fact that a figure is in this cover, where that is another than before."""
-    before = fg.text_trait(combatant, "cover")
+    before = figure(combatant).cover
     return () if cover == before else (sev.CoverChanged(who=combatant.id, before=before, value=cover),)
 
 

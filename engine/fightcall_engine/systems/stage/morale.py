@@ -1,0 +1,69 @@
+"""Losses, and the morale check that may follow them (SB-38)."""
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, rules_on
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.rulings import record_ruling
+from fightcall_engine.model.commands import Answer, Rule
+from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage.figures import scene
+
+
+def count_loss(state: FightState, side: str) -> tuple[sev.LossCounted, ...]:
+    """SB-38: losses in a strike phase may lead to a morale check."""
+    if state.phase not in fg.STRIKE_PHASES:
+        return ()
+    before = scene(state).losses
+    return (sev.LossCounted(before=before, value=(*before, side)),)
+
+
+def offer_checks(decision: Decision) -> None:
+    """Each side that lost somebody in the half that ends, and still has somebody, may be checked."""
+    losses = scene(decision.state).losses
+    for side in dict.fromkeys(losses):
+        if fg.side_able(decision.state, side):
+            _offer_check(decision, side, losses.count(side))
+    fg.change_scene(decision, "losses", ())
+
+
+def _offer_check(decision: Decision, side: str, losses: int) -> None:
+    """Offered, never forced."""
+    after = f" after {losses} {'loss' if losses == 1 else 'losses'}" if losses else ""
+    decision.emit(sev.MoraleAsked(side=side, before=scene(decision.state).losses, value=()))
+    decision.ask(
+        Prompt(
+            id="",
+            kind="morale",
+            question=f"Does the {side} check morale{after}?",
+            rule="SB-38",
+            choices=choices("skip:no check", "holds:it holds", "fails:it fails"),
+            default="skip",
+            side=side,
+            blocking=False,
+        )
+    )
+
+
+@answers("morale")
+def answer_check(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """How it came out, if there was one."""
+    if answer.choice != "skip":
+        decision.emit(sev.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))
+
+
+@rules_on("morale")
+def rule_morale(decision: Decision, command: Rule) -> None:
+    """A check that nobody has offered: of a side, of somebody's side, or of the foe."""
+    side = command.who or fg.FOE
+    if side not in fg.SIDES:
+        side = decision.combatant(side).side
+    if command.value not in ("holds", "fails"):
+        _offer_check(decision, side, 0)
+        return
+    decision.emit(
+        sev.MoraleAsked(side=side, before=scene(decision.state).losses, value=()),
+        sev.MoraleChecked(side=side, passed=command.value == "holds", note=command.note),
+        record_ruling("SB-38", f"Morale of the {side}", command.value, command.note),
+    )

@@ -1,0 +1,84 @@
+"""What older versions of Stage Moments wrote, as the next version writes it; see `fightcall_engine.play.upcast`."""
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from fightcall_engine.model.state import Json
+
+_BUSINESS, _PRICE = "business:", "price:"
+_WORDS = ("talked", "losses", "managed")
+"""Facts of version 1 that were several words in one text."""
+
+
+def from_version_1(event: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Version 1 kept lists as words in a text, works and prices under names with a prefix, and scalars in prompts."""
+    if event["type"] == "Joined":
+        return {**event, "combatant": _combatant(cast("Mapping[str, Json]", event["combatant"]))}
+    if event["type"] == "RulingAsked":
+        return {**event, "prompt": _prompt(cast("Mapping[str, Json]", event["prompt"]))}
+    trait, fact = str(event.get("trait", "")), str(event.get("fact", ""))
+    if trait.startswith(_BUSINESS):
+        return _entry(event, "trait", "works", trait.removeprefix(_BUSINESS), _work)
+    if fact.startswith(_PRICE):
+        return _entry(event, "fact", "prices", fact.removeprefix(_PRICE), lambda price: price)
+    if fact in _WORDS or fact == "melee_pairs":
+        read = _pairs if fact == "melee_pairs" else _words
+        return {**event, "before": read(event.get("before")), "value": read(event.get("value"))}
+    return event
+
+
+def _entry(
+    event: Mapping[str, Json], old: str, field: str, key: str, read: Callable[[Json], Json]
+) -> Mapping[str, Json]:
+    """A change of a name with a prefix as one of an entry."""
+    kind = event["type"] if str(event["type"]).startswith("Business") else "EntryChanged"
+    rest = {name: value for name, value in event.items() if name != old}
+    values = {name: read(event.get(name)) for name in ("before", "value")}
+    return {**rest, **values, "type": kind, "field": field, "key": key}
+
+
+def _work(counts: Json) -> Json:
+    """``1/3`` for one phase done of three; any other words for something that is just begun."""
+    if not isinstance(counts, str) or not counts:
+        return None
+    done, _, needed = counts.partition("/")
+    counted = done.isdecimal() and needed.isdecimal()
+    return {"done": int(done), "needed": int(needed)} if counted else {"done": 0, "needed": 1}
+
+
+def _words(text: Json) -> Json:
+    return text.split() if isinstance(text, str) else text
+
+
+def _pairs(text: Json) -> Json:
+    return [pair.split(":") for pair in text.split()] if isinstance(text, str) else text
+
+
+def _combatant(combatant: Mapping[str, Json]) -> Mapping[str, Json]:
+    """With its traits as its record."""
+    traits = cast("Mapping[str, Json]", combatant.get("traits", {}))
+    if not traits:
+        return combatant
+    record: dict[str, Json] = {name: value for name, value in traits.items() if not name.startswith(_BUSINESS)}
+    works = {name.removeprefix(_BUSINESS): _work(value) for name, value in traits.items() if name.startswith(_BUSINESS)}
+    record["works"] = {name: work for name, work in works.items() if work is not None}
+    return {**combatant, "traits": {}, "record": record}
+
+
+_RESUMES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "outcome": ("StrikeOutcome", ("target", "kind", "damage", "die", "modifier")),
+    "damage": ("StrikeDamage", ("target", "dice")),
+    "price": ("StuntPrice", ("name", "hexes", "meets", "to")),
+    "passed_hidden": ("Passage", ("mover",)),
+}
+"""By the kind of a prompt: what it keeps now, and the names under which version 1 kept the same."""
+
+
+def _prompt(prompt: Mapping[str, Json]) -> Mapping[str, Json]:
+    """With what it needs to go on in its `Resume`."""
+    data = cast("Mapping[str, Json]", prompt.get("data", {}))
+    kind, names = _RESUMES.get(str(prompt["kind"]), ("", ()))
+    if not data or prompt.get("resume"):
+        return prompt
+    resume = {"type": kind, **{name: data[name] for name in names if data.get(name) is not None}} if kind else None
+    return {**prompt, "data": {}, "resume": resume}
