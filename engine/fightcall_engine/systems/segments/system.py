@@ -24,17 +24,18 @@ from fightcall_engine.systems.segments.actions import (
     plans,
     postures,
     surprise_rolls,
+    token_deals,
 )
 from fightcall_engine.systems.segments.actions import declarations as actions_declarations
 from fightcall_engine.systems.segments.combat import limb_strikes, presence_attacks, reprisals, stray_fire, tackles
-from fightcall_engine.systems.segments.injury import blow_effects, healing, rally
+from fightcall_engine.systems.segments.injury import blow_effects, collapse, healing, pain, rally
 from fightcall_engine.systems.segments.round import agenda, departures, fate, order, pulses, reactions, resolution
 from fightcall_engine.systems.segments.round import rulings as round_rulings
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import aftermath_commands as acm
 from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import enlistment, health, tokens
+from fightcall_engine.systems.segments.state import enlistment
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
@@ -54,8 +55,8 @@ from fightcall_engine.systems.segments.views import (
 from fightcall_engine.systems.segments.views import marks as views_marks
 from fightcall_engine.systems.segments.views import options as views_options
 
-_OWN_WAYS = (limb_strikes, tackles)
-"""Modules whose types of attack are settled in ways of their own: they enter themselves in `striking`."""
+_REGISTERED = (limb_strikes, tackles)
+"""Modules whose types of attack are settled in ways of their own: they enter themselves in `strikes`."""
 
 DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: agenda.decide_start,
@@ -93,9 +94,9 @@ DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.SetScale: round_rulings.decide_scale,
     scm.LandBlow: blow_effects.decide_blow,
     scm.Rally: rally.decide_rally,
-    scm.SetStun: health.decide_stun,
-    scm.SetLife: health.decide_life,
-    acm.Token: tokens.decide_token,
+    scm.SetStun: pain.decide_stun,
+    scm.SetLife: collapse.decide_life,
+    acm.Token: token_deals.decide_token,
     acm.PlanHealing: healing.decide_plan,
     acm.HealDays: healing.decide_days,
     acm.Strain: healing.decide_strain,

@@ -1,4 +1,7 @@
-"""What a Surprise does to its victim, and how it wears off (CS-055 to CS-070)."""
+"""What a Surprise does to its victim, and how it wears off (CS-055 to CS-070).
+
+The DV that was failed is kept for the recovery; 0 stands for one that nobody has named.
+"""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ class Trial:
         who: the one who checks.
         kind: with what: ``AGL``, ``CRD``, ``STR``, or ``STP`` for the object's own structure.
         rule: the rule that calls for it.
-        then: what follows: a name in `checking.AFTERWARDS`.
+        then: what follows: a name in `rolls.AFTERWARDS`.
         av: the value with its parts; None where the GM must say the chance.
         dv: the difficulty, likewise.
         chance: percent, where it was typed.

@@ -8,8 +8,9 @@ from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import crossbows, health, items
+from fightcall_engine.systems.segments.state import crossbows, items
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.action import Action
 from fightcall_engine.systems.segments.state.blows import MISSILE, Blow, item_of
@@ -182,4 +183,4 @@ def answer_bitten(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Ev
     combatant = state.combatants.get(prompt.who)
     if combatant is None or given.amount in (None, ""):
         return ()
-    return health.by_hand(state, combatant, given.amount or 0, dice)
+    return wound_effects.by_hand(state, combatant, given.amount or 0, dice)

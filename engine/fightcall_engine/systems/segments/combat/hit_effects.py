@@ -10,7 +10,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import defences, knockdowns, potence, presence_attacks
-from fightcall_engine.systems.segments.injury import blow_effects
+from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.state import figures as fg
@@ -100,7 +100,7 @@ def _by_hand(course: Decision, blow: Blow, combatant: Combatant, target: Combata
         course.emit(*((harm(course.state, target.id, wounds, fg.HP, combatant.id),) if wounds else ()))
         presence_attacks.follows(course, blow, _told_through(course, target.id))
     elif dice is not None:
-        course.emit(*health.by_hand(course.state, target, blow.harm, dice, combatant.id))
+        course.emit(*wound_effects.by_hand(course.state, target, blow.harm, dice, combatant.id))
         presence_attacks.follows(course, blow, _told_through(course, target.id))
     else:
         course.emit(ev.RulingAsked(prompt=_prompt(combatant, target, blow)))
@@ -139,7 +139,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     if target is None or given.choice == "none" or amount in (None, ""):
         return ()
     course = Decision(state)
-    course.emit(*health.by_hand(state, target, amount, dice, prompt.who))
+    course.emit(*wound_effects.by_hand(state, target, amount, dice, prompt.who))
     presence_attacks.follows(course, blow_of(prompt.data), _told_through(course, target.id))
     return course.events
 

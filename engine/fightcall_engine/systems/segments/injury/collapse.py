@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health
 
 FEET, FAINT, FIGHT_ON, RALLY, DEATH, SENSES = "feet", "faint", "fight_on", "rally", "death", "senses"
-"""What the checks after a blow decide: each a name in `checking.AFTERWARDS`."""
+"""What the checks after a blow decide: each a name in `rolls.AFTERWARDS`."""
 
 _OF_THE_STANDING = (FEET, FAINT, FIGHT_ON, RALLY)
 
@@ -40,3 +42,19 @@ def moot(state: FightState, combatant_id: str) -> ev.Events:
         if prompt.who == combatant_id and (prompt.kind in _ASKED or prompt.data.get("then") in thens)
     ]
     return fg.moot(stale)
+
+
+def decide_life(decision: Decision, command: scm.SetLife) -> ev.Events:
+    """CS-617: by the GM's hand."""
+    state = decision.state
+    return health.life_events(combatant_of(state, command.who), command.life)
+
+
+def expire_lives(state: FightState) -> ev.Events:
+    """CS-625: whoever survived the tenth wound dies when his time is up."""
+    return tuple(
+        event
+        for combatant in fg.in_order(state)
+        if 0 < fg.number_trait(combatant, "life_until") <= state.round and fg.text_trait(combatant, "life") != fg.DEAD
+        for event in health.life_events(combatant, fg.DEAD)
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
@@ -15,6 +16,8 @@ from fightcall_engine.systems.segments.injury.collapse import FAINT, FIGHT_ON
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.checks import prog
 from fightcall_engine.systems.segments.rules.numbers import halve
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, rolls
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -175,3 +178,40 @@ def answer_barrier(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.E
 
 
 _MOST_PENALTY = 9999
+
+
+def decay_stuns(state: FightState) -> ev.Events:
+    """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
+    found: list[ev.Event] = []
+    for combatant in fg.in_order(state):
+        for effect in fg.stuns(combatant):
+            stun = health.stun_of(state, effect)
+            if state.round <= stun.segment:
+                continue
+            left = stun.penalty(state.round + 1)
+            found.append(sev.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
+            if left == 0:
+                found.append(
+                    sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the pain is gone")
+                )
+    return tuple(found)
+
+
+def decide_stun(decision: Decision, command: scm.SetStun) -> ev.Events:
+    """CS-617: by the GM's hand; what there was of it ends."""
+    state = decision.state
+    combatant = combatant_of(state, command.who)
+    if command.penalty < 0 or command.halvings < 0:
+        raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
+    ended = tuple(
+        sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
+        for effect in fg.stuns(combatant)
+    )
+    if not command.penalty:
+        return ended
+    return (
+        *ended,
+        health.apply_stun(
+            state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)
+        ),
+    )

@@ -6,7 +6,9 @@ from fractions import Fraction
 
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.injury import collapse, difficulty
 from fightcall_engine.systems.segments.injury.collapse import DEATH, SENSES
@@ -222,3 +224,13 @@ def no_points(state: FightState) -> tuple[str, ...]:
         return ()
     names = [combatant.name for combatant in fg.in_order(state) if health.body_points(state, combatant) is None]
     return (f"No Body Points entered, so wounds are counted: {', '.join(names[:5])}",) if names else ()
+
+
+def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> ev.Events:
+    """Wounds, or Body Points, by the GM's hand: a number or dice."""
+    number, caused = throw(amount, dice, "harm", combatant.id)
+    course = Decision(state)
+    course.emit(*caused)
+    if number:
+        course.emit(harm(course.state, combatant.id, number, fg.HP, by))
+    return course.events

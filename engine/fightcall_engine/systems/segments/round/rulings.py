@@ -14,8 +14,8 @@ from fightcall_engine.systems.segments.actions import heroic_deeds, surroundings
 from fightcall_engine.systems.segments.round import fate, order
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.state import armoury, crossbows, morale, pairs, pieces, roster, worn_armour
 from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import crossbows, morale, pairs, pieces, roster, worn_armour
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 
@@ -188,6 +188,36 @@ def _strung(decision: Decision, rule: Rule) -> ev.Events:
     return (record, *fg.set_traits(combatant, unstrung=not value))
 
 
+def rule_armour(decision: Decision, rule: Rule) -> ev.Events:
+    """CS-584: what somebody wears now, by the GM's word: dropped, repaired, put on.
+
+    Raises:
+        Refused: a layer that is in no table and has no figure.
+    """
+    state = decision.state
+    combatant = combatant_of(state, rule.who)
+    text = str(rule.value or "").strip()
+    entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
+    kept = worn_armour.format_layers(tuple(worn_armour.layer_typed(entry, armoury.of(state)) for entry in entries))
+    record = record_ruling("CS-584", f"{combatant.name} wears", kept or "no armour", rule.note)
+    return (record, *fg.set_traits(combatant, armour=kept))
+
+
+def rule_nerve(decision: Decision, rule: Rule) -> ev.Events:
+    """CS-516, CS-517: how somebody bears up, by the GM's word.
+
+    Raises:
+        Refused: it is no state of mind that is known here.
+    """
+    state = decision.state
+    combatant = combatant_of(state, rule.who)
+    said = str(rule.value or morale.STEADY).strip().lower()
+    if said not in (morale.STEADY, *morale.STATES[1:]):
+        raise Refused("CS-516", f"{said!r} is no morale", (morale.STEADY, *morale.STATES[1:]), final=True)
+    record = record_ruling("CS-516", f"Nerve of {combatant.name}", said, rule.note)
+    return (record, *fg.set_traits(combatant, morale="" if said == morale.STEADY else said))
+
+
 RULINGS: dict[str, Ruling] = {
     "split": _split,
     "pivotal": _pivotal,
@@ -197,7 +227,7 @@ RULINGS: dict[str, Ruling] = {
     "contest": _contest,
     "warned": _rule_warning,
     "pair": _pair,
-    "armour": worn_armour.rule_armour,
+    "armour": rule_armour,
     "pres": _pres,
     "first": _first,
     "weather": _weather,
@@ -206,7 +236,7 @@ RULINGS: dict[str, Ruling] = {
     "crossbow": _crossbow,
     "strung": _strung,
     "deed": heroic_deeds.rule_deed,
-    "nerve": morale.rule_nerve,
+    "nerve": rule_nerve,
     **surroundings.RULINGS,
 }
 
@@ -228,3 +258,6 @@ def decide_scale(decision: Decision, command: scm.SetScale) -> ev.Events:
         return ()
     feet = float(movement_rules.square_feet(wanted))
     return (sev.ScaleChanged(before=fg.fact(state, "scale"), value=wanted, square_feet=feet),)
+
+
+# The GM's word

@@ -7,12 +7,13 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Scalar, Step
 from fightcall_engine.systems.segments.actions import struggles, surprise_effects
+from fightcall_engine.systems.segments.injury import collapse, pain
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, progress
+from fightcall_engine.systems.segments.state import progress
 
 # The beginning
 
@@ -154,13 +155,13 @@ def _lapse(combatant: Combatant) -> str:
 def end(state: FightState) -> ev.Events:
     """CS-030: pain wanes, Surprise wears off, long tasks go on, ten seconds have passed (section 4.1, S9)."""
     course = Decision(state)
-    course.emit(*health.decay_stuns(course.state))
+    course.emit(*pain.decay_stuns(course.state))
     course.emit(*surprise_effects.at_end(course.state))
     for combatant in fg.in_order(course.state):
         course.emit(*_progress(course.state, combatant))
     for combatant in fg.in_order(course.state):
         course.emit(*_count_effects(course.state, combatant.id, fg.CS_END))
-    course.emit(*health.expire_lives(course.state))
+    course.emit(*collapse.expire_lives(course.state))
     course.emit(*fg.set_fact(course.state, "first", ""))
     course.emit(*struggles.at_end(course.state))
     course.emit(sev.SegmentEnded(number=state.round))

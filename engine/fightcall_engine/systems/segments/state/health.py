@@ -3,17 +3,12 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from fightcall_engine.kit.combatants import combatant_of, harm
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Level, level_of, level_of_points
-from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
@@ -57,41 +52,6 @@ def apply_stun(
     return sev.StunApplied(who=combatant.id, effect=effect, penalty=shown)
 
 
-def decay_stuns(state: FightState) -> ev.Events:
-    """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
-    found: list[ev.Event] = []
-    for combatant in fg.in_order(state):
-        for effect in fg.stuns(combatant):
-            stun = stun_of(state, effect)
-            if state.round <= stun.segment:
-                continue
-            left = stun.penalty(state.round + 1)
-            found.append(sev.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
-            if left == 0:
-                found.append(
-                    sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the pain is gone")
-                )
-    return tuple(found)
-
-
-def decide_stun(decision: Decision, command: scm.SetStun) -> ev.Events:
-    """CS-617: by the GM's hand; what there was of it ends."""
-    state = decision.state
-    combatant = combatant_of(state, command.who)
-    if command.penalty < 0 or command.halvings < 0:
-        raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
-    ended = tuple(
-        sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
-        for effect in fg.stuns(combatant)
-    )
-    if not command.penalty:
-        return ended
-    return (
-        *ended,
-        apply_stun(state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)),
-    )
-
-
 # Life
 
 _FALLS: Mapping[str, type[sev.LifeChanged]] = {
@@ -116,22 +76,6 @@ def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
     """What is remembered of it: who was knocked out and is roused feels his wounds (CS-627)."""
     knocked_out = fg.text_trait(combatant, "life") == fg.UNCONSCIOUS
     return {"life": life, **({"roused": True} if knocked_out and life == fg.UP else {})}
-
-
-def decide_life(decision: Decision, command: scm.SetLife) -> ev.Events:
-    """CS-617: by the GM's hand."""
-    state = decision.state
-    return life_events(combatant_of(state, command.who), command.life)
-
-
-def expire_lives(state: FightState) -> ev.Events:
-    """CS-625: whoever survived the tenth wound dies when his time is up."""
-    return tuple(
-        event
-        for combatant in fg.in_order(state)
-        if 0 < fg.number_trait(combatant, "life_until") <= state.round and fg.text_trait(combatant, "life") != fg.DEAD
-        for event in life_events(combatant, fg.DEAD)
-    )
 
 
 # Wounds and Body Points
@@ -168,13 +112,3 @@ def add_wounds(combatant: Combatant, count: int) -> ev.Events:
     return (
         sev.WoundsInflicted(who=combatant.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),
     )
-
-
-def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> ev.Events:
-    """Wounds, or Body Points, by the GM's hand: a number or dice."""
-    number, caused = throw(amount, dice, "harm", combatant.id)
-    course = Decision(state)
-    course.emit(*caused)
-    if number:
-        course.emit(harm(course.state, combatant.id, number, fg.HP, by))
-    return course.events

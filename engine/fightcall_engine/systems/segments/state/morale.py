@@ -9,12 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model import events as ev
-from fightcall_engine.model.commands import Rule
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import figures as fg
@@ -104,21 +98,3 @@ def attack_check(combatant: Combatant) -> Check:
 def usual_words(combatant: Combatant) -> str:
     """What somebody is about to declare whose morale leaves little else; empty where it leaves all."""
     return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(state_of(combatant), "")
-
-
-# The GM's word
-
-
-def rule_nerve(decision: Decision, rule: Rule) -> ev.Events:
-    """CS-516, CS-517: how somebody bears up, by the GM's word.
-
-    Raises:
-        Refused: it is no state of mind that is known here.
-    """
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
-    said = str(rule.value or STEADY).strip().lower()
-    if said not in (STEADY, *STATES[1:]):
-        raise Refused("CS-516", f"{said!r} is no morale", (STEADY, *STATES[1:]), final=True)
-    record = record_ruling("CS-516", f"Nerve of {combatant.name}", said, rule.note)
-    return (record, *fg.set_traits(combatant, morale="" if said == STEADY else said))

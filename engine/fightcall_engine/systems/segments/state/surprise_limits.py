@@ -1,7 +1,7 @@
-"""Being surprised: what one may do, what it costs, how it wears off (CS-056 to CS-070).
+"""Being surprised: what somebody may still do, and what it costs him (CS-056 to CS-070).
 
 The limits and the penalty hold from the moment of the Surprise; their segments are counted from the one after it
-(A-54). The DV that was failed is kept for the recovery; 0 stands for one that nobody has named.
+(A-54).
 """
 
 from __future__ import annotations

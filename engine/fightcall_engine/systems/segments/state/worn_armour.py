@@ -14,11 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import cast, get_args
 
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model import events as ev
-from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer, Worn, armour_types
@@ -245,25 +241,7 @@ def _kept_shield(combatant: Combatant, now: Layer) -> tuple[str, str]:
     return "shields", format_layers((*others, replace(now, family="other")))
 
 
-# The GM's word
-
-
-def rule_armour(decision: Decision, rule: Rule) -> ev.Events:
-    """CS-584: what somebody wears now, by the GM's word: dropped, repaired, put on.
-
-    Raises:
-        Refused: a layer that is in no table and has no figure.
-    """
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
-    text = str(rule.value or "").strip()
-    entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    kept = format_layers(tuple(_put_on(entry, armoury.of(state)) for entry in entries))
-    record = record_ruling("CS-584", f"{combatant.name} wears", kept or "no armour", rule.note)
-    return (record, *fg.set_traits(combatant, armour=kept))
-
-
-def _put_on(entry: str, kept: armoury.Armoury) -> Layer:
+def layer_typed(entry: str, kept: armoury.Armoury) -> Layer:
     """The layer that an entry of the GM stands for: with its own figures, else as the fight's armoury has it.
 
     Raises:
