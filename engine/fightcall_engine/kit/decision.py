@@ -11,6 +11,11 @@ from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 
+Fold = tuple[FightState, ev.Event, FightState]
+
+_UNFORCED = Referee("", "", force=False)
+"""The referee of what happens by itself: nobody insists, so that it keeps nothing."""
+
 
 class Decision:
     """One command, answer or step of the agenda while it is being decided.
@@ -18,15 +23,16 @@ class Decision:
     Attributes:
         state: the fight, with everything emitted so far.
         referee: who judges what must hold, and knows whether the GM insists.
+        folds: what has been emitted, in order: the state before each event, the event, and the state after it.
     """
 
-    __slots__ = ("_dice", "_emitted", "referee", "state")
+    __slots__ = ("_dice", "folds", "referee", "state")
 
     def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
         self.state = state
-        self.referee = referee or Referee("", "", force=False)
+        self.referee = referee or _UNFORCED
+        self.folds: list[Fold] = []
         self._dice = dice
-        self._emitted: list[ev.Event] = []
 
     @property
     def dice(self) -> Dice:
@@ -42,7 +48,7 @@ class Decision:
     @property
     def events(self) -> ev.Events:
         """What has been emitted, in order."""
-        return tuple(self._emitted)
+        return tuple(event for _, event, _ in self.folds)
 
     def branch(self) -> "Decision":
         """Another decision from here, with the same dice and referee, and nothing emitted yet."""
@@ -51,9 +57,9 @@ class Decision:
     def emit(self, *events: ev.Event) -> None:
         """These happen next."""
         for event in events:
-            numbered = assign_id(self.state, event)
-            self._emitted.append(numbered)
-            self.state = evolve(self.state, numbered)
+            before, numbered = self.state, assign_id(self.state, event)
+            self.state = evolve(before, numbered)
+            self.folds.append((before, numbered, self.state))
 
     def ask(self, prompt: Prompt) -> None:
         """A question opens, or an offer where it does not block; its id is given here."""

@@ -42,9 +42,11 @@ def assign_id(state: FightState, event: Event) -> Event:
     questions of another answer in the same step.
     """
     if isinstance(event, RulingAsked):
-        return replace(event, prompt=number_prompt(state, event.prompt))
+        prompt = number_prompt(state, event.prompt)
+        return event if prompt.id == event.prompt.id else replace(event, prompt=prompt)
     if isinstance(event, EffectBegan):
-        return replace(event, effect=replace(event.effect, id=f"e{state.serial + 1}"))
+        name = f"e{state.serial + 1}"
+        return event if name == event.effect.id else replace(event, effect=replace(event.effect, id=name))
     return event
 
 

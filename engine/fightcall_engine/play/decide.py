@@ -36,8 +36,9 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     """
     if command.alike:
         return _by_all_alike(system, state, command, dice)
-    events = _by_one(system, state, command, dice)
-    return settle(system, state, events)
+    decision = _decision_of(state, command, dice)
+    events = basics.decide(system, decision, command)
+    return settle(system, state, events, decision.folds)
 
 
 TRIALS = 8
@@ -72,9 +73,8 @@ def _taken_from(counted: Counter[RollNeeded], ordered: Iterable[RollNeeded]) -> 
             yield roll
 
 
-def _by_one(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Events:
-    referee = Referee(command.type, str(getattr(command, "who", "")), command.force)
-    return basics.decide(system, Decision(state, dice, referee), command)
+def _decision_of(state: FightState, command: Command, dice: Dice) -> Decision:
+    return Decision(state, dice, Referee(command.type, str(getattr(command, "who", "")), command.force))
 
 
 def _by_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
@@ -92,7 +92,8 @@ def _by_all_alike(system: BaseSystem, state: FightState, command: Command, dice:
         own = copy_with(command, who=combatant_id, alike=False)
         unasked = copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before))
         try:
-            brought = _by_one(system, unasked, own, dice.of_member(combatant_id))
+            decision = _decision_of(unasked, own, dice.of_member(combatant_id))
+            brought = basics.decide(system, decision, own)
         except NeedsDice as needed:
             owed.extend(needed.rolls)
             continue

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit import standing
+from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import Runaway
@@ -20,8 +21,17 @@ LONGEST_CHAIN = 5000
 """Events that one command may cause; more are a chain that does not end."""
 
 
-def settle(system: BaseSystem, state: FightState, events: Iterable[Event]) -> tuple[Events, list[FightState]]:
+def settle(
+    system: BaseSystem, state: FightState, events: Iterable[Event], folds: Iterable[Fold] = ()
+) -> tuple[Events, list[FightState]]:
     """Apply events and all that follows from them, until quiet. Returns the events and the state after each.
+
+    Args:
+        system: the rules.
+        state: the fight.
+        events: what happens.
+        folds: what deciding these events has found out already, see `Decision`: as long as nothing else comes between
+            them, none of them is folded twice.
 
     Raises:
         Runaway: a chain that does not end.
@@ -30,8 +40,8 @@ def settle(system: BaseSystem, state: FightState, events: Iterable[Event]) -> tu
     states: list[FightState] = []
     queue = tuple(events)
     while True:
-        state = _follow(system, state, queue, done, states)
-        queue = system.settle(state)
+        state = _follow(system, state, queue, done, states, folds)
+        queue, folds = system.settle(state), ()
         if not queue:
             return tuple(done), states
 
@@ -49,15 +59,21 @@ def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> tu
 
 
 def _follow(
-    system: BaseSystem, state: FightState, events: Iterable[Event], done: list[Event], states: list[FightState]
+    system: BaseSystem,
+    state: FightState,
+    events: Iterable[Event],
+    done: list[Event],
+    states: list[FightState],
+    folds: Iterable[Fold] = (),
 ) -> FightState:
-    queue = deque(events)
+    queue, known = deque(events), deque(folds)
     while queue:
         cause = assign_id(state, queue.popleft())
         if not state.sight.unseen and _is_unseen(system, state, cause, queue):
             queue.appendleft(cause)
             cause = StepUnseen()
-        state = evolve(state, cause)
+        is_known = bool(known) and known[0][0] is state and known[0][1] is cause
+        state = known.popleft()[2] if is_known else evolve(state, cause)
         done.append(cause)
         states.append(state)
         if len(done) > LONGEST_CHAIN:
