@@ -316,3 +316,15 @@ def test_pools_and_the_uses_of_a_day_are_spent():
     play.refused("amount", "spend", who="lea", pool="mana", amount=0)
     assert "Second wind" in play.refused("pool", "spend", who="lea", pool="luck").accepts
     assert counts(play, "lea") == (3, 3)
+
+
+def test_an_attack_throws_the_dice_of_its_weapon_or_those_that_are_said():
+    """ST-28: the sheet says with which dice a weapon hits; the GM may say others."""
+    play = table("lea", "w2", sheets={"lea": {"strikes": [{"name": "club", "needs": 7, "dice": "2d6", "damage": 1}]}})
+    play.roll().do("take", who="lea")
+    play.do("strike", who="lea", target="w2", rolls={"attack": [3, 4]})
+    assert play.got("DiceRolled", purpose="attack").dice == "2d6"
+    assert play.got("StrikeResolved", who="lea").total == 7
+    play.do("strike", who="lea", target="w2", dice="3d6", rolls={"attack": [1, 1, 1]})
+    assert play.got("DiceRolled", purpose="attack").dice == "3d6"
+    assert play.got("StrikeResolved", who="lea").hit is False

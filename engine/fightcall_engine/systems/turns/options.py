@@ -1,6 +1,7 @@
 """What a participant can do now, with price and reason: one list for options bar, command line and protocol."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
@@ -18,239 +19,187 @@ OPTION_KEYS: Mapping[str, str] = {
 """What may ever be offered, by the option's action, with its key."""
 
 
-def _what(label: str = "what") -> Input:
-    return Input("what", "text", label, optional=True)
+WHAT = Input("what", "text", "what", optional=True)
+
+
+def _offer(
+    action: str,
+    label: str,
+    command: str,
+    checks: Iterable[Check],
+    rule: str,
+    *inputs: Input,
+    cost: str = "",
+    **fixed: Scalar,
+) -> Option:
+    """An option with the key of its action."""
+    key = OPTION_KEYS.get(action, "")
+    return offer(action, label, command, key, checks, cost=cost, rule=rule, fixed=fixed, inputs=inputs)
 
 
 # Between Scenes and during a rest
 
 
-def _between(state: FightState, combatant: Combatant) -> list[Option]:
+def _between_scenes(state: FightState, combatant: Combatant) -> list[Option]:
     mode = Input("mode", "choice", "how it runs", choices=terms.MODES, default=terms.INITIATIVE)
     name = Input("name", "text", "its name", optional=True)
-    found = [
-        offer(
-            "open-scene", "open a Scene", "OpenScene", "o", scenes.open_checks(state), rule="ST-01", inputs=(mode, name)
-        )
-    ]
-    for kind, key, rule in ((terms.SHORT, "t", "ST-36"), (terms.FULL, "f", "ST-40")):
-        least = terms.LEAST_MINUTES[kind]
-        minutes = Input("minutes", "number", "minutes", default=str(least))
-        label, cost = terms.REST_TITLES[kind], "15 min" if kind == terms.SHORT else "6 h"
-        checks = rests.rest_checks(state, kind)
-        found.append(
-            offer(
-                f"{kind}-rest",
-                label,
-                "Rest",
-                key,
-                checks,
-                cost=cost,
-                rule=rule,
-                fixed={"kind": kind},
-                inputs=(minutes,),
-            )
-        )
-    found.append(_spend(state, combatant))
-    return found
-
-
-def _resting(state: FightState, combatant: Combatant) -> list[Option]:
-    asking = rests.activity_checks(state, combatant)
-    resolve = rests.activity_checks(state, combatant, 1)
-    spend = Input("spend", "number", "how much Resolve", default="1")
     return [
-        offer(
-            "activity", "do something", "Activity", "y", asking, rule="ST-37", inputs=(Input("what", "text", "what"),)
-        ),
-        offer("resolve", "Resolve for hp", "Activity", "p", resolve, cost="1 each", rule="ST-38", inputs=(spend,)),
-        offer("complete-rest", "rest to the end", "CompleteRest", "o", rests.end_checks(state), rule="ST-39"),
-        _interrupt("interrupt", "cut short", "x", rests.interrupt_checks(state, None), ""),
-        _interrupt("break-off", "break off alone", "b", rests.interrupt_checks(state, combatant), combatant.id),
+        _offer("open-scene", "open a Scene", "OpenScene", scenes.open_checks(state), "ST-01", mode, name),
+        _rest(state, terms.SHORT, "15 min"),
+        _rest(state, terms.FULL, "6 h"),
+        _spend(combatant),
     ]
 
 
-def _interrupt(action: str, label: str, key: str, checks: tuple[Check, ...], combatant_id: str) -> Option:
-    spent = Input("minutes", "number", "after how many minutes", default="0")
-    return offer(action, label, "Interrupt", key, checks, rule="Q-T11", fixed={"who": combatant_id}, inputs=(spent,))
+def _rest(state: FightState, kind: str, cost: str) -> Option:
+    minutes = Input("minutes", "number", "minutes", default=str(terms.LEAST_MINUTES[kind]))
+    title, rule, checks = terms.REST_TITLES[kind], terms.REST_RULES[kind], rests.rest_checks(state, kind)
+    return _offer(f"{kind}-rest", title, "Rest", checks, rule, minutes, cost=cost, kind=kind)
+
+
+def _during_rest(state: FightState, combatant: Combatant) -> list[Option]:
+    doing, spending = rests.activity_checks(state, combatant), rests.activity_checks(state, combatant, 1)
+    spend = Input("spend", "number", "how much Resolve", default="1")
+    minutes = Input("minutes", "number", "after how many minutes", default="0")
+    stop, leave = rests.interrupt_checks(state, None), rests.interrupt_checks(state, combatant)
+    return [
+        _offer("activity", "do something", "Activity", doing, "ST-37", Input("what", "text", "what")),
+        _offer("resolve", "Resolve for hp", "Activity", spending, "ST-38", spend, cost="1 each"),
+        _offer("complete-rest", "rest to the end", "CompleteRest", rests.end_checks(state), "ST-39"),
+        _offer("interrupt", "cut short", "Interrupt", stop, "Q-T11", minutes, who=""),
+        _offer("break-off", "break off alone", "Interrupt", leave, "Q-T11", minutes, who=combatant.id),
+    ]
 
 
 # Free order and Initiative
 
 
-def _set_mode(state: FightState, mode: str, key: str) -> Option:
-    label = "roll Initiative" if mode == terms.INITIATIVE else "free order"
-    rule = "ST-11" if mode == terms.INITIATIVE else "ST-09"
-    checks = scenes.mode_checks(state, mode)
-    return offer(f"mode-{mode}", label, "SetMode", key, checks, rule=rule, fixed={"mode": mode})
+def _set_mode(state: FightState, mode: str) -> Option:
+    label, rule = ("roll Initiative", "ST-11") if mode == terms.INITIATIVE else ("free order", "ST-09")
+    return _offer(f"mode-{mode}", label, "SetMode", scenes.mode_checks(state, mode), rule, mode=mode)
 
 
 def _close_scene(state: FightState) -> Option:
-    return offer("close-scene", "close the Scene", "CloseScene", "v", scenes.close_checks(state), rule="ST-01")
+    return _offer("close-scene", "close the Scene", "CloseScene", scenes.close_checks(state), "ST-01")
 
 
-def _free_order(state: FightState, combatant: Combatant) -> list[Option]:
-    act = actions.act_checks(state, combatant)
+def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
+    checks = actions.act_checks(state, combatant)
+    weapon = next(iter(queries.weapons_of(combatant)), None)
     return [
-        offer("action", "have a turn", "Act", "o", act, rule="ST-09", inputs=(_what(),)),
-        _strike(state, combatant, act, ""),
-        _move(act, ""),
-        offer(
-            "free-action",
-            "Free Action",
-            "Free",
-            "f",
-            actions.free_checks(state, combatant),
-            rule="ST-32",
-            inputs=(_what(),),
-        ),
-        _spend(state, combatant),
-        offer(
-            "waive",
-            "waive",
-            "Waive",
-            "w",
-            agenda.waive_checks(state, combatant),
-            rule="ST-10",
-            fixed={"who": combatant.id},
-        ),
-        _set_mode(state, terms.INITIATIVE, "i"),
+        _offer("action", "have a turn", "Act", checks, "ST-09", WHAT),
+        _strike(state, combatant, checks, weapon, "strike", cost=""),
+        _move(checks, cost=""),
+        _free_action(state, combatant),
+        _spend(combatant),
+        _offer("waive", "waive", "Waive", agenda.waive_checks(state, combatant), "ST-10", who=combatant.id),
+        _set_mode(state, terms.INITIATIVE),
         _close_scene(state),
     ]
 
 
-def _rolling(state: FightState, combatant: Combatant) -> list[Option]:
-    return [_initiative(state, combatant), _set_mode(state, terms.FREE, "x")]
-
-
 def _initiative(state: FightState, combatant: Combatant) -> Option:
     die = Input("die", "number", f"d20 (Speed {queries.speed_of(combatant):+d})", optional=True)
-    return offer(
-        "initiative",
-        "Initiative",
-        "Initiative",
-        "i",
-        agenda.initiative_checks(state, combatant.id),
-        cost="d20",
-        rule="ST-12",
-        fixed={"who": combatant.id},
-        inputs=(die,),
-    )
+    checks = agenda.initiative_checks(state, combatant.id)
+    return _offer("initiative", "Initiative", "Initiative", checks, "ST-12", die, cost="d20", who=combatant.id)
 
 
 # Rounds
 
 
-def _strike(state: FightState, combatant: Combatant, checks: tuple[Check, ...], cost: str) -> Option:
-    return _attack(state, combatant, checks, cost, next(iter(queries.weapons_of(combatant)), None), "strike", "s")
-
-
-def _attack(
+def _strike(
     state: FightState,
     combatant: Combatant,
     checks: tuple[Check, ...],
-    cost: str,
-    arm: Mapping[str, Json] | None,
+    weapon: Mapping[str, Json] | None,
     action: str,
-    key: str,
+    cost: str,
 ) -> Option:
+    """An attack with a weapon of the sheet, or with none that is listed; enemies are proposed first."""
     others = [other for other in queries.able_participants(state) if other.id != combatant.id]
     targets = tuple(other.id for other in sorted(others, key=lambda other: other.side == combatant.side))
-    needs = arm.get("needs") if arm else None
-    dice = str(arm.get("dice") or "d20") if arm and needs is not None else ""
-    hurt = str(arm["damage"]) if arm and arm.get("damage") is not None else ""
-    hit = Input(
-        "hit",
-        "outcome",
-        f"needs {needs}" if dice else "hit or miss",
-        dice=dice,
-        purpose="attack",
-        default="roll" if dice else "",
+    needs, damage = (weapon.get("needs"), weapon.get("damage")) if weapon else (None, None)
+    dice = str(weapon.get("dice") or "d20") if weapon and needs is not None else ""
+    usual = "" if damage is None else str(damage)
+    label, default = (f"needs {needs}", "roll") if dice else ("hit or miss", "")
+    inputs = (
+        Input("target", "target", "whom", choices=targets),
+        Input("hit", "outcome", label, dice=dice, purpose="attack", default=default),
+        Input("damage", "amount", "damage", dice=usual, purpose="damage", default=usual, optional=True),
     )
-    damage = Input("damage", "amount", "damage", dice=hurt, purpose="damage", default=hurt, optional=True)
-    inputs = (Input("target", "target", "whom", choices=targets), hit, damage)
-    label = f"strike ({arm['name']})" if arm else "strike"
-    fixed: dict[str, Scalar] = {"weapon": str(arm["name"])} if arm else {}
-    there = Check(bool(targets), "ST-28", "nobody is there to be struck")
-    return offer(action, label, "Strike", key, (*checks, there), cost=cost, rule="ST-28", fixed=fixed, inputs=inputs)
+    title = f"strike ({weapon['name']})" if weapon else "strike"
+    fixed = {"weapon": str(weapon["name"])} if weapon else {}
+    has_target = Check(bool(targets), "ST-28", "nobody is there to be struck")
+    return _offer(action, title, "Strike", (*checks, has_target), "ST-28", *inputs, cost=cost, **fixed)
 
 
 def _move(checks: tuple[Check, ...], cost: str) -> Option:
-    way = Input("path", "path", "where to", mode="walk")
-    return offer("move", "move", "Move", "m", checks, cost=cost, rule="ST-28", inputs=(way,))
+    return _offer("move", "move", "Move", checks, "ST-28", Input("path", "path", "where to", mode="walk"), cost=cost)
 
 
-def _spend(state: FightState, combatant: Combatant) -> Option:
-    can = tuple(
-        pool.removeprefix(terms.DAILY) for pool, held in combatant.pools.items() if held.now and _spendable(pool)
+def _free_action(state: FightState, combatant: Combatant) -> Option:
+    return _offer("free-action", "Free Action", "Free", actions.free_checks(state, combatant), "ST-32", WHAT)
+
+
+def _spend(combatant: Combatant) -> Option:
+    """What is spent by itself: reserves and daily uses, of which something is left."""
+    found = tuple(
+        name.removeprefix(terms.DAILY)
+        for name, pool in combatant.pools.items()
+        if pool.now and (name in ("resolve", "focus", "mana") or name.startswith(terms.DAILY))
     )
-    inputs = (
-        Input("pool", "choice", "what", choices=can, default=can[0] if can else ""),
-        Input("amount", "number", "how much", default="1"),
-    )
-    checks = (Check(bool(can), "ST-42", f"{combatant.name} has nothing to spend"),)
-    return offer("spend", "spend", "Spend", "b", checks, rule="ST-42", inputs=inputs)
-
-
-def _spendable(pool: str) -> bool:
-    return pool in ("resolve", "focus", "mana") or pool.startswith(terms.DAILY)
+    pool = Input("pool", "choice", "what", choices=found, default=found[0] if found else "")
+    amount = Input("amount", "number", "how much", default="1")
+    has_pool = Check(bool(found), "ST-42", f"{combatant.name} has nothing to spend")
+    return _offer("spend", "spend", "Spend", (has_pool,), "ST-42", pool, amount)
 
 
 def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
-    is_own = state.step is not None and state.step.actor == combatant.id
-    if is_own and state.phase == terms.OFFER:
-        return [*_turn_options(state, combatant), *_out_of_turn(state, combatant), _spend(state, combatant)]
-    if is_own:
-        return [*_acting(state, combatant), _spend(state, combatant)]
-    delayed = turn_state(combatant) == terms.DELAYED
-    arriving = any(roster.is_arrival(prompt, combatant.id) for prompt in state.prompts)
-    first = [_initiative(state, combatant)] if arriving else [_step_in(state, combatant)] if delayed else []
-    return [*first, *_out_of_turn(state, combatant), _spend(state, combatant)]
+    if state.step is not None and state.step.actor == combatant.id:
+        in_turn = _at_offer(state, combatant) if state.phase == terms.OFFER else _in_turn(state, combatant)
+        return [*in_turn, _spend(combatant)]
+    first: list[Option] = []
+    if any(roster.is_arrival(prompt, combatant.id) for prompt in state.prompts):
+        first = [_initiative(state, combatant)]
+    elif turn_state(combatant) == terms.DELAYED:
+        first = [_offer("release", "step in", "StepIn", offers.step_in_checks(state, combatant), "ST-18")]
+    return [*first, *_out_of_turn(state, combatant), _spend(combatant)]
 
 
-def _turn_options(state: FightState, combatant: Combatant) -> list[Option]:
-    found = [offer("take", "take the turn", "Take", "t", offers.take_checks(state, combatant), rule="ST-13")]
+def _at_offer(state: FightState, combatant: Combatant) -> list[Option]:
+    take = _offer("take", "take the turn", "Take", offers.take_checks(state, combatant), "ST-13")
     if queries.is_last_offer(state):
-        checks = offers.forfeit_checks(state, combatant)
-        return [*found, offer("forfeit", "forfeit", "Forfeit", "w", checks, rule="ST-21")]
-    return [*found, offer("delay", "delay", "Delay", "w", offers.delay_checks(state, combatant), rule="ST-17")]
+        other = _offer("forfeit", "forfeit", "Forfeit", offers.forfeit_checks(state, combatant), "ST-21")
+    else:
+        other = _offer("delay", "delay", "Delay", offers.delay_checks(state, combatant), "ST-17")
+    return [take, other, *_out_of_turn(state, combatant)]
 
 
-def _step_in(state: FightState, combatant: Combatant) -> Option:
-    return offer("release", "step in", "StepIn", "i", offers.step_in_checks(state, combatant), rule="ST-18")
-
-
-def _acting(state: FightState, combatant: Combatant) -> list[Option]:
+def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
     checks = actions.act_checks(state, combatant)
-    arms = queries.weapons_of(combatant)
-    more = [_attack(state, combatant, checks, "1", arm, f"strike-{arm['name']}".lower(), "") for arm in arms[1:]]
-    target = tuple(other.id for other in queries.able_participants(state) if other.id != combatant.id)
-    act = (_what("what"), Input("target", "target", "whom", choices=target, optional=True))
+    first, *more = queries.weapons_of(combatant) or (None,)
+    others = tuple(other.id for other in queries.able_participants(state) if other.id != combatant.id)
+    target = Input("target", "target", "whom", choices=others, optional=True)
     return [
-        _strike(state, combatant, checks, "1"),
-        *more,
-        _move(checks, "1"),
-        offer("action", "act", "Act", "o", checks, cost="1", rule="ST-28", inputs=act),
-        offer(
-            "free-action",
-            "Free Action",
-            "Free",
-            "f",
-            actions.free_checks(state, combatant),
-            rule="ST-32",
-            inputs=(_what(),),
+        _strike(state, combatant, checks, first, "strike", cost="1"),
+        *(
+            _strike(state, combatant, checks, weapon, f"strike-{weapon['name']}".lower(), cost="1")
+            for weapon in more
+            if weapon is not None
         ),
-        offer("end", "end the turn", "EndTurn", "w", offers.end_checks(state, combatant), rule="ST-04"),
+        _move(checks, cost="1"),
+        _offer("action", "act", "Act", checks, "ST-28", WHAT, target, cost="1"),
+        _free_action(state, combatant),
+        _offer("end", "end the turn", "EndTurn", offers.end_checks(state, combatant), "ST-04"),
     ]
 
 
 def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
-    react, free = actions.react_checks(state, combatant), actions.free_checks(state, combatant)
+    what = Input("what", "text", "to what, how", optional=True)
+    checks = actions.react_checks(state, combatant)
     return [
-        offer(
-            "reaction", "react", "React", "n", react, cost="1 reaction", rule="ST-30", inputs=(_what("to what, how"),)
-        ),
-        offer("free-action", "Free Action", "Free", "f", free, rule="ST-32", inputs=(_what(),)),
+        _offer("reaction", "react", "React", checks, "ST-30", what, cost="1 reaction"),
+        _free_action(state, combatant),
     ]
 
 
@@ -258,92 +207,62 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What belongs to this moment for this participant, legal or not."""
     combatant, mode = state.combatants[combatant_id], queries.mode_of(state)
     if mode == "":
-        return tuple(_between(state, combatant))
+        return tuple(_between_scenes(state, combatant))
     if mode == terms.REST:
-        return tuple(_resting(state, combatant))
+        return tuple(_during_rest(state, combatant))
     if mode == terms.FREE:
-        return tuple(_free_order(state, combatant))
-    return tuple(_in_rounds(state, combatant) if queries.is_in_rounds(state) else _rolling(state, combatant))
+        return tuple(_in_free_order(state, combatant))
+    if queries.is_in_rounds(state):
+        return tuple(_in_rounds(state, combatant))
+    return (_initiative(state, combatant), _set_mode(state, terms.FREE))
 
 
 # Rulings
 
 
-def _ruling(
-    what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
-) -> Option:
-    fixed: dict[str, Scalar] = {"what": what, **({"who": combatant_id} if combatant_id else {})}
-    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+def _ruling(what: str, label: str, rule: str, *inputs: Input, checks: tuple[Check, ...] = (), who: str = "") -> Option:
+    fixed = {"what": what, "who": who} if who else {"what": what}
+    return _offer(f"rule-{what}", label, "Rule", checks, rule, *inputs, **fixed)
 
 
 def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
-    other = terms.FREE if queries.mode_of(state) == terms.INITIATIVE else terms.INITIATIVE
-    names = " ".join(combatant.label for combatant in queries.participants(state))
+    mode = queries.mode_of(state)
+    labels = " ".join(combatant.label for combatant in queries.participants(state))
     found = [
-        _set_mode(state, other, ""),
+        replace(_set_mode(state, terms.FREE if mode == terms.INITIATIVE else terms.INITIATIVE), key=""),
         _close_scene(state),
-        _ruling("order", "the order", "ST-13", Input("value", "text", "labels, first to last", default=names)),
+        _ruling("order", "the order", "ST-13", Input("value", "text", "labels, first to last", default=labels)),
         _ruling("awake", "hours awake", "ST-34", Input("value", "number", "hours", default="16")),
         _ruling("hp_per_resolve", "hp for each Resolve", "ST-38", Input("value", "number", "hit points", default="5")),
     ]
-    if queries.mode_of(state) == terms.FREE:
+    if mode == terms.FREE:
         found.append(_ruling("chance", "waive the chances of those left out", "ST-10"))
     if combatant_id in state.combatants:
-        found += _about(state, state.combatants[combatant_id])
+        found += _rulings_about(state, state.combatants[combatant_id])
     return tuple(found)
 
 
-def _about(state: FightState, combatant: Combatant) -> list[Option]:
-    forbidden = participant_of(combatant).no_free
-    usual = "true" if forbidden else "false"
-    inputs = (
+def _rulings_about(state: FightState, combatant: Combatant) -> list[Option]:
+    name, who = combatant.name, combatant.id
+    effect = (
         Input("name", "text", "its name", choices=("poison", "curse", "regeneration", "ward", "bless")),
         Input("polarity", "choice", "does", choices=("negative", "positive", ""), default="negative"),
         Input("amount", "amount", "how much each turn", default="0"),
         Input("upkeep", "number", "upkeep", default="0"),
         Input("rounds", "number", "turns it lasts", optional=True),
     )
-    listed = ", ".join(effect.name for effect in combatant.effects)
-    several = Check(len(combatant.effects) > 1, "Q-T23", f"{combatant.name} has no two effects")
+    most = Input("value", "number", "Actions", default=str(queries.actions_of(combatant).max))
+    names = ", ".join(effect.name for effect in combatant.effects)
+    order = Input("value", "text", "names, parted by commas", default=names)
+    has_several = Check(len(combatant.effects) > 1, "Q-T23", f"{name} has no two effects")
+    other = "true" if participant_of(combatant).no_free else "false"
+    free = Input("value", "choice", "allowed", choices=("true", "false"), default=other)
+    turn = rulings.turn_checks(state, combatant)
     return [
-        offer(
-            "affect",
-            f"an effect on {combatant.name}",
-            "Affect",
-            "",
-            (),
-            rule="ST-23",
-            fixed={"who": combatant.id},
-            inputs=inputs,
-        ),
-        _ruling(
-            "turn",
-            f"a turn for {combatant.name}",
-            "ST-13",
-            combatant_id=combatant.id,
-            checks=rulings.turn_checks(state, combatant),
-        ),
-        _ruling(
-            "actions",
-            f"Actions a turn for {combatant.name}",
-            "Q-T1",
-            Input("value", "number", "Actions", default=str(queries.actions_of(combatant).max)),
-            combatant_id=combatant.id,
-        ),
-        _ruling(
-            "effects",
-            f"order of {combatant.name}'s effects",
-            "Q-T23",
-            Input("value", "text", "names, parted by commas", default=listed),
-            combatant_id=combatant.id,
-            checks=(several,),
-        ),
-        _ruling(
-            "free",
-            f"Free Actions of {combatant.name}",
-            "ST-32",
-            Input("value", "choice", "allowed", choices=("true", "false"), default=usual),
-            combatant_id=combatant.id,
-        ),
+        _offer("affect", f"an effect on {name}", "Affect", (), "ST-23", *effect, who=who),
+        _ruling("turn", f"a turn for {name}", "ST-13", checks=turn, who=who),
+        _ruling("actions", f"Actions a turn for {name}", "Q-T1", most, who=who),
+        _ruling("effects", f"order of {name}'s effects", "Q-T23", order, checks=(has_several,), who=who),
+        _ruling("free", f"Free Actions of {name}", "ST-32", free, who=who),
     ]
