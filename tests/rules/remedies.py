@@ -42,7 +42,8 @@ def _is_accepted(fight: Fight, command: cm.Command, no: Refused, entry: str) -> 
 
 
 def _is_quoted(value: object, message: str) -> bool:
-    return isinstance(value, str) and bool(value) and repr(value) in message
+    values = value if isinstance(value, tuple) else (value,)
+    return any(isinstance(part, str) and bool(part) and repr(part) in message for part in values)
 
 
 def _with(fight: Fight, command: cm.Command, field: str, entry: str) -> cm.Command | None:

@@ -87,7 +87,8 @@ def test_who_rests():
     assert rest(tired(*people).do("short_rest", guards=["pip"]))["participants"] == ["lea"]
     assert rest(tired(*people).do("short_rest", resters=["w2", "pip"]))["participants"] == ["pip", "w2"]
     assert rest(tired("w1", "w2").do("short_rest"))["participants"] == ["w1", "w2"]
-    tired(*people).refused("ST-36", "short_rest", guards=["lea", "pip"])
+    no = tired(*people).refused("ST-36", "short_rest", guards=["lea", "pip"])
+    assert no.accepts == ("fewer guards",)
     tired(*people).refused("who", "short_rest", guards=["nobody"])
 
 

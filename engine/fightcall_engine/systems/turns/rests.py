@@ -54,7 +54,8 @@ def begin_rest(decision: Decision, command: tcm.Rest) -> None:
     decision.require(*rest_checks(state, kind), Check(minutes >= least, rule, short, (f"{least} minutes or more",)))
     resters = _resters_of(decision, command)
     if not resters:
-        raise Refused(rule, "nobody rests", tuple(state.combatants), final=True)
+        # Those who are here all stand guard.
+        raise Refused(rule, "nobody rests", ("fewer guards",) if state.combatants else ("join Ash",), final=True)
     if state.status == "setup":
         decision.emit(ev.FightOpened(name=state.name))
     queries.drop_prompts(decision, state.prompts)
