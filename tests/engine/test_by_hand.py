@@ -195,9 +195,9 @@ def test_every_setting_of_the_system_takes_its_default_and_its_choices():
 @pytest.mark.parametrize(
     ("what", "wrong", "right", "accepted"),
     [
-        ("init_roll", ("abc", True, 3.5), 12, ("a whole number", "nothing")),
+        ("init_roll", ("abc", True, 3.5), 12, ("a whole number", "no value")),
         ("awake_h", ("late", None, 2.5), 20, ("a whole number",)),
-        ("hp_per_resolve", (True, 1.5), "d6", ("a whole number", "a text", "nothing")),
+        ("hp_per_resolve", (True, 1.5), "d6", ("a whole number", "a text", "no value")),
     ],
 )
 def test_what_is_remembered_keeps_the_type_that_its_record_has(what, wrong, right, accepted):

@@ -1,7 +1,5 @@
 """What is being decided: each event is folded at once, and the next is decided from what it left."""
 
-from collections.abc import Mapping
-
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.prompts import assign_id
@@ -94,10 +92,6 @@ class Decision:
                 )
             )
         return roll
-
-    def use_faces(self, faces: Mapping[str, tuple[int, ...]]) -> None:
-        """Dice that have fallen at the table count for these purposes; all others are thrown as they would be."""
-        self._dice = self.dice.fallen(faces)
 
     def combatant(self, combatant_id: str) -> Combatant:
         """Who has this id or label, as they are now.

@@ -304,7 +304,7 @@ _TYPE_NAMES: Mapping[type, str] = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",
-    NoneType: "nothing",
+    NoneType: "no value",
 }
 
 

@@ -266,27 +266,25 @@ class TurnAgenda(AgendaRunner):
         """Roll for one, or for all without a result; when all have one the order is set and Round 1 begins."""
         state = decision.state
         combatant_id = decision.combatant(command.who).id if command.who else ""
-        if command.die is not None:
-            if not combatant_id:
-                raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
-            decision.use_faces({f"initiative.{combatant_id}": (command.die,)})
+        if command.die is not None and not combatant_id:
+            raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
         arrivals = [prompt for prompt in state.prompts if roster.is_arrival(prompt, combatant_id)]
         if arrivals:
             # Q-T12: newcomers roll one after the other, each put in where those before it left the order.
             for prompt in arrivals:
                 decision.emit(record_answer(prompt, "roll", default=False))
-                roster.answer_arrival(decision, prompt, cm.Answer(prompt=prompt.id, choice="roll"))
+                roster.answer_arrival(decision, prompt, cm.Answer(prompt=prompt.id, choice="roll", amount=command.die))
             return
         if state.step is None or state.step.kind != terms.ROLL:
             accepts = {"": ("open_scene",), terms.FREE: ("set_mode initiative",)}.get(queries.mode_of(state), ())
             raise Refused("ST-12", "no Initiative is asked for now", accepts, final=True)
         decision.require(*initiative_checks(state, combatant_id))
-        self.roll_for(decision, (combatant_id,) if combatant_id else queries.participants_to_roll(state))
+        self.roll_for(decision, (combatant_id,) if combatant_id else queries.participants_to_roll(state), command.die)
 
-    def roll_for(self, decision: Decision, people: tuple[str, ...]) -> None:
-        """ST-12..15: results, and with the last of them the order and the first round."""
+    def roll_for(self, decision: Decision, people: tuple[str, ...], face: int | None = None) -> None:
+        """ST-12..15: results, and with the last of them the order and the first round; `face` is a typed d20."""
         for combatant_id in people:
-            order.roll_initiative(decision, combatant_id)
+            order.roll_initiative(decision, combatant_id, face)
         if queries.participants_to_roll(decision.state) or not decision.state.combatants:
             return
         ranked = order.rank_combatants(decision)

@@ -10,10 +10,10 @@ from fightcall_engine.systems.turns import queries
 from fightcall_engine.systems.turns.records import participant_of, scene_of, set_fact
 
 
-def roll_initiative(decision: Decision, combatant_id: str) -> None:
-    """ST-12: d20 + Speed."""
+def roll_initiative(decision: Decision, combatant_id: str, face: int | None = None) -> None:
+    """ST-12: d20 + Speed; `face` is what the d20 shows, where it was typed."""
     combatant = decision.state.combatants[combatant_id]
-    roll = decision.roll("d20", f"initiative.{combatant_id}", combatant_id)
+    roll = decision.roll("d20", f"initiative.{combatant_id}", combatant_id, face)
     speed = queries.speed_of(combatant)
     decision.emit(
         tev.InitiativeRolled(

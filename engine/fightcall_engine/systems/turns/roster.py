@@ -68,9 +68,7 @@ def _arrival_prompt(combatant: Combatant) -> Prompt:
 @answers("arrival")
 def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Q-T12: the newcomer rolls, and acts in this round if its place is still ahead, or as the GM says."""
-    if isinstance(answer.amount, int) and not isinstance(answer.amount, bool):
-        decision.use_faces({f"{prompt.purpose}.{prompt.who}": (answer.amount,)})
-    order.roll_initiative(decision, prompt.who)
+    order.roll_initiative(decision, prompt.who, answer.amount if isinstance(answer.amount, int) else None)
     new_order, before = order.place_newcomer(decision, prompt.who), decision.state.order
     if new_order != before:
         decision.emit(tev.OrderChanged(order=new_order, before=before, reason="comes late"))
