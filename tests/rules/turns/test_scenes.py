@@ -265,3 +265,12 @@ def test_a_full_rest_ends_it_and_a_short_one_does_not():
     play.do("act", who="lea").do("close_scene", elapsed="none").do("full_rest").do("complete_rest")
     play.do("open_scene", mode="free")
     assert not play.all("ReminderRaised")
+
+
+@pytest.mark.parametrize(
+    ("people", "more"), [(("lea", "pip", "ron", "a1"), ""), (("lea", "pip", "ron", "a1", "w1"), " and 1 more")]
+)
+def test_at_most_four_are_named_where_the_sheets_give_no_actions(people, more):
+    """Q-T1: the rest are counted."""
+    play = table(*people, sheets={who: {"actions": None} for who in people}).do("open_scene", mode="initiative")
+    assert play.prompt("actions").question.startswith(f"How many Actions a turn for Lea, Pip, Ron, A1{more}?")

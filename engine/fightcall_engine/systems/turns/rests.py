@@ -134,13 +134,9 @@ def _hp_per_resolve_prompt(state: FightState, combatant: Combatant, spend: int) 
 def answer_hp_per_resolve(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """ST-38: hit points for each Resolve."""
     last = scene_of(decision.state).hp_per_resolve
-    each = answer.amount
-    if each is None and answer.choice == "last":
-        each = last
-    if each is None:
-        each = int(answer.choice) if answer.choice.isdigit() else answer.choice
+    each = last if answer.amount is None and answer.choice == "last" else answer.amount
     spend = resume_of(prompt, AboutResolve).spend
-    _recover_hit_points(decision, decision.state.combatants[prompt.who], spend, each)
+    _recover_hit_points(decision, decision.state.combatants[prompt.who], spend, answer.choice if each is None else each)
 
 
 def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, each: int | str) -> None:

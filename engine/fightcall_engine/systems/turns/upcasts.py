@@ -123,7 +123,7 @@ def _about_free_action(prompt: Data, data: Data) -> Data:
 
 
 def _about_resolve(prompt: Data, data: Data) -> Data:
-    return {"type": "AboutResolve", "spend": data.get("spend", 1)}
+    return {"type": "AboutResolve", "spend": data["spend"]}
 
 
 _RESUMES: Mapping[str, Callable[[Data, Data], Data]] = {
