@@ -31,6 +31,7 @@ from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import explain as explaining
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import preview as previewing
 from fightcall_engine.systems.slots import settings as readings
 
 DECIDES: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
@@ -85,6 +86,7 @@ class Slots(BaseSystem):
     settle = staticmethod(flow.settle)
     keeps_time = staticmethod(fg.keeps_time)
     options = staticmethod(offers.options)
+    preview = staticmethod(previewing.preview)
     rulings = staticmethod(offered_rulings.rulings_for)
     explain = staticmethod(explaining.explain)
     words = staticmethod(readings.words)

@@ -130,7 +130,12 @@ def _strike(
     title = f"strike ({weapon['name']})" if weapon else "strike"
     fixed = {"weapon": str(weapon["name"])} if weapon else {}
     has_target = Check(bool(targets), "ST-28", "nobody is there to be struck")
-    return _offer(action, title, "Strike", (*checks, has_target), "ST-28", *inputs, cost=cost, **fixed)
+    names = tuple(str(listed["name"]) for listed in queries.weapons_of(combatant))
+    modifier = Input("modifier", "number", "added to the die", optional=True)
+    other = Input("weapon", "choice", "weapon", choices=names, default=fixed.get("weapon", ""))
+    details = (modifier, other) if len(names) > 1 else (modifier,)
+    option = _offer(action, title, "Strike", (*checks, has_target), "ST-28", *inputs, cost=cost, **fixed)
+    return replace(option, details=details)
 
 
 def _move(checks: tuple[Check, ...], cost: str) -> Option:

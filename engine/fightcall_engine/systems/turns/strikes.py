@@ -37,6 +37,19 @@ def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
     return found
 
 
+def numbers_of(combatant: Combatant, command: Strike) -> tuple[Mapping[str, Json], int | None, int | str | None]:
+    """The attack of the sheet that is meant, the number needed and the damage: as given, else as the sheet lists them.
+
+    Raises:
+        Refused: the sheet lists no attack of this name.
+    """
+    is_ruled = command.hit is not None or command.needs is not None
+    weapon = _find_weapon(combatant, command.weapon) if command.weapon or not is_ruled else {}
+    needs = command.needs if command.needs is not None else _optional_int(weapon.get("needs"))
+    damage = command.damage if command.damage is not None else _optional_amount(weapon.get("damage"))
+    return weapon, needs, damage
+
+
 @handles(Strike)
 def strike(decision: Decision, command: Strike) -> None:
     """An attack is an Action."""
@@ -47,10 +60,7 @@ def strike(decision: Decision, command: Strike) -> None:
         raise Refused("target", "an attack on whom?", others, final=True)
     target = decision.combatant(command.target)
     decision.require(*target_checks(combatant, target))
-    is_ruled = command.hit is not None or command.needs is not None
-    weapon = _find_weapon(combatant, command.weapon) if command.weapon or not is_ruled else {}
-    needs = command.needs if command.needs is not None else _optional_int(weapon.get("needs"))
-    damage = command.damage if command.damage is not None else _optional_amount(weapon.get("damage"))
+    weapon, needs, damage = numbers_of(combatant, command)
     what = command.note or str(weapon.get("name") or "strike")
     spend_actions(decision, combatant, 1, what, target.id)
     if command.hit is not None:

@@ -36,6 +36,7 @@ from fightcall_engine.systems.turns.events import EVENTS, TurnForfeited
 from fightcall_engine.systems.turns.explain import TRAILS
 from fightcall_engine.systems.turns.fields import facts_of, fields_of
 from fightcall_engine.systems.turns.options import OPTION_KEYS, options_of, rulings_of
+from fightcall_engine.systems.turns.preview import preview_of
 from fightcall_engine.systems.turns.reminders import reminders_of
 from fightcall_engine.systems.turns.resumes import RESUMES
 from fightcall_engine.systems.turns.settings import SETTINGS, WORDS
@@ -64,6 +65,7 @@ class Turns(TurnAgenda, BaseSystem):
 
     keeps_time = staticmethod(rounds.keeps_time)
     options = staticmethod(options_of)
+    preview = staticmethod(preview_of)
     rulings = staticmethod(rulings_of)
     groups = staticmethod(groups_of)
     card = staticmethod(card_of)

@@ -1,0 +1,83 @@
+"""An act before it is paid: its price, how far it reaches, its roll, and what a hit does (AP-16 to AP-30)."""
+
+from collections.abc import Iterator
+
+from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.preview import (
+    Preview,
+    Row,
+    Trial,
+    die_row,
+    distance_row,
+    health_after,
+    name_of,
+    plain_preview,
+    text_field,
+    with_rows,
+)
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import offers, prices
+from fightcall_engine.systems.slots.figures import Ability
+
+
+def preview(state: FightState, command: Command, trial: Trial) -> Preview:
+    """A command before it is given; an act of an ability with what that says."""
+    actor_id = text_field(command, "who")
+    options = offers.options(state, actor_id) if trial.broken and actor_id in state.combatants else ()
+    plain = plain_preview(state, command, trial, options)
+    if not isinstance(command, scm.Act | scm.React) or actor_id not in state.combatants:
+        return plain
+    combatant = state.combatants[actor_id]
+    try:
+        ability = fg.ability_for(combatant, command.ability, command.cost)
+    except Refused:
+        return plain
+    found = called(state, command.target) if command.target else ()
+    target = state.combatants[found[0]] if found else None
+    pool = fg.RESERVED if isinstance(command, scm.React) else fg.SLOTS
+    rows = (
+        *_place_rows(state, combatant, target, ability),
+        _price_row(state, combatant, ability, pool),
+        *_die_rows(command, trial),
+        *_damage_rows(command, target, ability),
+    )
+    at = f" at {name_of(state, target.id)}" if target else ""
+    return with_rows(plain, rows, f"{combatant.name}: {ability.name}{at}")
+
+
+def _price_row(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> Row:
+    """AP-16, AP-21, AP-23: what it costs now, and out of how many."""
+    price = prices.price_of(state, ability, pool)
+    held = combatant.pools.get(pool)
+    kept = " from reserve" if pool == fg.RESERVED else ""
+    dear = f", {price.base} before the Final Phase" if price.total != price.base else ""
+    left = f"{held.now} left" if held is not None else ""
+    slots = "slot" if price.total == 1 else "slots"
+    return Row("costs", f"{price.total} {slots}{kept}{dear}", left, rule="AP-23" if dear else "AP-16")
+
+
+def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, ability: Ability) -> Iterator[Row]:
+    if target is not None:
+        row = distance_row(state, combatant.id, target.id)
+        reach = f", reaches {ability.range}" if ability.range is not None else ""
+        yield Row(row.name, f"{row.text}{reach}", row.detail, field="target")
+
+
+def _die_rows(command: scm.Act | scm.React, trial: Trial) -> Iterator[Row]:
+    if command.hit is not None:
+        yield Row("outcome", "hit" if command.hit else "miss", rule="AP-30", field="hit")
+    elif trial.owed is not None and trial.owed.purpose.startswith("roll"):
+        yield die_row(trial.owed, "the table says whether it hits", name="roll", field="hit")
+
+
+def _damage_rows(command: scm.Act | scm.React, target: Combatant | None, ability: Ability) -> Iterator[Row]:
+    damage = command.damage if command.damage is not None else ability.damage
+    if target is not None and damage is not None and command.hit is not False:
+        left = health_after(target, "hp")
+        yield Row("then", f"{damage} damage", left, number="damage", proposed=str(damage), field="damage")
+    if ability.finisher and target is not None:
+        yield Row("then", f"{ability.finisher} of somebody Vulnerable", rule="AP-30")

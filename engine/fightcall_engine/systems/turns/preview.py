@@ -1,0 +1,79 @@
+"""An attack before it is made: how far, what it costs, the number needed, and the damage (ST-28)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.preview import (
+    Preview,
+    Row,
+    Trial,
+    die_row,
+    distance_row,
+    health_after,
+    name_of,
+    plain_preview,
+    text_field,
+    with_rows,
+)
+from fightcall_engine.model.commands import Command, Strike
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.turns import queries, strikes
+from fightcall_engine.systems.turns.options import options_of
+
+
+def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
+    """A command before it is given; an attack in five rows."""
+    actor_id = text_field(command, "who")
+    options = options_of(state, actor_id) if trial.broken and actor_id in state.combatants else ()
+    if not isinstance(command, Strike) or actor_id not in state.combatants:
+        return plain_preview(state, command, trial, options)
+    combatant = state.combatants[actor_id]
+    try:
+        weapon, needs, damage = strikes.numbers_of(combatant, command)
+    except Refused:
+        return plain_preview(state, command, trial, options)
+    found = called(state, command.target) if command.target else ()
+    target = state.combatants[found[0]] if found else None
+    # Whether it hits is a row of its own.
+    plain = plain_preview(state, command, replace(trial, asked=()), options)
+    what = command.note or str(weapon.get("name") or "")
+    whom = f" {name_of(state, target.id)}" if target else ""
+    title = f"{combatant.name} attacks{whom}{f' with {what}' if what else ''}"
+    rows = (
+        *_place_rows(state, combatant, target, what),
+        *_die_rows(command, needs, trial),
+        *_damage_rows(command, target, damage),
+    )
+    return with_rows(plain, rows, title)
+
+
+def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, what: str) -> Iterator[Row]:
+    if len(queries.weapons_of(combatant)) > 1 and what:
+        yield Row("with", what, field="weapon")
+    if target is not None:
+        yield distance_row(state, combatant.id, target.id)
+    left = queries.actions_of(combatant).now
+    yield Row("costs", "1 Action", f"{left} left", rule="ST-29")
+
+
+def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]:
+    if command.hit is not None:
+        yield Row("outcome", "hit" if command.hit else "miss", rule="ST-28", field="hit")
+    elif needs is None:
+        unlisted = "the sheet lists no number for it"
+        yield Row("outcome", "hit or miss?", unlisted, rule="ST-28", number="needs", field="needs")
+    else:
+        said = f"{needs} or more{f', {command.modifier:+d} to the die' if command.modifier else ''}"
+        owed = trial.owed
+        row = Row("needs", said, rule="ST-28", field="hit")
+        yield row if owed is None else die_row(owed, said, name="needs", rule="ST-28", field="hit")
+
+
+def _damage_rows(command: Strike, target: Combatant | None, damage: int | str | None) -> Iterator[Row]:
+    if target is not None and command.hit is not False:
+        said = "damage is asked for" if damage is None else f"{damage} damage"
+        proposed = "" if damage is None else str(damage)
+        left = health_after(target, "hp")
+        yield Row("then", said, left, rule="ST-28", number="damage", proposed=proposed, field="damage")
