@@ -250,94 +250,53 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 def _ruling(
     what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
 ) -> Option:
-    fixed: dict[str, Scalar] = {"what": what}
-    if combatant_id:
-        fixed["who"] = combatant_id
+    fixed: dict[str, Scalar] = {"what": what, "who": combatant_id} if combatant_id else {"what": what}
     return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+
+
+def _choice(label: str, default: str, *choices: str) -> Input:
+    return Input("value", "choice", label, choices=choices, default=default)
+
+
+def _number(label: str, default: int) -> Input:
+    return Input("value", "number", label, default=str(default))
 
 
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
-    found = [
+    scope = _choice("for", "phase", "phase", "moment", "cancel")
+    order = Input("value", "text", "agility, free, or names", default="agility")
+    of_all = (
+        _ruling("slow", "too slow: the others go first", "SB-13", scope, checks=moment.slow_checks(state)),
+        _ruling("order", "order of the party", "SB-11", order),
+        _ruling("talks", "talks", "SB-41", _choice("", "granted", "granted", "denied")),
+        _ruling("morale", "morale of the foe", "SB-38", _choice("", "holds", "holds", "fails")),
+        _ruling("scale", "feet to a hex", "SB-02", _number("feet", 5)),
+    )
+    combatant = state.combatants.get(combatant_id)
+    return (*of_all, *_rulings_on(combatant)) if combatant is not None else of_all
+
+
+def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
+    """What the GM may rule on of a figure."""
+    own, name = combatant.id, combatant.name
+    hiding = _choice("hidden", "false" if combatant.hidden else "true", "true", "false")
+    view = _choice("in view", "false" if figure(combatant).plain_view else "true", "true", "false")
+    skulking, busy = rulings.skulking_checks(combatant), management.length_checks(combatant)
+    return (
+        _ruling("hidden", f"{name} {'noticed' if combatant.hidden else 'hidden'}", "SB-60", hiding, combatant_id=own),
+        _ruling("plain_view", f"{name} in plain view", "SB-57", view, combatant_id=own),
         _ruling(
-            "slow",
-            "too slow: the others go first",
-            "SB-13",
-            Input("value", "choice", "for", choices=("phase", "moment", "cancel"), default="phase"),
-            checks=moment.slow_checks(state),
+            "cover", f"cover modifier of {name}", "SB-70", _number("added to the missile die", 3), combatant_id=own
         ),
+        _ruling("dar", f"DAR of {name} when sneaking", "SB-64", _number("DAR", 0), combatant_id=own, checks=skulking),
         _ruling(
-            "order",
-            "order of the party",
-            "SB-11",
-            Input("value", "text", "agility, free, or names", default="agility"),
+            "needed",
+            f"length of {name}'s business",
+            "SB-25",
+            _number("Management phases", 2),
+            combatant_id=own,
+            checks=busy,
         ),
-        _ruling(
-            "talks",
-            "talks",
-            "SB-41",
-            Input("value", "choice", "", choices=("granted", "denied"), default="granted"),
-        ),
-        _ruling(
-            "morale",
-            "morale of the foe",
-            "SB-38",
-            Input("value", "choice", "", choices=("holds", "fails"), default="holds"),
-        ),
-        _ruling("scale", "feet to a hex", "SB-02", Input("value", "number", "feet", default="5")),
-    ]
-    if combatant_id and combatant_id in state.combatants:
-        combatant = state.combatants[combatant_id]
-        found += [
-            _ruling(
-                "hidden",
-                f"{combatant.name} hidden" if not combatant.hidden else f"{combatant.name} noticed",
-                "SB-60",
-                Input(
-                    "value",
-                    "choice",
-                    "hidden",
-                    choices=("true", "false"),
-                    default="false" if combatant.hidden else "true",
-                ),
-                combatant_id=combatant_id,
-            ),
-            _ruling(
-                "plain_view",
-                f"{combatant.name} in plain view",
-                "SB-57",
-                Input(
-                    "value",
-                    "choice",
-                    "in view",
-                    choices=("true", "false"),
-                    default="false" if figure(combatant).plain_view else "true",
-                ),
-                combatant_id=combatant_id,
-            ),
-            _ruling(
-                "cover",
-                f"cover modifier of {combatant.name}",
-                "SB-70",
-                Input("value", "number", "added to the missile die", default="3"),
-                combatant_id=combatant_id,
-            ),
-            _ruling(
-                "dar",
-                f"DAR of {combatant.name} when sneaking",
-                "SB-64",
-                Input("value", "number", "DAR", default="0"),
-                combatant_id=combatant_id,
-                checks=rulings.skulking_checks(state.combatants[combatant_id]),
-            ),
-            _ruling(
-                "needed",
-                f"length of {combatant.name}'s business",
-                "SB-25",
-                Input("value", "number", "Management phases", default="2"),
-                combatant_id=combatant_id,
-                checks=management.length_checks(state.combatants[combatant_id]),
-            ),
-            _ruling("quick", f"{combatant.name}'s business was quick", "SB-26", combatant_id=combatant_id),
-        ]
-    return tuple(found)
+        _ruling("quick", f"{name}'s business was quick", "SB-26", combatant_id=own),
+    )
