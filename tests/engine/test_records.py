@@ -12,9 +12,9 @@ from fightcall_engine import kit
 from fightcall_engine.kit.prompts import close_moot, concerns
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Prompt, values_of_record
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.upcast import upcast_combatants, upcast_event, upcasts_from
 
@@ -41,6 +41,7 @@ class Fencer:
     stance: Stance = Stance.HIGH
     cover: Literal["none", "full"] | None = "none"
     works: Mapping[str, Work] = field(default_factory=dict)
+    grip: Work | None = None
     parried: tuple[tuple[str, int], ...] = ()
 
 
@@ -86,6 +87,8 @@ CHANGES = (
     ev.TraitsReset(figures=("ash",), trait="parried", value=(("rat", 1),)),
     ev.EntryChanged(who="ash", field="works", key="a gate", value=Work(1, 3)),
     ev.EntryChanged(field="prices", key="a rope swing", before=None, value=4),
+    ev.EntryChanged(who="ash", field="works", key="a gate", part="done", before=1, value=2),
+    ev.EntryChanged(who="ash", field="grip", part="needed", before=1, value=2),
     ev.Joined(who="ash", combatant=Combatant("ash", "A", "Ash", "party", {}, record=Fencer(works={"a": Work(1, 2)}))),
     ev.RulingAsked(prompt=QUESTION),
 )
@@ -108,6 +111,21 @@ def test_an_entry_of_a_mapping_changes_and_goes():
     priced = evolve(START, ev.EntryChanged(field="prices", key="a leap", value=2))
     assert kit.fight_record_of(priced, Hall).prices == {"a leap": 2}
     assert evolve(START, ev.EntryChanged(who="ash", field="no_field", key="a", value=1)) == START
+
+
+def test_a_part_of_a_record_within_a_record_changes():
+    changes = (
+        ev.TraitsChanged(who="ash", traits={"works": {"a gate": Work(1, 3)}, "grip": Work(0, 2)}),
+        ev.EntryChanged(who="ash", field="works", key="a gate", part="done", before=1, value=2),
+        ev.EntryChanged(who="ash", field="works", key="a door", part="done", value=2),
+        ev.EntryChanged(who="ash", field="grip", part="done", value=1),
+        ev.EntryChanged(who="ash", field="grip", part="no_part", value=1),
+    )
+    fencer = kit.record_of(fold_all(START, changes).combatants["ash"], Fencer)
+    assert (fencer.works, fencer.grip) == ({"a gate": Work(2, 3)}, Work(1, 2))
+    assert values_of_record(fencer)["works.a gate.done"] == 2
+    assert values_of_record(fencer)["grip.needed"] == 2
+    assert values_of_record(Fencer())["grip"] is None
 
 
 def test_a_record_of_another_kind_is_told():

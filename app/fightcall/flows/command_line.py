@@ -310,7 +310,7 @@ class CommandLineFlow:
             return dict.fromkeys(quote_value(effect.name) for combatant in people for effect in combatant.effects)
         if field == "what":
             pools = (word for combatant in people for pool in combatant.pools for word in (pool, f"max:{pool}"))
-            traits = (trait for combatant in people for trait in combatant.remembered)
+            traits = (trait for combatant in people for trait in combatant.values)
             return dict.fromkeys(("clock_s", *pools, "name", "side", "able", "hidden", *traits))
         if field == "prompt":
             return (prompt.id for prompt in self._state.prompts)

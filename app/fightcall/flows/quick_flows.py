@@ -148,7 +148,7 @@ def adjust(state: FightState, target: str) -> AskFlow:
     def what(answers: Answers) -> Field:
         combatant = _one(state, answers)
         pools = [name for pool in combatant.pools for name in (pool, f"max:{pool}")]
-        known = (*pools, "name", "side", "able", "hidden", *combatant.remembered)
+        known = (*pools, "name", "side", "able", "hidden", *combatant.values)
         return TextField(f"{combatant.name}: change what", known=known, default=known[0], closed=True)
 
     def value(answers: Answers) -> Field:
@@ -174,7 +174,7 @@ def _value_field(state: FightState, combatant: Combatant, what: str) -> Field:
         others = [side for side in sides if side != combatant.side]
         return ChoiceField(f"{combatant.name} goes over to", others or sides)
     now_: Json = {"name": combatant.name, "able": combatant.able, "hidden": combatant.hidden}.get(
-        what, combatant.remembered.get(what)
+        what, combatant.values.get(what)
     )
     if isinstance(now_, bool):
         return ChoiceField(f"{combatant.name}: {what}", [(True, "yes"), (False, "no")], default=not now_)

@@ -281,12 +281,14 @@ class EntryChanged(Event):
     Attributes:
         who: whose record the mapping is a field of; empty for the record of the fight.
         field: the field.
-        key: the entry, such as the name of some work.
+        key: the entry, such as the name of some work; empty where the field itself is a record, whose `part` changes.
+        part: of an entry that is a record, the field of it that changes; empty where the whole entry does.
     """
 
     who: str = ""
     field: str
-    key: str
+    key: str = ""
+    part: str = ""
     before: Json = None
     value: Json = None
 

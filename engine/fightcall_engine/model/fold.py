@@ -4,6 +4,7 @@ A class is folded by the nearest of its ancestors that stands in the table, so a
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import is_dataclass
 from typing import TypeVar
 
 from fightcall_engine.model import events as ev
@@ -228,13 +229,22 @@ def _entry_changed(state: FightState, event: ev.EntryChanged) -> FightState:
 
 
 def _with_entry(owner: Owner, event: ev.EntryChanged) -> Owner:
-    """A fight or a combatant with an entry of a mapping in its record changed; without such a mapping, as it is."""
-    entries = fields_of_record(owner.record).get(event.field)
-    if not isinstance(entries, Mapping):
+    """A fight or a combatant with an entry, or a part of it, in its record changed; without one, as it is."""
+    held = fields_of_record(owner.record).get(event.field)
+    if not event.key:
+        return copy_with(owner, record=copy_with(owner.record, **{event.field: _with_part(held, event)}))
+    if not isinstance(held, Mapping):
         return owner
-    rest = {key: value for key, value in entries.items() if key != event.key}
-    now = rest if event.value is None else {**entries, event.key: event.value}
+    entry = _with_part(held.get(event.key), event) if event.part else event.value
+    rest = {key: value for key, value in held.items() if key != event.key}
+    now = rest if entry is None else {**held, event.key: entry}
     return copy_with(owner, record=copy_with(owner.record, **{event.field: now}))
+
+
+def _with_part(entry: Json, event: ev.EntryChanged) -> Json:
+    """A record within a record with one of its fields changed; what is no such record stays."""
+    known = is_dataclass(entry) and not isinstance(entry, type) and event.part in field_names(type(entry))
+    return copy_with(entry, **{event.part: event.value}) if known else entry
 
 
 @_folds(ev.FactChanged)

@@ -6,9 +6,9 @@ of names to scalars, `Combatant.traits` and `FightState.facts`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.model.values import Value
@@ -18,6 +18,15 @@ Json: TypeAlias = object
 """Any JSON value. (Pydantic cannot read a recursive alias on every Python we support.)"""
 
 NOTHING: Mapping[str, Scalar] = MappingProxyType({})
+
+
+@runtime_checkable
+class Named(Protocol):
+    """What is shown by its name where there is no room for more."""
+
+    @property
+    def name(self) -> str:
+        """How it is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,11 @@ class Combatant:
         """What its system remembers of it, by name."""
         return {**self.traits, **fields_of_record(self.record)}
 
+    @property
+    def values(self) -> Mapping[str, Json]:
+        """The same, with what is in records within by path; see `values_of_record`."""
+        return {**self.traits, **values_of_record(self.record)}
+
     def pool(self, name: str) -> Pool:
         """The named pool, or an empty one."""
         return self.pools.get(name, _EMPTY_POOL)
@@ -96,6 +110,20 @@ def fields_of_record(record: object) -> Mapping[str, Json]:
     return {item.name: getattr(record, item.name) for item in fields(record)}  # type: ignore[arg-type]
 
 
+def values_of_record(record: object) -> Mapping[str, Json]:
+    """All that a system's record holds, by name; of records within it by path: ``work.paid``, ``problems.1.done``."""
+    found: dict[str, Json] = {}
+    for name, value in fields_of_record(record).items():
+        entries = value if isinstance(value, Mapping) and value else {"": value}
+        for key, entry in entries.items():
+            path = f"{name}.{key}" if key else name
+            if is_dataclass(entry):
+                found |= {f"{path}.{part}": inner for part, inner in fields_of_record(entry).items()}
+            else:
+                found[name] = value
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One entry of the agenda.
@@ -106,6 +134,7 @@ class Step:
         phase: the part of the round it belongs to.
         side: whose step it is, if it is a side's.
         actor: whose step it is, if it is one combatant's.
+        members: whose step it is, if it is that of several who act together.
     """
 
     id: str
@@ -114,6 +143,7 @@ class Step:
     title: str
     side: str = ""
     actor: str = ""
+    members: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +306,11 @@ class FightState:
     def remembered(self) -> Mapping[str, Json]:
         """What the system remembers of the whole fight, by name."""
         return {**self.facts, **fields_of_record(self.record)}
+
+    @property
+    def values(self) -> Mapping[str, Json]:
+        """The same, with what is in records within by path; see `values_of_record`."""
+        return {**self.facts, **values_of_record(self.record)}
 
     @property
     def step(self) -> Step | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_origin, get_type_hints
 
@@ -124,7 +124,9 @@ class Records:
                 return copy_with(event, before=before, value=value)
             case ev.EntryChanged():
                 record = self._combatant if event.who else self._fight
-                before, value = self._typed(record, event.field, event.before, event.value, entry=True)
+                kind = _entry_kind(self._hint(record, event.field), event.key)
+                kind = self._hint(kind, event.part) if event.part else kind
+                before, value = _read_as(kind, event.field, event.before, event.value)
                 return copy_with(event, before=before, value=value)
         return event
 
@@ -133,18 +135,31 @@ class Records:
             return prompt
         return copy_with(prompt, resume=self._resumes.read(prompt.resume))
 
-    def _typed(self, record: type | None, name: str, *values: Json, entry: bool = False) -> tuple[Json, ...]:
-        """Values of a field of a record, or of an entry of it; of a name that is no field, the values as they are."""
-        if record is None:
-            return values
+    def _typed(self, record: type | None, name: str, *values: Json) -> tuple[Json, ...]:
+        """Values of a field of a record; of a name that is no field, the values as they are."""
+        return _read_as(self._hint(record, name), name, *values)
+
+    def _hint(self, record: type | None, name: str) -> type | None:
+        """The type of a field of a record; None where it has none of this name."""
+        if record is None or not is_dataclass(record):
+            return None
         if record not in self._hints:
             self._hints[record] = get_type_hints(record)
-        kind = self._hints[record].get(name)
-        if entry:
-            kind = get_args(kind)[1] if get_origin(kind) is Mapping else None
-        if kind is None or _is_plain(kind):
-            return values
-        return tuple(None if value is None else read(kind, value, f"field {name}") for value in values)
+        return self._hints[record].get(name)
+
+
+def _entry_kind(kind: type | None, key: str) -> type | None:
+    """The type of an entry of a mapping; without a `key`, of the record that a field is or may be."""
+    parts = get_args(kind)
+    if key:
+        return parts[1] if get_origin(kind) is Mapping else None
+    return next((part for part in parts if isinstance(part, type) and is_dataclass(part)), kind)
+
+
+def _read_as(kind: type | None, name: str, *values: Json) -> tuple[Json, ...]:
+    if kind is None or _is_plain(kind):
+        return values
+    return tuple(None if value is None else read(kind, value, f"field {name}") for value in values)
 
 
 _PLAIN = (str, int, float, bool, NoneType)

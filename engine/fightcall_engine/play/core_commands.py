@@ -12,7 +12,7 @@ from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown
 from fightcall_engine.kit.prompts import answers_to, record_answer
-from fightcall_engine.kit.records import plain_types
+from fightcall_engine.kit.records import plain_types, words_of_fields
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
@@ -20,7 +20,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.labels import free_label, slug, unique_id
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar, fields_of_record
 from fightcall_engine.model.values import copy_with, field_names
 
 if TYPE_CHECKING:
@@ -248,14 +248,10 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: cm.Adjus
         return (_adjust_pool(combatant, pool, value, reason, whole=what.startswith("max:")),)
     if what in combatant.remembered:
         before = combatant.remembered[what]
-        return (
-            ev.TraitChanged(
-                who=combatant.id,
-                trait=what,
-                before=before,
-                value=_checked_value(system, combatant.record, what, value, before),
-            ),
-        )
+        value = _checked_value(system.accepted.get(what), combatant.record, what, value, before)
+        return (ev.TraitChanged(who=combatant.id, trait=what, before=before, value=value),)
+    if what in combatant.values:
+        return (_adjust_part(combatant.record, what, value, combatant.id),)
     known = (
         "name",
         "side",
@@ -263,7 +259,7 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: cm.Adjus
         "hidden",
         *combatant.pools,
         *(f"max:{pool}" for pool in combatant.pools),
-        *combatant.remembered,
+        *combatant.values,
     )
     raise Refused("what", f"{combatant.name} has no {what!r}", known, final=True)
 
@@ -276,21 +272,33 @@ def _kind(value: Json) -> str:
     return "a number" if isinstance(value, int | float) else "a text"
 
 
-def _checked_value(system: "BaseSystem", record: object, what: str, value: Scalar, like: Json) -> Scalar:
+def _adjust_part(record: object, path: str, value: Scalar, combatant_id: str = "") -> ev.EntryChanged:
+    """A field of a record within a record changes: ``work.paid``, or with the key of a mapping ``problems.1.done``."""
+    place, _, part = path.rpartition(".")
+    name, _, key = place.partition(".")
+    held = fields_of_record(record)[name]
+    entry = held.get(key) if isinstance(held, Mapping) else held
+    before = fields_of_record(entry)[part]
+    new = _checked_value(words_of_fields(type(entry)).get(part), entry, part, value, before)
+    return ev.EntryChanged(who=combatant_id, field=name, key=key, part=part, before=before, value=new)
+
+
+def _checked_value(words: tuple[str, ...] | None, record: object, what: str, value: Scalar, like: Json) -> Scalar:
     """A value by hand for what a system remembers, of the type that its record has for it.
 
-    One of the system's own words where it has only a few for this; nothing is the word ``none`` where there is one.
+    One of `words` where it is always one of a few; nothing is the word ``none`` where there is one.
     """
-    words = system.accepted.get(what)
     if words is not None:
         word = "none" if value is None and "none" in words else value
         if word not in words:
             raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", words, final=True)
         return word
-    types = () if record is None else plain_types(type(record), what)
-    if not types:
+    if record is None or what not in field_names(type(record)):
         _check_kind(what, value, like)
         return value
+    types = plain_types(type(record), what)
+    if not types:
+        raise Refused("value", f"{value!r} will not do for {what}", ("a ruling of its own",), final=True)
     if value is None and NoneType not in types and str in types:
         return ""
     if type(value) not in types and not (type(value) is int and float in types):
@@ -337,9 +345,11 @@ def _adjust(system: "BaseSystem", decision: Decision, command: cm.Adjust) -> ev.
         return (ev.ClockAdvanced(seconds=value - state.clock_s, total=value),)
     if command.what in state.remembered:
         before = state.remembered[command.what]
-        word = _checked_value(system, state.record, command.what, command.value, before)
+        word = _checked_value(system.accepted.get(command.what), state.record, command.what, command.value, before)
         return (ev.FactChanged(fact=command.what, before=before, value=word),)
-    raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.remembered), final=True)
+    if command.what in state.values:
+        return (_adjust_part(state.record, command.what, command.value),)
+    raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.values), final=True)
 
 
 def _configure(system: "BaseSystem", decision: Decision, command: cm.Configure) -> ev.Events:

@@ -16,7 +16,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.sight import as_known, known_by
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Named, Step
 from fightcall_engine.play.player_words import seen_words
 
 if TYPE_CHECKING:
@@ -226,8 +226,8 @@ def _declared_in_secret(combatant_id: str, state: FightState) -> bool:
 
 
 def _public(value: object) -> Json:
-    """A field's value. Of an effect, what a view shows of it; of anything else inside, nothing."""
-    if isinstance(value, Effect):
+    """A field's value. Of an effect, or of what a system remembers, its name; of anything else inside, nothing."""
+    if isinstance(value, Named):
         return value.name
     if isinstance(value, str | int | float) or value is None:
         return value
