@@ -220,3 +220,20 @@ def test_nothing_empties_a_text_of_a_record():
     fight.give("open_scene", name="The inn", mode="free")
     fight.give("adjust", what="scene", value=None)
     assert fight.state.remembered["scene"] == ""
+
+
+def test_what_is_remembered_in_parts_is_changed_part_by_part():
+    fight = Fight.new("slots", seed="7")
+    fight.give("join", name="Ash")
+    fight.give("start")
+    fight.give("answer", choice="roll")
+    with pytest.raises(Refused) as no:
+        fight.give("adjust", who="ash", what="work", value=3)
+    assert no.value.accepts == ("a ruling of its own",)
+    fight.give("advance")
+    fight.give("begin", who="ash", ability="a ritual", needed=9, pay=2)
+    fight.give("adjust", who="ash", what="work.paid", value=4)
+    assert fight.system.fields(fight.state, "ash")["action_in_progress"]["paid"] == 4
+    with pytest.raises(Refused) as no:
+        fight.give("adjust", who="ash", what="work.paid", value="much")
+    assert no.value.accepts == ("a whole number",)

@@ -230,7 +230,10 @@ def _entry_changed(state: FightState, event: ev.EntryChanged) -> FightState:
 
 def _with_entry(owner: Owner, event: ev.EntryChanged) -> Owner:
     """A fight or a combatant with an entry, or a part of it, in its record changed; without one, as it is."""
-    held = fields_of_record(owner.record).get(event.field)
+    known = fields_of_record(owner.record)
+    if event.field not in known:
+        return owner
+    held = known[event.field]
     if not event.key:
         return copy_with(owner, record=copy_with(owner.record, **{event.field: _with_part(held, event)}))
     if not isinstance(held, Mapping):

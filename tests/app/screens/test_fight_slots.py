@@ -168,7 +168,7 @@ async def test_an_act_that_spent_the_last_slot_is_interrupted_by_its_key(tmp_pat
     fight.give("endap", who="ilvane")
     fight.give("act", who="brother-aum", ability="a long speech", cost=4)
     async with playing(fight, tmp_path) as play:
-        assert play.one("sabet").traits["ap"] == "active"
+        assert play.one("sabet").record.ap == "active"
         await play.press("'", "I")
         entry = await play.give("i", fight.state.combatants["brother-aum"].label, "h")
         assert event(entry, "ActionInterrupted").what == "a long speech"

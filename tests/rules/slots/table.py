@@ -241,11 +241,11 @@ def check_laws(state: FightState) -> None:
             assert 0 <= pool.now <= pool.max, (one.id, name, pool)
         active, kept = one.pool(SLOTS).now, one.pool(RESERVED).now
         assert not (active and kept), f"{one.id} has active and reserved slots"
-        if state.status == "running" and (one.traits.get("kind") != "pc" or not running):
+        if state.status == "running" and (one.record.kind != "pc" or not running):
             assert (active, kept) == (0, 0), (one.id, state.phase)
-        if one.traits.get("ap") == "waiting":
+        if one.record.ap == "waiting":
             assert (active, kept) == (0, 0), f"{one.id} waits, and has slots"
-        if one.traits.get("ap") == "done":
+        if one.record.ap == "done":
             assert active == 0
     assert state.clock_s % 5 == 0
     ids = [prompt.id for prompt in state.prompts]

@@ -19,13 +19,14 @@ from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import cycle, outro, preparing, problems, showing, zone_marks
+from fightcall_engine.systems.slots import cycle, preparation, problems, showing, zone_marks
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.explain import SUBJECTS
+from fightcall_engine.systems.slots.explain import TRAILS
 from fightcall_engine.systems.slots.figures import OF_AN_ACT, RESERVED, SLOTS
-from fightcall_engine.systems.slots.rulings import RULINGS
+from fightcall_engine.systems.slots.records import ALL_RESOLVE
 from fightcall_engine.systems.slots.settings import SETTINGS
+from fightcall_engine.systems.slots.system import Slots
 
 from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
 from .table import ABILITIES, check_laws, spent_and_lost
@@ -61,8 +62,8 @@ class SlotsMachine(FightMachine):
     SYSTEM = "slots"
     WILD = (*scm.COMMANDS, *BY_HAND)
     FORCED = tuple(kind for kind in scm.COMMANDS if kind not in (scm.Awareness, scm.Lock))
-    SUBJECTS = tuple(SUBJECTS)
-    RULINGS = (*RULINGS, "vulnerable")
+    SUBJECTS = tuple(TRAILS)
+    RULINGS = (*Slots.ruling_names, "vulnerable")
     WORDS = ("", "c1", "long", "breaks", "pincer", "poison", "burning", "all_resolve", "slow_burn", "yes", "down")
     MOST = 7
     given: cm.Command
@@ -114,8 +115,8 @@ class SlotsMachine(FightMachine):
         super().well_done(before, happened)
         after = self.fight.state
         if any(one.type == "CycleLocked" for one in happened) and not self.given.force:
-            assert not preparing.missing(before) or not preparing.missing(after), "the lock waits for every result"
-        if any(one.type == "EncounterEnded" for one in happened) and after.facts.get("outro"):
+            assert not preparation.missing(before) or not preparation.missing(after), "the lock waits for every result"
+        if any(one.type == "EncounterEnded" for one in happened) and after.record.outro:
             self.nothing_is_left_over(after)
 
     def nothing_is_left_over(self, state: FightState) -> None:
@@ -123,9 +124,9 @@ class SlotsMachine(FightMachine):
         for one in state.combatants.values():
             assert not any(one.pool(name).now for name in (SLOTS, RESERVED))
             assert not showing.fields(state, one.id)["action_in_progress"]
-            assert not one.effects or state.facts["outro"] != outro.ALL_RESOLVE
+            assert not one.effects or state.record.outro != ALL_RESOLVE
         assert not cycle.bands(state)
-        assert not zone_marks.zone_marks(state) or state.facts["outro"] != outro.ALL_RESOLVE
+        assert not zone_marks.zone_marks(state) or state.record.outro != ALL_RESOLVE
 
     def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
         """What a question asks may have become impossible since, by the GM's hand: then yes is refused.
@@ -152,7 +153,7 @@ class SlotsMachine(FightMachine):
         closed = 0
         for one in self.fight.line.events():
             was = cycle.bands(state)
-            locked = state.facts.get("locked") is True
+            locked = state.record.locked
             state = evolve(state, one)
             stretch.append(one)
             if one.type in ("FullRoundBegan", "SlowBurnRoundBegan"):
@@ -166,7 +167,7 @@ class SlotsMachine(FightMachine):
                 assert names.count("FinalPhaseBegan") <= 1
                 gains = Counter(event.who for event in stretch if isinstance(event, sev.SlotsGained))
                 assert not gains or max(gains.values()) == 1, f"gained twice: {gains}"
-                if not fg.text_fact(state, "until"):
+                if not state.record.until:
                     assert waiting(state) <= passed_by(state, stretch), "the round closed over those who wait"
             per_round = "StayDeclared" in [event.type for event in stretch] or one.type in (
                 "CycleOrdered",

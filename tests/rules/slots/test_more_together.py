@@ -172,9 +172,9 @@ def test_whoever_was_struck_and_leaves_is_no_ones_last_blow() -> None:
     talk = ends(locked(table()), "ivo").do("act", who="mara", ability="c1", target="wolf", hit=True, damage=2)
     fight = talk.session.fight
     assert fight is not None
-    assert fight.state.combatants["mara"].traits["struck"] == "wolf"
+    assert fight.state.combatants["mara"].record.last_harm.target == "wolf"
     talk.do("leave", who="wolf")
-    assert fight.state.combatants["mara"].traits["struck"] == ""
+    assert fight.state.combatants["mara"].record.last_harm is None
 
 
 def test_a_stay_with_one_who_leaves_is_declared_no_more() -> None:

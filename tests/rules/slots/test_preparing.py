@@ -32,13 +32,13 @@ def test_the_tables_own_dice_are_asked_for_and_nothing_is_assumed():
     with pytest.raises(NeedsDice):
         play.do("answer", prompt="awareness", choice="roll")
     play.do("answer", prompt="awareness", choice="roll", rolls={"awareness.ivo": [12]})
-    assert play.one("ivo").traits["awareness"] == 12
+    assert play.one("ivo").record.awareness == 12
 
 
 def test_a_result_is_a_number_or_other_dice():
     """Q-A1."""
     play = table().do("start").do("answer", prompt="awareness", amount="2d6", rolls={"awareness": [3, 4]})
-    assert play.one("ivo").traits["awareness"] == 7
+    assert play.one("ivo").record.awareness == 7
     play.refused("dice", "answer", prompt="awareness", amount="many")
     play.refused("AP-01", "answer", prompt="awareness", choice="result")
 
@@ -238,7 +238,7 @@ def test_the_lock_waits_for_the_result_of_whoever_joins_before_it():
         assert play.option("ivo", "lock").why, "greyed out too"
         if step == "initialization":
             play.do("answer", prompt="init", choice="none")
-        assert play.state.facts.get("locked") is not True
+        assert not play.state.record.locked
         play.do("awareness", who="zed", result=11)
         assert play.got("CycleOrdered").bands == (("ivo",), ("mara",), ("zed",), ("teo",))
         if step == "ordering":
@@ -250,8 +250,8 @@ def test_enter_rolls_for_whoever_joined_last_before_it_locks():
     """AP-01."""
     play = table().ordered().do("join", name="Zed", id="zed", side="party", sheet={})
     play.until(lambda: play.state.round == 1)
-    assert play.one("zed").traits["place"]
-    assert play.one("zed").traits.get("from_round", 0) == 0
+    assert play.one("zed").record.place
+    assert play.one("zed").record.from_round == 0
     table_dice = table(settings={"dice": "table"}).ordered().do("join", name="Zed", id="zed", side="party", sheet={})
     table_dice.refused("AP-01", "advance")
 

@@ -123,7 +123,7 @@ def test_nothing_is_no_instalment(pay, force):
 
 def test_what_is_paid_already_by_a_ruling_is_only_to_be_concluded():
     """AP-35, AP-40: what the list proposes is accepted as it stands."""
-    play = begun().to_round(2).to("mara").do("adjust", who="mara", what="action_paid", value=8)
+    play = begun().to_round(2).to("mara").do("adjust", who="mara", what="work.paid", value=8)
     (pay,) = play.option("mara", "continue").inputs
     play.do("continue", who="mara", pay=int(pay.default))
     assert play.got("MultiRoundCompleted", who="mara").done == 8

@@ -369,6 +369,14 @@ def test_several_problems_are_worked_on_side_by_side():
     assert "outro" in play.asks()
 
 
+def test_where_none_is_named_slots_go_to_the_oldest_problem():
+    """AP-49: a problem that comes up after another was solved comes after those that are left."""
+    play = table().locked().do("threats_over").do("slow_burn").do("answer", prompt="issue", amount=2, note="the fire")
+    play.do("rule", what="issue", value=9, note="the dam").do("rule", what="solved", value="the fire")
+    play.do("rule", what="issue", value=9, note="the bridge").to_round(2).do("volunteer", who="ivo", slots=3)
+    play.got("IssueProgressed", name="the dam", done=3)
+
+
 def test_the_screen_asks_which_problem():
     """AP-49: only where there are several."""
     play = burning().to_round(2)
@@ -422,7 +430,7 @@ def test_when_it_is_solved_the_gm_may_say():
     """AP-50: then Upkeep, and the question how it ends."""
     play = table().locked().do("threats_over").do("slow_burn").do("answer", prompt="issue", choice="unknown")
     play.to_round(2).do("volunteer", who="ivo", slots=3)
-    assert play.state.facts["issue_done"] == 3
+    assert play.see_fight()["issue"]["done"] == 3
     play.do("rule", what="solved").do("upkeep")
     assert "solved" in play.prompt("outro").question
     play.do("answer", prompt="outro", choice="slow_burn").do("answer", prompt="issue", amount=2)

@@ -1,41 +1,44 @@
 """The Active Phase Cycle: its bands, their order, Stay, and the steps of a round (AP-02..07, AP-22, Q-A3, Q-A7)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.records import WAITING
 
 Bands = tuple[tuple[str, ...], ...]
 
 BAND, CLOSE, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
-_PREFIX, _AND = "band.", "+"
 
 
 # Bands
 
 
-def bands(state: FightState, trait: str = "place") -> Bands:
-    """Those who share a place, from first to last; `trait` ``home`` gives the places as they were locked."""
-    placed = [combatant for combatant in fg.pcs(state) if fg.number_trait(combatant, trait) > 0]
-    placed.sort(key=lambda combatant: fg.number_trait(combatant, trait))
-    grouped = groupby(placed, key=lambda combatant: fg.number_trait(combatant, trait))
-    return tuple(tuple(combatant.id for combatant in members) for _, members in grouped)
+def bands(state: FightState) -> Bands:
+    """Those who share a place, from first to last."""
+    return _shared_places(state, lambda combatant: fg.fighter(combatant).place)
 
 
-def by_result(state: FightState, among: Sequence[Combatant] | None = None) -> Bands:
+def home_bands(state: FightState) -> Bands:
+    """The same by the places as they were locked."""
+    return _shared_places(state, lambda combatant: fg.fighter(combatant).home)
+
+
+def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> Bands:
+    placed = sorted((combatant for combatant in fg.pcs(state) if place_of(combatant) > 0), key=place_of)
+    return tuple(tuple(combatant.id for combatant in members) for _, members in groupby(placed, key=place_of))
+
+
+def bands_by_result(state: FightState) -> Bands:
     """AP-02, AP-03: PCs from the highest result to the lowest, equal ones together."""
-    rolled = [
-        combatant
-        for combatant in (fg.pcs(state) if among is None else among)
-        if fg.trait(combatant, "awareness") is not None
-    ]
-    rolled.sort(key=lambda combatant: -fg.number_trait(combatant, "awareness"))
-    grouped = groupby(rolled, key=lambda combatant: fg.number_trait(combatant, "awareness"))
-    return tuple(tuple(combatant.id for combatant in members) for _, members in grouped)
+    results = ((combatant.id, fg.fighter(combatant).awareness) for combatant in fg.pcs(state))
+    rolled = sorted(((name, result) for name, result in results if result is not None), key=lambda pair: -pair[1])
+    return tuple(tuple(name for name, _ in members) for _, members in groupby(rolled, key=lambda pair: pair[1]))
 
 
 def band_of(found: Bands, combatant_id: str) -> int:
@@ -48,42 +51,57 @@ def names(state: FightState, band: Sequence[str]) -> str:
     return " + ".join(state.combatants[combatant_id].name for combatant_id in band if combatant_id in state.combatants)
 
 
-def order_cycle(state: FightState, found: Bands, reason: str) -> ev.Events:
+def order_cycle(decision: Decision, ordered: Bands, reason: str) -> None:
     """AP-02: the Cycle is listed; whoever's place is another now gets it."""
-    caused: list[ev.Event] = []
-    for place, band in enumerate(found, 1):
-        moved = tuple(
-            combatant_id for combatant_id in band if fg.number_trait(state.combatants[combatant_id], "place") != place
-        )
+    for place, band in enumerate(ordered, 1):
+        moved = tuple(name for name in band if fg.fighter(decision.state.combatants[name]).place != place)
         if moved:
-            caused.append(sev.BandFormed(figures=moved, value=place))
-    first = [combatant_id for band in found for combatant_id in band]
-    rest = [combatant.id for combatant in fg.in_order(state) if combatant.id not in first]
-    return (*caused, sev.CycleOrdered(order=(*first, *rest), bands=found, reason=reason))
+            decision.emit(sev.BandFormed(figures=moved, value=place))
+    first = [combatant_id for band in ordered for combatant_id in band]
+    rest = [combatant.id for combatant in fg.in_order(decision.state) if combatant.id not in first]
+    decision.emit(sev.CycleOrdered(order=(*first, *rest), bands=ordered, reason=reason))
 
 
-def with_newcomer(state: FightState, combatant_id: str, trait: str = "place") -> Bands:
-    """Q-A26: a late arrival's place by its result; the others keep theirs relative to each other."""
-    found = [
-        band for band in (tuple(name for name in band if name != combatant_id) for band in bands(state, trait)) if band
-    ]
-    result = fg.number_trait(state.combatants[combatant_id], "awareness")
-    for index, band in enumerate(found):
-        best = max(fg.number_trait(state.combatants[name], "awareness") for name in band)
+def with_newcomer(state: FightState, placed: Bands, combatant_id: str) -> Bands:
+    """Q-A26: a late arrival's place among bands by its result; the others keep theirs relative to each other."""
+    others = _without(placed, combatant_id)
+    result = _result(state, combatant_id)
+    for index, band in enumerate(others):
+        best = max(_result(state, name) for name in band)
         if best == result:
-            return (*found[:index], (*band, combatant_id), *found[index + 1 :])
+            return (*others[:index], (*band, combatant_id), *others[index + 1 :])
         if best < result:
-            return (*found[:index], (combatant_id,), *found[index:])
-    return (*found, (combatant_id,))
+            return (*others[:index], (combatant_id,), *others[index:])
+    return (*others, (combatant_id,))
 
 
-def place_stayer(state: FightState, found: Bands, combatant_id: str, band: tuple[str, ...], together: bool) -> Bands:
+def place_newcomer(decision: Decision, combatant_id: str, reason: str) -> None:
+    """Q-A26, AP-07: a newcomer takes its place, among those locked too."""
+    order_cycle(decision, with_newcomer(decision.state, bands(decision.state), combatant_id), reason)
+    keep_homes(decision, with_newcomer(decision.state, home_bands(decision.state), combatant_id))
+
+
+def _without(placed: Bands, combatant_id: str) -> Bands:
+    """The bands without somebody, and without a band of nobody else."""
+    return tuple(left for left in (tuple(name for name in band if name != combatant_id) for band in placed) if left)
+
+
+def _result(state: FightState, combatant_id: str) -> int:
+    return fg.fighter(state.combatants[combatant_id]).awareness or 0
+
+
+def place_first(placed: Bands, combatant_id: str) -> Bands:
+    """The Cycle with one PC before all others."""
+    return ((combatant_id,), *_without(placed, combatant_id))
+
+
+def place_stayer(state: FightState, placed: Bands, combatant_id: str, band: tuple[str, ...], together: bool) -> Bands:
     """AP-06: the Cycle with one PC directly after another band, or in it."""
-    rest = [left for left in (tuple(name for name in other if name != combatant_id) for other in found) if left]
+    rest = list(_without(placed, combatant_id))
     index = rest.index(tuple(name for name in band if name != combatant_id))
     if together:
         mates = (*rest[index], combatant_id)
-        rest[index] = tuple(sorted(mates, key=lambda name: -fg.number_trait(state.combatants[name], "awareness")))
+        rest[index] = tuple(sorted(mates, key=lambda name: -_result(state, name)))
     else:
         rest.insert(index + 1, (combatant_id,))
     return tuple(rest)
@@ -91,14 +109,13 @@ def place_stayer(state: FightState, found: Bands, combatant_id: str, band: tuple
 
 def arrange_bands(state: FightState) -> Bands:
     """AP-02, AP-06, Q-A22: by result, and then as those who Stay have declared it, in the order they did."""
-    found = by_result(state)
-    stayers = [combatant for combatant in fg.pcs(state) if fg.text_trait(combatant, "stay")]
-    for combatant in sorted(stayers, key=lambda combatant: fg.number_trait(combatant, "stay_number")):
-        together = fg.trait(combatant, "stay_together") is True
-        mine, goal = band_of(found, combatant.id), band_of(found, fg.text_trait(combatant, "stay"))
-        if goal >= 0 and mine >= 0 and starts_later(found, combatant.id, goal, together=together):
-            found = place_stayer(state, found, combatant.id, found[goal], together)
-    return found
+    placed = bands_by_result(state)
+    stayers = [(combatant.id, fg.fighter(combatant)) for combatant in fg.pcs(state) if fg.fighter(combatant).stay]
+    for combatant_id, fighter in sorted(stayers, key=lambda pair: pair[1].stay_number):
+        mine, goal = band_of(placed, combatant_id), band_of(placed, fighter.stay)
+        if goal >= 0 and mine >= 0 and starts_later(placed, combatant_id, goal, together=fighter.stay_together):
+            placed = place_stayer(state, placed, combatant_id, placed[goal], fighter.stay_together)
+    return placed
 
 
 def starts_later(found: Bands, combatant_id: str, goal: int, *, together: bool) -> bool:
@@ -115,12 +132,14 @@ def step_band(state: FightState, step: Step) -> tuple[str, ...]:
     """Who shares the place that a step stands for; those who have left are no longer in it."""
     if step.kind == VOLUNTEER:
         return tuple(combatant.id for combatant in fg.pcs(state))
-    ids = _ids(step)
-    return next((band for band in bands(state) if ids.intersection(band)), ())
+    return next((band for band in bands(state) if not set(step.members).isdisjoint(band)), ())
 
 
-def _ids(step: Step) -> set[str]:
-    return set(step.id.removeprefix(_PREFIX).split(_AND)) if step.kind == BAND else set()
+def ready_in(state: FightState, step: Step) -> tuple[str, ...]:
+    """AP-14, AP-48: who gains slots as a step begins: those of its band who still have to, or all in Slow Burn."""
+    if step.kind == VOLUNTEER:
+        return tuple(combatant.id for combatant in fg.pcs(state) if combatant.able)
+    return still_to_act(state, step)
 
 
 def members(state: FightState, step: Step) -> tuple[str, ...]:
@@ -142,14 +161,15 @@ def still_to_act(state: FightState, step: Step) -> tuple[str, ...]:
 def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
     actor = band[0] if len(band) == 1 and not final else ""
     side = state.combatants[band[0]].side if actor else ""
-    title = names(state, band)
+    title, members = names(state, band), tuple(band)
     phase = "final" if final else "active"
-    return Step(_PREFIX + _AND.join(band), BAND, phase, f"Final: {title}" if final else title, side, actor)
+    step_id = f"band.{'+'.join(band)}"
+    return Step(step_id, BAND, phase, f"Final: {title}" if final else title, side, actor, members)
 
 
 def round_steps(state: FightState) -> tuple[Step, ...]:
     """The agenda of a Full Round: one step a band, then the close and Upkeep."""
-    if fg.slow_burning(state) and state.settings.get("slow_burn_order", "together") == "together":
+    if fg.is_slow_burn(state) and state.settings.get("slow_burn_order", "together") == "together":
         first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
     else:
         first = _band_steps(state, bands(state), 0)
@@ -170,7 +190,7 @@ def _band_steps(state: FightState, found: Sequence[Sequence[str]], had: int) -> 
 
 def _has_arrived(state: FightState, combatant_id: str) -> bool:
     """False for a newcomer whose first slots come later (Q-A26)."""
-    return fg.number_trait(state.combatants[combatant_id], "from_round") <= max(state.round, 1)
+    return fg.fighter(state.combatants[combatant_id]).from_round <= max(state.round, 1)
 
 
 def fit_steps(state: FightState) -> tuple[Step, ...]:
@@ -185,34 +205,34 @@ def fit_steps(state: FightState) -> tuple[Step, ...]:
     begun = steps[: cursor + 1]
     taken = reached(state)
     ahead = [tuple(combatant_id for combatant_id in band if combatant_id not in taken) for band in bands(state)]
-    had = sum(_had_slots(state, step) for step in begun)
+    had = sum(has_had_slots(state, step) for step in begun)
     rest = tuple(step for step in steps if step.kind in (CLOSE, UPKEEP))
     to_come = _band_steps(state, ahead, had)
     if any(step.phase == "final" for step in begun):
         # A round has one Final Phase: whoever can act again after it has an Active Phase only.
-        to_come = tuple(_band_step(state, tuple(step.id.removeprefix(_PREFIX).split(_AND)), False) for step in to_come)
+        to_come = tuple(_band_step(state, step.members, False) for step in to_come)
     return (*begun, *to_come, *rest)
 
 
 def reached(state: FightState) -> frozenset[str]:
     """Those whose place has been reached in this round: their Active Phase runs, is over, or was passed by."""
     begun = state.agenda.steps[: state.agenda.cursor + 1]
-    return frozenset(combatant_id for step in begun for combatant_id in _ids(step))
+    return frozenset(combatant_id for step in begun for combatant_id in step.members)
 
 
-def _had_slots(state: FightState, step: Step) -> bool:
+def has_had_slots(state: FightState, step: Step) -> bool:
     """True where a step was not passed over: somebody of its band has had an Active Phase in this round."""
-    return any(
-        fg.text_trait(state.combatants[combatant_id], "ap") != fg.WAITING for combatant_id in step_band(state, step)
-    )
+    return any(fg.fighter(state.combatants[combatant_id]).ap != WAITING for combatant_id in step_band(state, step))
 
 
-def fit(state: FightState) -> ev.Events:
-    """The agenda is brought up to date, if it has to be."""
-    wanted = fit_steps(state)
-    if wanted == state.agenda.steps:
-        return ()
-    return (ev.AgendaChanged(steps=wanted, cursor=state.agenda.cursor, reason="who can act has changed"),)
+def refit(decision: Decision) -> bool:
+    """Bring the agenda up to date; false where it is."""
+    wanted = fit_steps(decision.state)
+    if wanted == decision.state.agenda.steps:
+        return False
+    cursor = decision.state.agenda.cursor
+    decision.emit(ev.AgendaChanged(steps=wanted, cursor=cursor, reason="who can act has changed"))
+    return True
 
 
 def later_members(state: FightState) -> tuple[str, ...]:
@@ -221,23 +241,29 @@ def later_members(state: FightState) -> tuple[str, ...]:
     return tuple(combatant_id for step in ahead if step.kind == BAND for combatant_id in still_to_act(state, step))
 
 
-def homes(state: FightState, found: Bands) -> ev.Events:
+# The lock
+
+
+def lock(decision: Decision) -> None:
+    """AP-07, AP-09: places cannot change any more."""
+    locked = bands(decision.state)
+    keep_homes(decision, locked)
+    decision.emit(sev.CycleLocked(before=False, bands=locked))
+
+
+def keep_homes(decision: Decision, locked: Bands) -> None:
     """The locked places are remembered, for the reading in which Stay is for one round only (Q-A3)."""
-    caused: list[ev.Event] = []
-    for place, band in enumerate(found, 1):
-        moved = tuple(
-            combatant_id for combatant_id in band if fg.number_trait(state.combatants[combatant_id], "home") != place
-        )
+    for place, band in enumerate(locked, 1):
+        moved = tuple(name for name in band if fg.fighter(decision.state.combatants[name]).home != place)
         if moved:
-            caused.append(ev.TraitsReset(figures=moved, trait="home", value=place))
-    return tuple(caused)
+            decision.emit(ev.TraitsReset(figures=moved, trait="home", value=place))
 
 
 def without_stays(state: FightState) -> FightState:
     """The state with everybody back on their locked place."""
     people = dict(state.combatants)
     for combatant in fg.pcs(state):
-        home = fg.number_trait(combatant, "home")
-        if home and fg.number_trait(combatant, "place") != home:
-            people[combatant.id] = replace(combatant, traits={**combatant.traits, "place": home})
+        fighter = fg.fighter(combatant)
+        if fighter.home and fighter.place != fighter.home:
+            people[combatant.id] = replace(combatant, record=replace(fighter, place=fighter.home))
     return replace(state, combatants=people)

@@ -345,7 +345,7 @@ class MultiRoundBegan(ev.TraitChanged):
 
     PUBLIC = ("who", "value", "needed", "target")
     SEEN = "{who} begins: {value}[, {target}]"
-    trait: str = "action"
+    trait: str = "work"
     needed: int
     roll: int | None = None
     dice: str = ""
@@ -355,12 +355,13 @@ class MultiRoundBegan(ev.TraitChanged):
 
 
 @event
-class MultiRoundPaid(ev.TraitChanged):
+class MultiRoundPaid(ev.EntryChanged):
     """An instalment (AP-34, AP-35)."""
 
     PUBLIC = ("who", "paid", "needed")
     SEEN = "{who} goes on: {paid} of {needed}"
-    trait: str = "action_paid"
+    field: str = "work"
+    part: str = "paid"
     action: str
     paid: int
     needed: int
@@ -372,8 +373,7 @@ class MultiRoundCompleted(ev.TraitChanged):
 
     PUBLIC = ("who", "name", "roll")
     SEEN = "{who} finishes: {name}"
-    trait: str = "action"
-    value: Scalar = ""
+    trait: str = "work"
     name: str
     done: int
     needed: int
@@ -386,8 +386,7 @@ class MultiRoundLost(ev.TraitChanged):
 
     PUBLIC = ("who", "name")
     SEEN = "  {name} is lost"
-    trait: str = "action"
-    value: Scalar = ""
+    trait: str = "work"
     name: str
     lost: int
     reason: str = ""
@@ -445,11 +444,12 @@ class EffectExpired(ev.EffectEnded):
 
 
 @event
-class ZoneMarked(ev.FactChanged):
+class ZoneMarked(ev.EntryChanged):
     """Something has come over a zone, such as fire, or does more or less there than before (AP-43)."""
 
     PUBLIC = ("value", "zone", "price", "kind", "amount", "rounds")
     SEEN = "{zone}: {value}"
+    field: str = "marks"
     zone: str
     price: int = 0
     kind: str = ""
@@ -458,11 +458,13 @@ class ZoneMarked(ev.FactChanged):
 
 
 @event
-class ZoneCleared(ev.FactChanged):
+class ZoneCleared(ev.EntryChanged):
     """It is gone from the zone again."""
 
     PUBLIC = ("zone",)
     SEEN = "{zone} is clear again"
+    field: str = "marks"
+    name: str
     zone: str
     reason: str = ""
 
@@ -521,12 +523,13 @@ class BoardCleared(ev.Recorded):
 
 
 @event
-class IssueSet(ev.FactChanged):
-    """What the common problem of Slow Burn needs (AP-50)."""
+class IssueSet(ev.EntryChanged):
+    """What a common problem of Slow Burn needs (AP-50)."""
 
     PUBLIC = ("name", "needed")
     SEEN = "The problem: {name}, {needed}"
-    fact: str = "issue_needed"
+    field: str = "problems"
+    part: str = "needed"
     name: str = ""
     needed: int | None = None
 
@@ -542,25 +545,25 @@ class SlotsVolunteered(ev.Recorded):
 
 
 @event
-class IssueProgressed(ev.FactChanged):
+class IssueProgressed(ev.EntryChanged):
     """The problem comes nearer to being solved (AP-49)."""
 
     PUBLIC = ("name", "done", "needed")
     SEEN = "{name}: {done} of {needed}"
-    fact: str = "issue_done"
+    field: str = "problems"
+    part: str = "done"
     name: str = ""
     done: int
     needed: int | None = None
 
 
 @event
-class IssueResolved(ev.FactChanged):
+class IssueResolved(ev.EntryChanged):
     """The problem is solved (AP-50)."""
 
     PUBLIC = ("name",)
     SEEN = "{name}: solved"
-    fact: str = "issue"
-    value: Scalar = ""
+    field: str = "problems"
     name: str = ""
 
 

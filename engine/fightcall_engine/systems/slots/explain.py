@@ -1,11 +1,13 @@
 """Where a PC's numbers come from, part by part, each with its rule."""
 
-from fightcall_engine.kit.trails import Trails, explain_number
+from fightcall_engine.kit.trails import Trails
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import cycle, prices, upkeep
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.records import WAITING
 
 
 def _no_slots(combatant: Combatant, subject: str) -> Trail:
@@ -20,13 +22,13 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
     mods = fg.modifiers(combatant)
     parts = [
         TrailPart("base", str(fg.BASE_SLOTS), "AP-12"),
-        TrailPart("Agility", f"{fg.agility(combatant):+d}", "AP-12"),
+        TrailPart("Agility", f"{fg.fighter(combatant).agility:+d}", "AP-12"),
     ]
     parts += [TrailPart(name, f"{amount:+d}", "AP-13") for name, amount in mods.items()]
-    plain = fg.BASE_SLOTS + fg.agility(combatant) + sum(mods.values())
+    plain = fg.BASE_SLOTS + fg.fighter(combatant).agility + sum(mods.values())
     if plain != total:
         parts.append(TrailPart("never below the floor", str(total), "Q-A6"))
-    if fg.text_trait(combatant, "ap") == fg.WAITING:
+    if fg.fighter(combatant).ap == WAITING:
         parts.append(TrailPart("gained as its own Active Phase begins", str(total), "AP-14"))
     else:
         parts.append(TrailPart("left of this round's", f"{pool.now}/{pool.max}", "AP-15"))
@@ -37,7 +39,7 @@ def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
     if not fg.is_pc(combatant):
         return _no_slots(combatant, "reserved")
     kept = fg.reserve(combatant).now
-    allowed = [entry for entry in fg.abilities(combatant) if entry.is_usable_from_reserve]
+    allowed = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(kept), "AP-17")]
     parts += [
         TrailPart(f"{entry.name} may be paid from it", str(prices.price_of(state, entry, RESERVED).total), "AP-20")
@@ -53,7 +55,7 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
     pool = prices.next_pool(combatant)
     four = prices.is_dear(state, pool)
     parts = []
-    for entry in (entry for entry in fg.abilities(combatant) if not entry.init_only):
+    for entry in (entry for entry in abilities(combatant) if not entry.init_only):
         price = prices.price_of(state, entry, pool)
         if price.stated:
             how, rule = f"{price.total}, its own Final price", "Q-A11"
@@ -69,7 +71,7 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
 def _place(state: FightState, combatant: Combatant) -> Trail:
     if not fg.is_pc(combatant):
         return _no_slots(combatant, "place")
-    result = fg.trait(combatant, "awareness")
+    result = fg.fighter(combatant).awareness
     found = cycle.bands(state)
     index = cycle.band_of(found, combatant.id)
     parts = [TrailPart("Awareness", "not rolled" if result is None else str(result), "AP-01")]
@@ -78,11 +80,11 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
     mates = tuple(combatant_id for combatant_id in found[index] if combatant_id != combatant.id)
     if mates:
         parts.append(TrailPart("shares the place with", cycle.names(state, mates), "AP-03"))
-    anchor = fg.text_trait(combatant, "stay")
+    anchor = fg.fighter(combatant).stay
     if anchor in state.combatants:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
-    if fg.number_trait(combatant, "from_round") > max(1, state.round):
-        parts.append(TrailPart("first slots in round", str(fg.number_trait(combatant, "from_round")), "Q-A26"))
+    if fg.fighter(combatant).from_round > max(1, state.round):
+        parts.append(TrailPart("first slots in round", str(fg.fighter(combatant).from_round), "Q-A26"))
     parts.append(TrailPart("the Cycle is locked" if fg.is_locked(state) else "until the lock", "", "AP-07"))
     return Trail("place", f"{index + 1} of {len(found)}", tuple(parts))
 
@@ -104,21 +106,19 @@ def _final(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _action(state: FightState, combatant: Combatant) -> Trail:
-    going = fg.text_trait(combatant, "action")
-    if not going:
+    work = fg.fighter(combatant).work
+    if work is None:
         return Trail("action", "nothing in progress", (TrailPart("begun with Action Slots only", "", "AP-34"),))
-    paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
-    breakable = fg.trait(combatant, "action_breakable")
-    word = "the GM says" if breakable is None else "yes" if breakable is True else "no"
-    sealed = "sealed until the last slot is paid" if fg.trait(combatant, "action_roll") is not None else "none"
+    word = "the GM says" if work.breakable is None else "yes" if work.breakable else "no"
+    sealed = "sealed until the last slot is paid" if work.roll is not None else "none"
     parts = (
-        TrailPart("price fixed as it was begun", str(needed), "Q-A14"),
-        TrailPart("paid", str(paid), "AP-35"),
+        TrailPart("price fixed as it was begun", str(work.needed), "Q-A14"),
+        TrailPart("paid", str(work.paid), "AP-35"),
         TrailPart("roll", sealed, "AP-37"),
         TrailPart("can be interrupted", word, "AP-39"),
         TrailPart("nothing paid in the next Active Phase", "lost", "Q-A15"),
     )
-    return Trail("action", f"{going} {paid}/{needed}", parts)
+    return Trail("action", f"{work.name} {work.paid}/{work.needed}", parts)
 
 
 def _effects(state: FightState, combatant: Combatant) -> Trail:
@@ -152,7 +152,7 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
     return Trail("hp", f"{pool.now}/{pool.max}", tuple(parts))
 
 
-_TRAILS: Trails = {
+TRAILS: Trails = {
     SLOTS: _slots,
     RESERVED: _explain_reserve,
     "price": _price,
@@ -162,13 +162,4 @@ _TRAILS: Trails = {
     "effects": _effects,
     "hp": _hp,
 }
-SUBJECTS = tuple(_TRAILS)
-
-
-def explain(state: FightState, combatant_id: str, what: str) -> Trail:
-    """Where a number comes from.
-
-    Raises:
-        Refused: listing what can be explained.
-    """
-    return explain_number(_TRAILS, state, combatant_id, what)
+"""Where the numbers come from, by the names they are asked for."""

@@ -7,13 +7,15 @@ the phase it was done in, and only whoever held slots then can do it.
 from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check, first_broken
-from fightcall_engine.kit.prompts import data_text, record_answer
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.fold import fold_all
-from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.figures import RESERVED, SLOTS, Ability
+from fightcall_engine.systems.slots.abilities import Ability, abilities
+from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.records import AskedBlow, Blow, Harm, SealedRoll
 
 ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
 """The sorts of act that an ability's text may say it interrupts."""
@@ -60,61 +62,46 @@ class Doing:
 # What somebody does
 
 
-def mark_act(combatant: Combatant, pool: str, phase: str = "", combo_of: str = "") -> ev.Events:
-    """What is to be known of an act beside its name.
+def mark_act(decision: Decision, combatant_id: str, pool: str = "", phase: str = "", combo_of: str = "") -> None:
+    """What is to be known of an act beside its name; what the act before has done is of no interest any more.
 
-    Whether it is an Interjection, when it counts as done, and whose Combo it finishes.
+    Args:
+        decision: the fight.
+        combatant_id: who acts.
+        pool: what pays for it; from reserve it is an Interjection.
+        phase: the phase it counts as done in, where that is over.
+        combo_of: whose Combo it finishes.
     """
-    wanted: dict[str, Scalar] = {
-        "interjects": fg.is_pc(combatant) and pool == RESERVED,
-        "done_in": phase,
-        "combo_of": combo_of,
-    }
-    marks = [
-        fg.set_trait(combatant, name, value) for name, value in wanted.items() if fg.trait(combatant, name) != value
-    ]
-    return (*marks, *forget_harm(combatant))
+    interjects = fg.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
+    fg.change(decision, combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None)
 
 
-def forget_harm(combatant: Combatant) -> ev.Events:
-    """Whom the last act has struck is of no interest any more."""
-    if not fg.text_trait(combatant, "struck"):
-        return ()
-    nothing: dict[str, Scalar] = {"struck": "", "struck_with": "", "struck_for": 0, "struck_down": False}
-    return (ev.TraitsChanged(who=combatant.id, traits=nothing),)
-
-
-def remember_harm(state: FightState, combatant_id: str, what: str, target_id: str, caused: ev.Events) -> ev.Events:
-    """What an act has done to its target, to be given back where the act is interrupted."""
-    before, after = state.combatants[target_id], fold_all(state, caused).combatants[target_id]
+def remember_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
+    """What an act has done to its target, who was like `before`: to be given back where the act is interrupted."""
+    after = decision.state.combatants[blow.target]
     taken, felled = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
-    if taken <= 0 and not felled:
-        return ()
-    struck: dict[str, Scalar] = {
-        "struck": target_id,
-        "struck_with": what,
-        "struck_for": max(0, taken),
-        "struck_down": felled,
-    }
-    return (ev.TraitsChanged(who=combatant_id, traits=struck),)
+    if taken > 0 or felled:
+        fg.change(decision, blow.by, last_harm=Harm(blow.target, blow.act, max(0, taken), felled))
 
 
 def doing(target: Combatant, work: bool = False) -> Doing | None:
     """What a combatant is in the middle of: what it does now, else its action of several rounds (`work`: only that)."""
-    now, going = fg.text_trait(target, "doing"), fg.text_trait(target, "action")
-    if now and not work and fg.trait(target, "interrupted") is not True:
-        sort = INTERJECTION if fg.trait(target, "interjects") is True else ACTIVE_ACTION
-        return Doing(now, sort, now == going, fg.text_trait(target, "done_in"))
+    fighter = fg.fighter(target)
+    going = fighter.work.name if fighter.work is not None else ""
+    if fighter.doing and not work and not fighter.interrupted:
+        sort = INTERJECTION if fighter.interjects else ACTIVE_ACTION
+        return Doing(fighter.doing, sort, fighter.doing == going, fighter.done_in)
     return Doing(going, is_work=True) if going else None
 
 
-def pass_moment(state: FightState, actor: str) -> ev.Events:
+def pass_moment(decision: Decision, actor: str) -> None:
     """Somebody does something: what was done in a phase that is over cannot be interrupted any more."""
-    combatant = state.combatants.get(actor)
-    if combatant is not None and fg.text_trait(combatant, "done_in"):
-        return ()
-    over = [other for other in state.combatants.values() if fg.text_trait(other, "done_in")]
-    return (*fg.reset(over, "doing", ""), *fg.reset(over, "done_in", ""))
+    people = decision.state.combatants
+    if actor in people and fg.fighter(people[actor]).done_in:
+        return
+    for combatant_id, combatant in people.items():
+        if fg.fighter(combatant).done_in:
+            fg.change(decision, combatant_id, doing="", done_in="")
 
 
 # Who can interrupt it
@@ -156,7 +143,12 @@ def phase_of(state: FightState, deed: Deed) -> str:
 
 def _is_unbreakable(target: Combatant, found: Doing) -> bool:
     """AP-39: an action of several rounds that cannot be broken."""
-    return found.is_work and fg.trait(target, "action_breakable") is False
+    return found.is_work and _breakable(target) is False
+
+
+def _breakable(target: Combatant) -> bool | None:
+    work = fg.fighter(target).work
+    return None if work is None else work.breakable
 
 
 def needs_ruling(state: FightState, deed: Deed) -> bool:
@@ -165,7 +157,7 @@ def needs_ruling(state: FightState, deed: Deed) -> bool:
     if target is None:
         return False
     found = aim_of(deed, target)
-    unsaid = found is not None and found.is_work and fg.trait(target, "action_breakable") is None
+    unsaid = found is not None and found.is_work and _breakable(target) is None
     return unsaid or (not deed.ability.listed and not finishes(state, deed, target))
 
 
@@ -192,11 +184,11 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
 
 
 def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
-    listed = fg.abilities(state.combatants[deed.who])
+    listed = abilities(state.combatants[deed.who])
     return tuple(entry.name for entry in listed if entry.interrupts) or ("an ability whose text says so",)
 
 
-def aims_of(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:
+def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:
     """AP-29, AP-30: what an ability could interrupt now, enemies first: its text says so, or it finishes."""
     if not (ability.interrupts or ability.finisher):
         return []
@@ -213,71 +205,76 @@ def aims_of(state: FightState, combatant: Combatant, ability: Ability, pool: str
 # Interrupted
 
 
-def lose_action(combatant: Combatant, reason: str) -> sev.MultiRoundLost:
+def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
     """AP-36, Q-A15: an action in progress is gone with what was paid, and its sealed roll is void."""
-    name = fg.text_trait(combatant, "action")
-    return sev.MultiRoundLost(
-        who=combatant.id, before=name, name=name, lost=fg.number_trait(combatant, "action_paid"), reason=reason
-    )
+    work = fg.fighter(decision.state.combatants[combatant_id]).work
+    if work is not None:
+        decision.emit(sev.MultiRoundLost(who=combatant_id, before=work, name=work.name, lost=work.paid, reason=reason))
 
 
-def interrupt_events(state: FightState, by: str, target: Combatant, rule: str, stopped: Doing) -> ev.Events:
+def interrupt(decision: Decision, by: str, target_id: str, rule: str, stopped: Doing) -> None:
     """What the target was doing is stopped: it has done no harm, and what was paid for it is lost."""
-    now = fg.text_trait(target, "doing")
-    is_now = now == stopped.what
-    lost = fg.number_trait(target, "action_paid") if stopped.is_work and fg.is_pc(target) else 0
-    caused: list[ev.Event] = []
+    target = decision.state.combatants[target_id]
+    fighter = fg.fighter(target)
+    is_now = fighter.doing == stopped.what
+    paid = fighter.work.paid if fighter.work is not None and stopped.is_work and fg.is_pc(target) else 0
     if by:
-        caused.append(sev.Interrupted(by=by, target=target.id, what=stopped.what, rule=rule))
-    caused.append(
+        decision.emit(sev.Interrupted(by=by, target=target_id, what=stopped.what, rule=rule))
+    decision.emit(
         sev.ActionInterrupted(
-            who=target.id,
-            before=now,
-            value="" if is_now else now,
+            who=target_id,
+            before=fighter.doing,
+            value="" if is_now else fighter.doing,
             what=stopped.what,
             by=by,
-            slots_lost=lost,
+            slots_lost=paid,
         )
     )
     if stopped.is_work:
-        caused.append(lose_action(target, "interrupted"))
+        lose_work(decision, target_id, "interrupted")
     if is_now and not fg.is_pc(target):
-        caused.append(fg.set_trait(target, "interrupted", True))
-    return (*caused, *_give_back(state, target, stopped.what))
+        fg.change(decision, target_id, interrupted=True)
+    _give_back(decision, target_id, stopped.what)
 
 
-def _give_back(state: FightState, target: Combatant, what: str) -> ev.Events:
-    """An act that is interrupted has done no harm, though it was told already."""
-    struck = state.combatants.get(fg.text_trait(target, "struck"))
-    if struck is None or fg.text_trait(target, "struck_with") != what:
-        return ()
-    caused: list[ev.Event] = []
-    if fg.trait(target, "struck_down") is True and not struck.able:
-        caused.append(ev.Restored(who=struck.id))
-    held = struck.pool("hp")
-    left = max(held.now, min(held.max, held.now + fg.number_trait(target, "struck_for")))
+def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
+    """An act that is interrupted has done no harm, though that was recorded already."""
+    harm = fg.fighter(decision.state.combatants[combatant_id]).last_harm
+    if harm is None or harm.act != act or harm.target not in decision.state.combatants:
+        return
+    target = decision.state.combatants[harm.target]
+    if harm.felled and not target.able:
+        decision.emit(ev.Restored(who=target.id))
+    held = target.pool("hp")
+    left = max(held.now, min(held.max, held.now + harm.amount))
     if left > held.now:
         amount = left - held.now
-        caused.append(ev.Healed(who=struck.id, pool="hp", before=held.now, left=left, max=held.max, amount=amount))
-    return (*caused, *forget_harm(target))
+        decision.emit(ev.Healed(who=target.id, pool="hp", before=held.now, left=left, max=held.max, amount=amount))
+    fg.change(decision, combatant_id, last_harm=None)
 
 
-def on_interrupted(state: FightState, event: sev.ActionInterrupted) -> ev.Events:
+def on_interrupted(decision: Decision, event: sev.ActionInterrupted) -> None:
     """What came of an act that is interrupted needs to be asked no more."""
-    moot = [
-        prompt
-        for prompt in state.prompts
-        if data_text(prompt, "by") == event.who and data_text(prompt, "what") == event.what
-    ]
-    caused = tuple(record_answer(prompt, "moot", default=True, note="it was interrupted") for prompt in moot)
-    return (*caused, *_stop_combo(state, event))
+    for prompt in decision.state.prompts:
+        if _act_in_question(prompt) == (event.who, event.what):
+            decision.emit(record_answer(prompt, "moot", default=True, note="it was interrupted"))
+    _stop_combo(decision, event)
 
 
-def _stop_combo(state: FightState, event: sev.ActionInterrupted) -> ev.Events:
+def _act_in_question(prompt: Prompt) -> tuple[str, str] | None:
+    """Whose act a question is about, and its name; None where it is about no act that is done."""
+    match prompt.resume:
+        case SealedRoll(action=name):
+            return prompt.who, name
+        case AskedBlow(blow=blow):
+            return blow.by, blow.act
+    return None
+
+
+def _stop_combo(decision: Decision, event: sev.ActionInterrupted) -> None:
     """AP-33: the others finish a Combo; where one of them is interrupted it is not finished."""
-    partner = state.combatants.get(event.who)
-    begun_by = state.combatants.get(fg.text_trait(partner, "combo_of")) if partner is not None else None
-    found = doing(begun_by) if begun_by is not None else None
-    if begun_by is None or found is None or found.what != event.what:
-        return ()
-    return interrupt_events(state, "", begun_by, "AP-33", found)
+    people = decision.state.combatants
+    begun_by = people.get(fg.fighter(people[event.who]).combo_of) if event.who in people else None
+    stopped = doing(begun_by) if begun_by is not None else None
+    if begun_by is not None and stopped is not None and stopped.what == event.what:
+        interrupt(decision, "", begun_by.id, "AP-33", stopped)

@@ -1,22 +1,20 @@
 """Who is no PC acts by the GM's own rules, at any time: what, when and on whom is recorded (AP-04, AP-05, Q-A12)."""
 
-from collections.abc import Sequence
-
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import record_answer
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import rounds, several
-from fightcall_engine.systems.slots.acting import Blow, outcome_prompt, resolve_act, target_of
+from fightcall_engine.systems.slots import rounds, works
+from fightcall_engine.systems.slots.abilities import abilities, find_ability
+from fightcall_engine.systems.slots.acts import ask_outcome, resolve_blow, target_of
 from fightcall_engine.systems.slots.interrupts import mark_act
+from fightcall_engine.systems.slots.records import Blow, Work
 
 
 def npc_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -28,105 +26,96 @@ def npc_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_npc(decision: Decision, command: scm.Npc) -> ev.Events:
-    """AP-05: recorded, with the harm it does; no slots are spent and no band is closed by it."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    combatant = combatant_of(state, command.who)
-    what = command.what.strip()
-    if not what:
-        raise Refused(
-            "AP-05", f"what does {combatant.name} do?", tuple(_ability_names(combatant)) or ("any words",), final=True
-        )
-    enforce(npc_checks(state, combatant), referee)
-    target = state.combatants.get(target_of(state, command))
-    if command.rounds is not None:
-        return _begun(decision, combatant, command)
-    caused = record_act(state, combatant, what, target)
-    if target is None:
-        return caused
-    ability = fg.find_ability(combatant, what)
-    damage = command.damage if command.damage is not None else (ability.damage if ability else None)
-    hit = True if command.hit is None and command.damage is not None else command.hit
-    finisher = ability.finisher if ability is not None and fg.is_vulnerable(target) else ""
-    blow = Blow(combatant.id, target.id, what, damage, finisher)
-    if hit is None and damage is None and not finisher:
-        return caused
-    if hit is None:
-        return (*caused, ev.RulingAsked(prompt=outcome_prompt(state, blow)))
-    return (*caused, *resolve_act(state, blow, hit, dice))
-
-
 def work_checks(combatant: Combatant) -> tuple[Check, ...]:
     """AP-05: one action of several rounds at a time."""
-    going = fg.text_trait(combatant, "action")
+    work = fg.fighter(combatant).work
+    going = work.name if work is not None else ""
     return (Check(not going, "AP-05", f"{combatant.name} is in the middle of {going}", ("a ruling: drop",)),)
 
 
-def _begun(decision: Decision, combatant: Combatant, command: scm.Npc) -> ev.Events:
+@handles(scm.Npc)
+def act_as_npc(decision: Decision, command: scm.Npc) -> None:
+    """AP-05: recorded, with the harm it does; no slots are spent and no band is closed by it."""
+    combatant, name = decision.combatant(command.who), command.what.strip()
+    if not name:
+        raise Refused("AP-05", f"what does {combatant.name} do?", _known_acts(combatant), final=True)
+    decision.require(*npc_checks(decision.state, combatant))
+    target = decision.state.combatants.get(target_of(decision.state, command))
+    if command.rounds is not None:
+        _begin_work(decision, combatant, target, command)
+        return
+    record_act(decision, combatant, name, target)
+    if target is None:
+        return
+    ability = find_ability(combatant, name)
+    damage = command.damage if command.damage is not None else (ability.damage if ability else None)
+    hit = True if command.hit is None and command.damage is not None else command.hit
+    finisher = ability.finisher if ability is not None and fg.is_vulnerable(target) else ""
+    blow = Blow(combatant.id, target.id, name, damage, finisher)
+    if hit is not None:
+        resolve_blow(decision, blow, hit)
+    elif damage is not None or finisher:
+        ask_outcome(decision, blow)
+
+
+def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | None, command: scm.Npc) -> None:
     """AP-05, AP-37, AP-44: it takes so many Full Rounds, and its roll is made and sealed now."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    rounds_needed = command.rounds or 0
-    if rounds_needed < 1:
+    if command.rounds is None or command.rounds < 1:
         raise Refused("AP-05", f"{command.rounds} rounds", ("1 or more", "leave out: at once"), final=True)
-    enforce(work_checks(combatant), referee)
-    target = state.combatants.get(target_of(state, command))
-    what = command.what.strip()
-    ability = fg.find_ability(combatant, what)
+    decision.require(*work_checks(combatant))
+    name = command.what.strip()
+    ability = find_ability(combatant, name)
     breakable = command.interruptible
     if breakable is None and ability is not None:
         breakable = ability.interruptible
-    work = several.Work(
-        ability.name if ability else what,
-        rounds_needed,
-        dice=ability.roll if ability else "",
+    work = Work(
+        ability.name if ability else name,
+        command.rounds,
         breakable=breakable,
         target=target.id if target else "",
         damage=command.damage,
     )
-    return (*record_act(state, combatant, work.name, target), *several.work_begun(state, combatant, work, dice))
+    record_act(decision, combatant, work.name, target)
+    works.begin_work(decision, combatant.id, work, ability.roll if ability else "")
 
 
-def _ability_names(combatant: Combatant) -> list[str]:
-    return [entry.name for entry in fg.abilities(combatant)]
+def _known_acts(combatant: Combatant) -> tuple[str, ...]:
+    return tuple(entry.name for entry in abilities(combatant)) or ("any words",)
 
 
-def record_act(state: FightState, combatant: Combatant, what: str, target: Combatant | None) -> ev.Events:
+def record_act(decision: Decision, combatant: Combatant, name: str, target: Combatant | None) -> None:
     """AP-05: what, when and on whom."""
-    caused: list[ev.Event] = [
-        *mark_act(combatant, ""),
+    mark_act(decision, combatant.id)
+    decision.emit(
         sev.NpcActed(
             who=combatant.id,
-            before=fg.trait(combatant, "doing"),
-            value=what,
-            what=what,
+            before=fg.fighter(combatant).doing,
+            value=name,
+            what=name,
             target=target.id if target else "",
-        ),
-        fg.set_trait(combatant, "acted_round", state.round),
-        fg.set_trait(combatant, "last_act", what),
-    ]
-    if fg.trait(combatant, "interrupted") is True:
-        caused.append(fg.set_trait(combatant, "interrupted", False))
-    open_ones = [prompt for prompt in state.prompts if prompt.kind == "npc"]
-    caused.extend(record_answer(prompt, combatant.id, default=False) for prompt in open_ones)
-    return (*caused, *_reminder_again(state, caused)) if open_ones else tuple(caused)
+        )
+    )
+    fg.change(decision, combatant.id, acted_round=decision.state.round, last_act=name, interrupted=False)
+    reminders = [prompt for prompt in decision.state.prompts if prompt.kind == "npc"]
+    for prompt in reminders:
+        decision.emit(record_answer(prompt, combatant.id, default=False))
+    if reminders:
+        # Of those who still have not acted.
+        rounds.remind_of_npcs(decision)
 
 
-def _reminder_again(state: FightState, caused: Sequence[ev.Event]) -> ev.Events:
-    """AP-05: of those who still have not acted."""
-    return rounds.npc_reminder(fold_all(state, caused))
-
-
-def answer_npc(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+@answers("npc")
+def answer_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The reminder between bands: somebody of those acts after all, as the note says.
 
     Raises:
         Refused: nothing says what they do.
     """
-    combatant = state.combatants.get(given.choice)
-    if given.choice == "none" or combatant is None:
-        return ()
-    if not given.note.strip():
-        known = tuple(_ability_names(combatant)) or ("any words",)
-        raise Refused("AP-05", f"what does {combatant.name} do? Let it act, or say it in a note", known, final=True)
-    caused = record_act(state, combatant, given.note.strip(), None)
-    return (*caused, *_reminder_again(state, caused))
+    combatant = decision.state.combatants.get(answer.choice)
+    if answer.choice == "none" or combatant is None:
+        return
+    if not answer.note.strip():
+        message = f"what does {combatant.name} do? Let it act, or say it in a note"
+        raise Refused("AP-05", message, _known_acts(combatant), final=True)
+    record_act(decision, combatant, answer.note.strip(), None)
+    rounds.remind_of_npcs(decision)

@@ -6,7 +6,9 @@ from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import outro, problems, rulings, upkeep, zone_marks
+from fightcall_engine.systems.slots import problems, rulings, upkeep, zone_marks
+from fightcall_engine.systems.slots.fates import DOWN
+from fightcall_engine.systems.slots.records import ALL_RESOLVE, SLOW_BURN
 
 
 def _ruling(
@@ -31,7 +33,7 @@ def _affect(kind: str, label: str, rule: str, *inputs: Input, combatant_id: str)
 
 def _about(state: FightState, combatant: Combatant) -> list[Option]:
     """What may be ruled on one combatant."""
-    going = fg.text_trait(combatant, "action")
+    work = fg.fighter(combatant).work
     amount = Input("amount", "number", "each Upkeep", default="1")
     found = [
         _affect(fg.DAMAGE, f"harm over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
@@ -42,7 +44,7 @@ def _about(state: FightState, combatant: Combatant) -> list[Option]:
             "vulnerable",
             f"{combatant.name} Vulnerable",
             "AP-30",
-            _yes_no("Vulnerable", fg.trait(combatant, "vulnerable") is True),
+            _yes_no("Vulnerable", fg.fighter(combatant).vulnerable),
             combatant_id=combatant.id,
         ),
         _ruling(
@@ -53,39 +55,44 @@ def _about(state: FightState, combatant: Combatant) -> list[Option]:
                 "value",
                 "choice",
                 "is",
-                choices=("down", "dead", "back"),
-                default="down" if combatant.able else "back",
+                choices=rulings.FATES,
+                default=DOWN if combatant.able else rulings.BACK,
             ),
             combatant_id=combatant.id,
         ),
     ]
-    if going:
+    if work is not None:
         busy = (rulings.busy_check(combatant),)
         can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
         found += [
             _ruling(
-                "finish", f"can {combatant.name} finish {going}", "AP-36", can, combatant_id=combatant.id, checks=busy
+                "finish",
+                f"can {combatant.name} finish {work.name}",
+                "AP-36",
+                can,
+                combatant_id=combatant.id,
+                checks=busy,
             ),
-            _ruling("drop", f"{combatant.name} gives up {going}", "AP-36", combatant_id=combatant.id, checks=busy),
+            _ruling("drop", f"{combatant.name} gives up {work.name}", "AP-36", combatant_id=combatant.id, checks=busy),
             _ruling(
                 "breakable",
-                f"{going} can be interrupted",
+                f"{work.name} can be interrupted",
                 "AP-39",
-                _yes_no("can be", fg.trait(combatant, "action_breakable") is True),
+                _yes_no("can be", work.breakable is True),
                 combatant_id=combatant.id,
                 checks=busy,
             ),
         ]
     if not fg.is_pc(combatant):
         return found
-    agility = Input("value", "number", "from now on", default=str(fg.agility(combatant)))
+    agility = Input("value", "number", "from now on", default=str(fg.fighter(combatant).agility))
     found.append(_ruling("agility", f"Agility of {combatant.name}", "AP-12", agility, combatant_id=combatant.id))
     more = Input("amount", "number", "slots more, or fewer with -", default="-2")
     found.append(_affect(fg.SLOT_MOD, f"change of {combatant.name}'s slots", "AP-13", more, combatant_id=combatant.id))
     gain = rulings.gain_checks(state, combatant)
     found.append(_ruling("gain", f"{combatant.name} gains slots now", "AP-14", combatant_id=combatant.id, checks=gain))
     if not combatant.able:
-        kept = fg.trait(combatant, "keep_place") is True
+        kept = fg.fighter(combatant).keep_place
         found.append(
             _ruling(
                 "keep_place",
@@ -95,7 +102,7 @@ def _about(state: FightState, combatant: Combatant) -> list[Option]:
                 combatant_id=combatant.id,
             )
         )
-    if fg.slow_burning(state):
+    if fg.is_slow_burn(state):
         checks = upkeep.add_up_checks(state, combatant)
         found.append(
             _ruling("add_up", f"add up {combatant.name}'s healing", "AP-52", combatant_id=combatant.id, checks=checks)
@@ -146,13 +153,13 @@ def _of_problems(state: FightState) -> list[Option]:
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     found = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
-    if fg.text_fact(state, "threats") == "over":
-        ways = Input("choice", "choice", "how", choices=(outro.ALL_RESOLVE, outro.SLOW_BURN), default=outro.ALL_RESOLVE)
-        if fg.slow_burning(state):
-            ways = Input("choice", "choice", "how", choices=(outro.ALL_RESOLVE,), default=outro.ALL_RESOLVE)
+    if fg.are_threats_over(state):
+        ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE, SLOW_BURN), default=ALL_RESOLVE)
+        if fg.is_slow_burn(state):
+            ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE,), default=ALL_RESOLVE)
         found.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
         found.append(_ruling("threats_back", "there is a threat again", "AP-46"))
-    if fg.slow_burning(state):
+    if fg.is_slow_burn(state):
         found += _of_problems(state)
     found += _of_zones(state, state.combatants.get(combatant_id))
     if combatant_id and combatant_id in state.combatants:

@@ -6,12 +6,13 @@ from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import acting, flow, moving, npcs, preparing, problems, several
+from fightcall_engine.systems.slots import acts, combos, movement, npcs, preparation, problems, works
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.acting import deed_checks
-from fightcall_engine.systems.slots.figures import SLOTS, Ability
-from fightcall_engine.systems.slots.interrupts import Deed, aims_of, phase_of
-from fightcall_engine.systems.slots.prices import affordable, next_pool, plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.abilities import Ability, abilities
+from fightcall_engine.systems.slots.acts import deed_checks
+from fightcall_engine.systems.slots.figures import SLOTS
+from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, phase_of
+from fightcall_engine.systems.slots.prices import affordable, is_dear, next_pool, plain_price, pool_of, price_of
 
 OPTION_KEYS: Mapping[str, str] = {
     "awareness": "p", "act": "s", "init": "f", "stay": "y", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
@@ -33,7 +34,7 @@ def _targets(state: FightState, combatant: Combatant, ability: Ability | None = 
     others = [other for other in fg.in_order(state) if other.able and other.id != combatant.id]
     others.sort(key=lambda other: other.side == combatant.side)
     if ability is not None and ability.finisher:
-        others = [other for other in others if fg.trait(other, "vulnerable") is True]
+        others = [other for other in others if fg.fighter(other).vulnerable]
     return tuple(other.id for other in others)
 
 
@@ -90,8 +91,8 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
     """Abilities that can stop what somebody is doing (AP-29, AP-30), at the price of the moment it was done in."""
     pool = next_pool(combatant)
     found: list[Option] = []
-    for entry in fg.abilities(combatant):
-        deeds = aims_of(state, combatant, entry, pool)
+    for entry in abilities(combatant):
+        deeds = interrupting_deeds(state, combatant, entry, pool)
         if not deeds:
             continue
         aimed, checks = _aimed(state, deeds)
@@ -116,12 +117,15 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
 def _both(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
     """Which of the two is meant, where somebody does something now and has work in progress besides."""
     people = [state.combatants[combatant_id] for combatant_id in targets]
-    if not any(
-        fg.text_trait(combatant, "action") not in ("", fg.text_trait(combatant, "doing")) for combatant in people
-    ):
+    if not any(_does_two_things(combatant) for combatant in people):
         return ()
     shown = ("what it does now", "its work in progress")
     return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=shown),)
+
+
+def _does_two_things(combatant: Combatant) -> bool:
+    work = fg.fighter(combatant).work
+    return work is not None and work.name != fg.fighter(combatant).doing
 
 
 def _outcome(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
@@ -155,7 +159,7 @@ def _over_rounds(state: FightState, combatant: Combatant, ability: Ability, key:
         f"begin {ability.name}",
         "Begin",
         key,
-        several.begin_checks(state, combatant),
+        works.begin_checks(state, combatant),
         cost=f"{left}/{price_of(state, ability, SLOTS).total}",
         rule="AP-34",
         fixed={"ability": ability.name},
@@ -171,7 +175,7 @@ def _other(state: FightState, combatant: Combatant) -> Option:
         Input("cost", "number", "slots (Active price)", default="1"),
         Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
-    own = fg.active_checks(state, combatant) if pool == SLOTS else acting.reserve_checks(state, combatant)
+    own = fg.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
     own = (*own, affordable(combatant, plain_price(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
@@ -179,31 +183,31 @@ def _other(state: FightState, combatant: Combatant) -> Option:
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
-    places = moving.stride(state, combatant)
-    four = fg.is_pc(combatant) and acting.dear_now(state, combatant)
+    places = movement.stride(state, combatant)
+    four = fg.is_pc(combatant) and is_dear(state, pool_of(combatant))
     cost = f"{4 if four else 1} for {places}" if fg.is_pc(combatant) else ""
     far = Check(
-        moving.range_of(state, combatant) > 0,
+        movement.range_of(state, combatant) > 0,
         "AP-23" if four else "AP-16",
         f"{combatant.name} has too few slots to move",
         (),
     )
-    checks = (*moving.move_checks(state, combatant), far)
+    checks = (*movement.move_checks(state, combatant), far)
     way = Input("path", "path", "where to", mode="walk")
     return offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(way,))
 
 
 def _combos(state: FightState, combatant: Combatant) -> list[Option]:
-    listed = [entry for entry in fg.abilities(combatant) if entry.partners]
+    listed = [entry for entry in abilities(combatant) if entry.partners]
     return [_combo(state, combatant, entry, "" if at else "t") for at, entry in enumerate(listed or [None])]
 
 
 def _combo(state: FightState, combatant: Combatant, listed: Ability | None, key: str) -> Option:
     """A Combo of the sheet, or one with typed prices; several partners are written by their labels."""
     ability = listed or Ability("a Combo", 1)
-    partners = several.could_join(state, combatant, ability)
+    partners = combos.could_join(state, combatant, ability)
     checks = (
-        *several.combo_checks(state, combatant, ability),
+        *combos.combo_checks(state, combatant, ability),
         Check(
             len(partners) >= max(1, ability.partners),
             "AP-32",
@@ -233,31 +237,30 @@ def _combo(state: FightState, combatant: Combatant, listed: Ability | None, key:
 
 
 def _begin(state: FightState, combatant: Combatant) -> Option:
-    going = fg.text_trait(combatant, "action")
-    if going:
-        paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
-        rest = max(0, needed - paid)
+    work = fg.fighter(combatant).work
+    if work is not None:
+        rest = max(0, work.needed - work.paid)
         due = str(max(min(1, rest), min(fg.slots(combatant).now, rest)))
         pay = Input("pay", "number", f"slots ({rest} due)", default=due)
-        label = f"go on: {going} {paid}/{needed}"
-        checks = several.continue_checks(state, combatant)
+        label = f"go on: {work.name} {work.paid}/{work.needed}"
+        checks = works.continue_checks(state, combatant)
         return offer("continue", label, "Continue", "b", checks, cost=due, rule="AP-35", inputs=(pay,))
-    long = tuple(entry.name for entry in fg.abilities(combatant) if entry.multi_round)
+    long = tuple(entry.name for entry in abilities(combatant) if entry.multi_round)
     inputs: tuple[Input, ...] = (Input("ability", "text", "what", choices=long, default=next(iter(long), "")),)
     if not long:
         inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(fg.slots(combatant).now + 1)))
     inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
-    listed = [entry for entry in fg.abilities(combatant) if entry.multi_round]
+    listed = [entry for entry in abilities(combatant) if entry.multi_round]
     if not listed or any(entry.can_harm for entry in listed):
         inputs = (*inputs, _at_whom(state, combatant))
-    checks = several.begin_checks(state, combatant)
+    checks = works.begin_checks(state, combatant)
     return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
 
 
 def _handle(state: FightState, combatant: Combatant) -> Option:
     inputs = (Input("what", "text", "what is handled"),)
     price = plain_price(state, 1, pool_of(combatant))
-    checks = acting.handle_checks(state, combatant, False)
+    checks = acts.handle_checks(state, combatant, False)
     cost = f"0 or {price.total}"
     return offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
 
@@ -268,7 +271,7 @@ def _end(state: FightState, combatant: Combatant) -> Option:
     kept = f"lose {left}" if lost else f"keep {left}"
     label = f"end the phase: {kept}" if left else "end the phase"
     rule = "AP-25" if lost else "AP-17"
-    return offer("end", label, "EndAP", "w", flow.end_checks(state, combatant.id), rule=rule)
+    return offer("end", label, "EndAP", "w", fg.end_checks(state, combatant), rule=rule)
 
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
@@ -288,7 +291,7 @@ def _volunteer(state: FightState, combatant: Combatant) -> Option:
 
 
 def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
-    listed = [entry for entry in fg.abilities(combatant) if not entry.init_only and not entry.partners]
+    listed = [entry for entry in abilities(combatant) if not entry.init_only and not entry.partners]
     keys = (*HOTKEYS, *("" for _ in listed))
     found = [
         _ability(state, combatant, entry, key)
@@ -296,7 +299,7 @@ def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
         if not entry.multi_round or fg.is_active(combatant)
     ]
     found += _interrupts(state, combatant)
-    if fg.slow_burning(state):
+    if fg.is_slow_burn(state):
         found.append(_volunteer(state, combatant))
     if fg.is_active(combatant):
         found.append(_end(state, combatant))
@@ -312,15 +315,13 @@ def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _stay(state: FightState, combatant: Combatant) -> Option:
-    others = tuple(
-        other.id for other in fg.pcs(state) if other.id != combatant.id and fg.number_trait(other, "place") > 0
-    )
+    others = tuple(other.id for other in fg.pcs(state) if other.id != combatant.id and fg.fighter(other).place > 0)
     later = tuple(
         combatant_id for combatant_id in others
-        if fg.number_trait(state.combatants[combatant_id], "place") > fg.number_trait(combatant, "place")
+        if fg.fighter(state.combatants[combatant_id]).place > fg.fighter(combatant).place
     )  # fmt: skip
     checks = (
-        *preparing.stay_checks(state, combatant),
+        *preparation.stay_checks(state, combatant),
         Check(bool(later), "AP-06", f"nobody starts later than {combatant.name}", ("an earlier PC",)),
     )
     inputs = (Input("after", "target", "after whom", choices=later),)
@@ -328,27 +329,27 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
 
 
 def _awareness(state: FightState, combatant: Combatant) -> Option:
-    has = fg.trait(combatant, "awareness")
+    has = fg.fighter(combatant).awareness
     label = "Awareness" if has is None else f"Awareness again (now {has})"
     result = Input(
-        "result", "number", f"result; left open, it rolls {preparing.die_of(state, combatant)}", optional=True
+        "result", "number", f"result; left open, it rolls {preparation.awareness_die(state, combatant)}", optional=True
     )
-    checks = preparing.awareness_checks(state, combatant)
+    checks = preparation.awareness_checks(state, combatant)
     return offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(result,))
 
 
 def _init(state: FightState, combatant: Combatant) -> Option:
-    known = tuple(entry.name for entry in fg.abilities(combatant) if entry.init_only)
+    known = tuple(entry.name for entry in abilities(combatant) if entry.init_only)
     effect = Input("effect", "text", "which effect", choices=known, default=next(iter(known), ""))
-    checks = preparing.init_checks(state)
+    checks = preparation.init_checks(state)
     return offer("init", "Initialization effect", "Init", "f", checks, rule="AP-08", inputs=(effect,))
 
 
 def _lock(state: FightState) -> Option:
-    ready = state.phase in (preparing.ORDERING, preparing.INITIALIZATION)
+    ready = state.phase in (preparation.ORDERING, preparation.INITIALIZATION)
     checks = (
         Check(ready, "AP-07", "there is no order to be locked yet", ("awareness",)),
-        preparing.results_check(state),
+        preparation.results_check(state),
     )
     return offer("lock", "lock the Cycle", "Lock", "o", checks, rule="AP-07")
 
@@ -360,7 +361,7 @@ def _npc(state: FightState, combatant: Combatant) -> list[Option]:
     targets = _targets(state, combatant)
     checks = npcs.npc_checks(state, combatant)
     found: list[Option] = []
-    for entry, key in zip(fg.abilities(combatant), (*HOTKEYS, *("" for _ in fg.abilities(combatant))), strict=False):
+    for entry, key in zip(abilities(combatant), (*HOTKEYS, *("" for _ in abilities(combatant))), strict=False):
         inputs: tuple[Input, ...] = (Input("target", "target", "at whom", choices=targets, optional=True),)
         inputs = (*inputs, *_outcome(entry))
         action = _action_id(entry, key)
@@ -396,11 +397,11 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if not fg.is_pc(combatant):
         return tuple(_npc(state, combatant))
     phase = state.phase
-    if phase == preparing.AWARENESS:
+    if phase == preparation.AWARENESS:
         return (_awareness(state, combatant),)
-    if phase == preparing.ORDERING:
+    if phase == preparation.ORDERING:
         return (_stay(state, combatant), _awareness(state, combatant), _lock(state))
-    if phase == preparing.INITIALIZATION:
+    if phase == preparation.INITIALIZATION:
         return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase in fg.ROUND_PHASES:
         return tuple(_in_a_round(state, combatant))

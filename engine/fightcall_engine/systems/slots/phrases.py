@@ -8,7 +8,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.zone_marks import ZoneMark
+from fightcall_engine.systems.slots.records import Work, ZoneMark
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -116,7 +116,11 @@ def _describe_beginning(event: sev.MultiRoundBegan, state: FightState) -> Phrase
     sealed = ", the roll is sealed" if event.roll is not None else ""
     at = f" at {name_of(state, event.target)}" if event.target else ""
     takes = f"{event.needed} {_unit(event.who, event.needed, state)}"
-    return Phrase(f"{name_of(state, event.who)} begins {event.value}{at} ({takes}{sealed})", "plain", "AP-34")
+    return Phrase(f"{name_of(state, event.who)} begins {_work_name(event)}{at} ({takes}{sealed})", "plain", "AP-34")
+
+
+def _work_name(event: sev.MultiRoundBegan) -> str:
+    return event.value.name if isinstance(event.value, Work) else ""
 
 
 def _instalment(event: sev.MultiRoundPaid, state: FightState) -> Phrase:
@@ -165,8 +169,8 @@ def _issue(event: sev.IssueSet, state: FightState) -> Phrase:
 
 
 def _marked(event: sev.ZoneMarked, state: FightState) -> Phrase:
-    mark = ZoneMark(0, str(event.value), event.zone, event.price, event.kind, event.amount, event.rounds)
-    return Phrase(f"{event.zone}: {mark.told}", "ruling", "AP-43")
+    shown = event.value.summary if isinstance(event.value, ZoneMark) else ""
+    return Phrase(f"{event.zone}: {shown}", "ruling", "AP-43")
 
 
 def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
@@ -182,7 +186,7 @@ def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
     return Phrase(f"{name_of(state, event.who)}: {event.effect.name}{what}{left}", "plain", "AP-44")
 
 
-_TOLD_BY_WHAT_FOLLOWS = frozenset(
+_SHOWN_BY_WHAT_FOLLOWS = frozenset(
     {
         "npc",
         "awareness",
@@ -205,7 +209,7 @@ def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | No
     """Answers that what follows tells, and reminders that nobody took up, are not worth a line of their own."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     kind = prompt.kind if prompt else ""
-    quiet = kind in _TOLD_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
+    quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if kind == "upkeep_effect":
         tone = "dim" if event.choice == "apply" else "ruling"
         return Phrase(f"  {event.choice}: {event.question.rstrip('?')}", tone, event.rule)
@@ -235,17 +239,19 @@ _QUIET_TRAITS = frozenset(
         "dead",
         "lost",
         "vulnerable",
+        "last_harm",
+        "work",
     }
 )
 
 
 def _trait(event: ev.TraitChanged, state: FightState) -> Phrase:
-    if event.trait in _QUIET_TRAITS or event.trait.startswith("action"):
+    if event.trait in _QUIET_TRAITS:
         return NOTHING
     return Phrase(f"{name_of(state, event.who)}: {event.trait.replace('_', ' ')} {event.value}", "dim")
 
 
-_TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
+_PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.PreparationBegan: _quiet,
     sev.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
     sev.CheckAsked: _quiet,
@@ -305,7 +311,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ),
     sev.ZoneMarked: _marked,
     sev.ZoneCleared: lambda item, state: Phrase(
-        f"{item.zone}: no longer {item.before}{f' ({item.reason})' if item.reason else ''}", "plain", "AP-43"
+        f"{item.zone}: no longer {item.name}{f' ({item.reason})' if item.reason else ''}", "plain", "AP-43"
     ),
     sev.UpkeepEnded: _quiet,
     sev.ThreatsPlayedOut: lambda item, state: Phrase("The threats are played out", "heading"),
@@ -325,6 +331,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.SlotsCleared: _quiet,
     ev.TraitsChanged: _quiet,
     ev.FactChanged: _quiet,
+    ev.EntryChanged: _quiet,
     ev.AgendaChanged: _quiet,
     ev.TraitChanged: _trait,
     ev.RulingRecorded: _describe_ruling,
@@ -334,5 +341,5 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
 
 def phrase(event: ev.Event, state: FightState) -> Phrase | None:
     """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
-    told = _TOLD.get(type(event))
-    return told(event, state) if told else None
+    describe = _PHRASES.get(type(event))
+    return describe(event, state) if describe else None

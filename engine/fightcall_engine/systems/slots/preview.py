@@ -21,7 +21,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import offers, prices
-from fightcall_engine.systems.slots.figures import Ability
+from fightcall_engine.systems.slots.abilities import Ability, ability_for
 
 
 def preview(state: FightState, command: Command, trial: Trial) -> Preview:
@@ -33,7 +33,7 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
         return plain
     combatant = state.combatants[actor_id]
     try:
-        ability = fg.ability_for(combatant, command.ability, command.cost)
+        ability = ability_for(combatant, command.ability, command.cost)
     except Refused:
         return plain
     found = called(state, command.target) if command.target else ()

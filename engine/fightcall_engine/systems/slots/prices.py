@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.figures import RESERVED, SLOTS, Ability
+from fightcall_engine.systems.slots.abilities import Ability
+from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.records import DONE
 
 FINAL_TIMES = 4
 ACTIVE_TIME, RESERVED_TIME, FINAL_TIME = "active", "reserved", "final"
@@ -76,7 +78,7 @@ def affordable(combatant: Combatant, price: Price, rule: str = "") -> Check:
 
 def next_pool(combatant: Combatant) -> str:
     """What a PC's next act is paid from: the reserve once its Active Phase is over, else Action Slots."""
-    return RESERVED if fg.text_trait(combatant, "ap") == fg.DONE else SLOTS
+    return RESERVED if fg.fighter(combatant).ap == DONE else SLOTS
 
 
 def pool_of(combatant: Combatant) -> str:

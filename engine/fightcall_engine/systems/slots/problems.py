@@ -1,10 +1,8 @@
 """The common problems of Slow Burn: what they need, who gives slots to them, when they are solved (AP-49, AP-50)."""
 
-from dataclasses import dataclass
-
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -13,141 +11,93 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.acting import spend
-from fightcall_engine.systems.slots.prices import Price, pool_of
+from fightcall_engine.systems.slots.acts import spend
+from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, pool_of
+from fightcall_engine.systems.slots.records import Problem
 
-NAME, NEEDED, DONE = "issue", "issue_needed", "issue_done"
-"""The facts of the first problem; the others have their number behind them, as in ``issue_2``."""
 UNNAMED = "the problem"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something the PCs work on together in Slow Burn.
-
-    Attributes:
-        number: its place among the facts of the fight, from 1.
-        needed: slots it takes; None where only the GM knows.
-        done: slots given so far.
-    """
-
-    number: int
-    name: str
-    needed: int | None = None
-    done: int = 0
-
-    @property
-    def still_needed(self) -> int | None:
-        """AP-50: slots it still needs; None where only the GM knows."""
-        return None if self.needed is None else max(0, self.needed - self.done)
-
-    @property
-    def progress(self) -> str:
-        """As in ``the dam 3/20``."""
-        return f"{self.name} {self.done}/{self.needed}" if self.needed is not None else self.name
-
-
-def fact_of(part: str, number: int) -> str:
-    """The fact that holds one part of a problem."""
-    return part if number == 1 else f"{part}_{number}"
-
-
-def _problem(state: FightState, number: int) -> Problem:
-    needed = fg.fact(state, fact_of(NEEDED, number))
-    return Problem(
-        number,
-        fg.text_fact(state, fact_of(NAME, number)),
-        needed if isinstance(needed, int) and not isinstance(needed, bool) else None,
-        fg.number_fact(state, fact_of(DONE, number)),
-    )
 
 
 def open_problems(state: FightState) -> tuple[Problem, ...]:
     """AP-50: the problems that are not solved yet, in the order in which they came up."""
-    found = (_problem(state, number) for number in range(1, len(state.facts) + 1))
-    return tuple(problem for problem in found if problem.name)
+    return tuple(fg.encounter(state).problems.values())
 
 
-def _free_number(state: FightState) -> int:
-    number = 1
-    while fg.text_fact(state, fact_of(NAME, number)):
-        number += 1
-    return number
-
-
-def problem_of(state: FightState, name: str) -> Problem:
-    """The open problem of this name, in any case; the first one where nothing is named.
+def problem_of(state: FightState, name: str) -> str:
+    """The key of the open problem of this name, in any case; of the first one where nothing is named.
 
     Raises:
         Refused: there is none; lists those there are.
     """
-    found = open_problems(state)
-    if not found:
+    problems = fg.encounter(state).problems
+    if not problems:
         raise Refused("AP-50", "there is no problem to be solved", ("issue",), final=True)
-    if not name.strip():
-        return found[0]
-    named = next((problem for problem in found if problem.name.casefold() == name.strip().casefold()), None)
-    if named is None:
-        raise Refused("AP-50", f"there is no problem {name!r}", tuple(problem.name for problem in found), final=True)
-    return named
+    key = _key_of(state, name)
+    if key is None:
+        names = tuple(problem.name for problem in problems.values())
+        raise Refused("AP-50", f"there is no problem {name!r}", names, final=True)
+    return key
+
+
+def _key_of(state: FightState, name: str) -> str | None:
+    """The key of the open problem of this name, or of the first where nothing is named; None where there is none."""
+    wanted = name.strip().casefold()
+    problems = fg.encounter(state).problems.items()
+    return next((key for key, problem in problems if wanted in ("", problem.name.casefold())), None)
 
 
 # What a problem needs
 
 
-def issue_prompt() -> Prompt:
+def ask_what_is_needed(decision: Decision) -> None:
     """AP-50: what the problem needs is the GM's to say."""
-    return Prompt(
-        id="",
-        kind="issue",
-        question="Slow Burn: how many slots does the common problem need?",
-        rule="AP-50",
-        choices=choices("unknown:the GM says when it is solved"),
-        amount="needed",
+    decision.ask(
+        Prompt(
+            id="",
+            kind="issue",
+            question="Slow Burn: how many slots does the common problem need?",
+            rule="AP-50",
+            choices=choices("unknown:the GM says when it is solved"),
+            amount="needed",
+        )
     )
 
 
-def answer_issue(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+@answers("issue")
+def answer_issue(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """AP-50: a number of slots, or until the GM says that it is solved; the note names the problem."""
-    if given.amount is None:
-        return set_problem(state, given.note, None)
-    if not isinstance(given.amount, int) or given.amount < 1:
-        raise Refused("AP-50", f"{given.amount!r} slots", ("1 or more",), final=True)
-    return set_problem(state, given.note, given.amount)
+    if answer.amount is not None and (not isinstance(answer.amount, int) or answer.amount < 1):
+        raise Refused("AP-50", f"{answer.amount!r} slots", ("1 or more",), final=True)
+    set_problem(decision, answer.note, answer.amount)
 
 
-def problem_meant(state: FightState, name: str) -> Problem:
-    """The open problem that the GM speaks of, or a new one: a name that is not known yet is another problem."""
-    found = open_problems(state)
-    called = name.strip()
-    if not called and found:
-        return found[0]
-    same = next((problem for problem in found if problem.name.casefold() == called.casefold()), None)
-    return same or Problem(_free_number(state), called or UNNAMED)
+def name_of_problem(state: FightState, name: str) -> str:
+    """The name of the open problem that the GM speaks of, or of a new one: an unknown name is another problem."""
+    key = _key_of(state, name)
+    return fg.encounter(state).problems[key].name if key is not None else name.strip() or UNNAMED
 
 
-def set_problem(state: FightState, name: str, needed: int | None) -> ev.Events:
+def set_problem(decision: Decision, name: str, needed: int | None) -> None:
     """AP-50: a problem comes up, or one needs more or less than was thought; what was given to it stays."""
-    problem = problem_meant(state, name)
-    number = problem.number
-    before = fg.fact(state, fact_of(NEEDED, number))
-    caused: list[ev.Event] = []
-    if not fg.text_fact(state, fact_of(NAME, number)):
-        caused += [
-            fg.set_fact(state, fact_of(NAME, number), problem.name),
-            fg.set_fact(state, fact_of(DONE, number), 0),
-        ]
-    caused.append(
-        sev.IssueSet(fact=fact_of(NEEDED, number), before=before, value=needed, name=problem.name, needed=needed)
-    )
-    if needed is not None and problem.done >= needed:
-        caused.append(solve_problem(problem))
-    return tuple(caused)
+    key = _key_of(decision.state, name)
+    if key is None:
+        key = fg.free_key(fg.encounter(decision.state).problems)
+        problem = Problem(name.strip() or UNNAMED)
+        decision.emit(ev.EntryChanged(field="problems", key=key, value=problem))
+    problem = fg.encounter(decision.state).problems[key]
+    decision.emit(sev.IssueSet(key=key, before=problem.needed, value=needed, name=problem.name, needed=needed))
+    _solve_if_done(decision, key)
 
 
-def solve_problem(problem: Problem) -> sev.IssueResolved:
+def _solve_if_done(decision: Decision, key: str) -> None:
+    if fg.encounter(decision.state).problems[key].still_needed == 0:
+        solve_problem(decision, key)
+
+
+def solve_problem(decision: Decision, key: str) -> None:
     """AP-50: a problem is solved."""
-    return sev.IssueResolved(fact=fact_of(NAME, problem.number), before=problem.name, value="", name=problem.name)
+    problem = fg.encounter(decision.state).problems[key]
+    decision.emit(sev.IssueResolved(key=key, before=problem, name=problem.name))
 
 
 # Giving slots to it
@@ -155,48 +105,43 @@ def solve_problem(problem: Problem) -> sev.IssueResolved:
 
 def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-49: in a round of Slow Burn, with slots."""
-    running = fg.slow_burning(state) and state.phase in fg.ROUND_PHASES
+    running = fg.is_slow_burn(state) and state.phase in fg.ROUND_PHASES
     why = "there is no problem to be solved"
+    has_slots = combatant.pool(pool_of(combatant)).now > 0
     return (
         *fg.pc_checks(combatant),
         Check(running, "AP-49", "slots are volunteered in Slow Burn", ("slow burn",)),
         Check(bool(open_problems(state)), "AP-50", why, ("a ruling: issue",)),
-        Check(
-            combatant.pool(pool_of(combatant)).now > 0, "AP-49", f"{combatant.name} has no slots", ("the next round",)
-        ),
+        Check(has_slots, "AP-49", f"{combatant.name} has no slots", ("the next round",)),
         fg.settled_check(state),
     )
 
 
-def decide_volunteer(decision: Decision, command: scm.Volunteer) -> ev.Events:
+@handles(scm.Volunteer)
+def volunteer(decision: Decision, command: scm.Volunteer) -> None:
     """AP-49: 0 to all of one's slots go to a problem; it takes no more than it needs."""
-    state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     pool = pool_of(combatant)
     left = combatant.pool(pool).now
     if command.slots < 0:
         raise Refused("AP-49", f"{command.slots} slots", (f"0 to {left}",), final=True)
     if command.slots or left:
-        enforce(volunteer_checks(state, combatant), referee)
-    referee.require(command.slots <= left, "AP-49", f"{command.slots} > {left}: not so many slots", f"0 to {left}")
+        decision.require(*volunteer_checks(decision.state, combatant))
+    why = f"{command.slots} > {left}: not so many slots"
+    decision.require(Check(command.slots <= left, "AP-49", why, (f"0 to {left}",)))
     if not min(command.slots, left):
-        return (sev.SlotsVolunteered(who=combatant.id, amount=0),)
-    problem = problem_of(state, command.problem)
+        decision.emit(sev.SlotsVolunteered(who=combatant.id, amount=0))
+        return
+    key = problem_of(decision.state, command.problem)
+    problem = fg.encounter(decision.state).problems[key]
     needs = problem.still_needed
     given = min(command.slots, left) if needs is None else min(command.slots, left, needs)
     done = problem.done + given
-    caused: list[ev.Event] = [
-        sev.SlotsVolunteered(who=combatant.id, amount=given),
-        *spend(combatant, Price(given, given, "active", pool), problem.name),
+    decision.emit(sev.SlotsVolunteered(who=combatant.id, amount=given))
+    spend(decision, combatant.id, Price(given, given, ACTIVE_TIME, pool), problem.name)
+    decision.emit(
         sev.IssueProgressed(
-            fact=fact_of(DONE, problem.number),
-            before=problem.done,
-            value=done,
-            name=problem.name,
-            done=done,
-            needed=problem.needed,
-        ),
-    ]
-    if problem.needed is not None and done >= problem.needed:
-        caused.append(solve_problem(problem))
-    return tuple(caused)
+            key=key, before=problem.done, value=done, name=problem.name, done=done, needed=problem.needed
+        )
+    )
+    _solve_if_done(decision, key)

@@ -1,156 +1,169 @@
 """What follows from what happened: harm, falling, effects, newcomers (AP-36, Q-A7, Q-A26)."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
-from fightcall_engine.kit.prompts import choices, data_text, record_answer
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
+from fightcall_engine.kit.prompts import choices, close_moot, record_answer
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.systems.slots import enrolment, interrupts, upkeep, works
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import interrupts, kinds, preparing, several, upkeep
+from fightcall_engine.systems.slots.records import WAITING
 
 
-def _react_to_harm(state: FightState, event: ev.DamageApplied) -> ev.Events:
+def on_harm(decision: Decision, event: ev.DamageApplied) -> None:
     """Whoever has no hit points left is down; after pulses of Upkeep the GM is asked instead (AP-45)."""
-    combatant = state.combatants.get(event.who)
-    out = combatant is not None and combatant.able and event.tracked and event.left == 0
-    return (ev.Downed(who=event.who),) if out and not isinstance(event, sev.DamagePulsed) else ()
+    combatant = decision.state.combatants.get(event.who)
+    is_out = combatant is not None and combatant.able and event.tracked and event.left == 0
+    if is_out and not isinstance(event, sev.DamagePulsed):
+        decision.emit(ev.Downed(who=event.who))
 
 
-def _react_to_heal(state: FightState, event: ev.Healed) -> ev.Events:
-    combatant = state.combatants.get(event.who)
-    if combatant is None or combatant.able or event.left == 0 or fg.trait(combatant, "dead") is True:
-        return ()
-    return (ev.Restored(who=event.who),) if event.before == 0 else ()
+def on_heal(decision: Decision, event: ev.Healed) -> None:
+    """Whoever was at 0 and is not dead is back."""
+    combatant = decision.state.combatants.get(event.who)
+    if combatant is None or combatant.able or fg.fighter(combatant).dead:
+        return
+    if event.before == 0 and event.left > 0:
+        decision.emit(ev.Restored(who=event.who))
 
 
-def _react_to_down(state: FightState, event: ev.Downed) -> ev.Events:
+def on_downed(decision: Decision, event: ev.Downed) -> None:
     """AP-36: what was in progress is lost. Q-A7: who has not had an Active Phase is skipped, or keeps the place."""
-    combatant = state.combatants.get(event.who)
+    state, combatant = decision.state, decision.state.combatants.get(event.who)
     if combatant is None:
-        return ()
-    lost = several.drop_action(combatant, f"{combatant.name} is {event.how}")
-    waits = fg.is_pc(combatant) and fg.is_locked(state) and state.phase in fg.ROUND_PHASES
-    if not waits or fg.text_trait(combatant, "ap") != fg.WAITING or not fg.number_trait(combatant, "place"):
-        return lost
-    prompt = Prompt(
-        id="",
-        kind="dropout",
-        question=f"{combatant.name} is {event.how} before its Active Phase: skip it?",
-        rule="Q-A7",
-        choices=choices("skip", "keep:keep the place"),
-        default="skip",
-        who=combatant.id,
-        side=combatant.side,
-        blocking=False,
-    )
-    return (*lost, ev.RulingAsked(prompt=prompt))
+        return
+    interrupts.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
+    fighter = fg.fighter(combatant)
+    in_cycle = fg.is_pc(combatant) and fighter.place and fg.is_locked(state) and state.phase in fg.ROUND_PHASES
+    if in_cycle and fighter.ap == WAITING:
+        decision.ask(
+            Prompt(
+                id="",
+                kind="dropout",
+                question=f"{combatant.name} is {event.how} before its Active Phase: skip it?",
+                rule="Q-A7",
+                choices=choices("skip", "keep:keep the place"),
+                default="skip",
+                who=combatant.id,
+                side=combatant.side,
+                blocking=False,
+            )
+        )
 
 
-def _react_to_restore(state: FightState, event: ev.Restored) -> ev.Events:
+@answers("dropout")
+def answer_dropout(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Q-A7: the place is kept, or passes by."""
+    if answer.choice == "keep":
+        fg.change(decision, prompt.who, keep_place=True)
+
+
+def on_restored(decision: Decision, event: ev.Restored) -> None:
     """Whoever is back needs no place kept and is not dead; questions about it are moot."""
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
-        return ()
-    stale = [prompt for prompt in state.prompts if prompt.who == combatant.id and prompt.kind in ("dropout", "zero")]
-    moot = tuple(record_answer(prompt, "moot", default=True) for prompt in stale)
-    return (*moot, *fg.reset((combatant,), "dead", False), *fg.reset((combatant,), "keep_place", False))
+    if event.who not in decision.state.combatants:
+        return
+    for prompt in decision.state.prompts:
+        if prompt.who == event.who and prompt.kind in ("dropout", "zero"):
+            decision.emit(record_answer(prompt, "moot", default=True))
+    fg.change(decision, event.who, dead=False, keep_place=False)
 
 
-def _effect(state: FightState, event: ev.EffectBegan) -> ev.Events:
-    combatant = state.combatants.get(event.who)
-    effect = event.effect
-    if (
-        combatant is None
-        or not fg.text_trait(combatant, "action")
-        or not several.hampering(effect.kind, effect.magnitude)
-    ):
-        return ()
-    return (ev.RulingAsked(prompt=several.finish_prompt(combatant, effect.name)),)
+def on_effect(decision: Decision, event: ev.EffectBegan) -> None:
+    """AP-36: what hampers somebody may keep it from finishing what it has in progress."""
+    combatant, effect = decision.state.combatants.get(event.who), event.effect
+    if combatant is None or fg.fighter(combatant).work is None:
+        return
+    if works.hampers(effect.kind, effect.magnitude):
+        works.ask_whether_finished(decision, combatant.id, effect.name)
 
 
-def _react_to_join(state: FightState, event: ev.Joined) -> ev.Events:
-    combatant = state.combatants.get(event.who)
-    return preparing.prepare_newcomer(state, combatant) if combatant is not None and state.status == "running" else ()
-
-
-def _react_to_hesitation(state: FightState, event: sev.HesitationLost) -> ev.Events:
+def on_lost(decision: Decision, event: sev.HesitationLost) -> None:
     """AP-25, AP-27: how much of the round's slots went unused is remembered until the next round."""
-    combatant = state.combatants.get(event.who)
-    if combatant is None or not event.amount:
-        return ()
-    return (fg.set_trait(combatant, "lost", fg.number_trait(combatant, "lost") + event.amount),)
+    combatant = decision.state.combatants.get(event.who)
+    if combatant is not None:
+        fg.change(decision, combatant.id, lost=fg.fighter(combatant).lost + event.amount)
 
 
-def _react_to_leave(state: FightState, cause: ev.LeftFight) -> ev.Events:
+def on_left(decision: Decision, event: ev.LeftFight) -> None:
     """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
-    gone = cause.who
-    strikers = (combatant for combatant in state.combatants.values() if fg.text_trait(combatant, "struck") == gone)
-    forgotten = (event for striker in strikers for event in interrupts.forget_harm(striker))
-    moot = [
-        prompt
-        for prompt in state.prompts
-        if data_text(prompt, "target") == gone or gone in data_text(prompt, "partners").split("\n")
-    ]
-    named = [
-        (combatant, trait)
-        for combatant in state.combatants.values()
-        for trait in ("action_target", "combo_of", "stay")
-        if fg.text_trait(combatant, trait) == gone
-    ]
-    return (
-        *(record_answer(prompt, "moot", default=True, note="the one concerned has left") for prompt in moot),
-        *forgotten,
-        *(fg.set_trait(combatant, trait, "") for combatant, trait in named),
-    )
+    gone = event.who
+    decision.emit(*close_moot(decision.state, gone))
+    for combatant_id, combatant in decision.state.combatants.items():
+        fighter = fg.fighter(combatant)
+        if fighter.last_harm is not None and fighter.last_harm.target == gone:
+            fg.change(decision, combatant_id, last_harm=None)
+        if fighter.work is not None and fighter.work.target == gone:
+            decision.emit(ev.EntryChanged(who=combatant_id, field="work", part="target", before=gone, value=""))
+        if fighter.combo_of == gone:
+            fg.change(decision, combatant_id, combo_of="")
+        if fighter.stay == gone:
+            fg.change(decision, combatant_id, stay="")
 
 
-def _phase_began(state: FightState, cause: sev.ActivePhaseBegan) -> ev.Events:
-    return tuple(event for combatant_id in cause.band for event in upkeep.at_phase(state, combatant_id, fg.PHASE_START))
+def on_phase_began(decision: Decision, event: sev.ActivePhaseBegan) -> None:
+    """What counts by the beginning of somebody's Active Phase counts."""
+    for combatant_id in event.band:
+        upkeep.count_at_phase(decision, combatant_id, fg.PHASE_START)
 
 
-def _phase_ended(state: FightState, event: sev.ActivePhaseEnded) -> ev.Events:
-    passed = interrupts.pass_moment(state, "") if event.cause != "spent" else ()
-    return (*passed, *upkeep.at_phase(state, event.who, fg.PHASE_END))
+def on_phase_ended(decision: Decision, event: sev.ActivePhaseEnded) -> None:
+    """Somebody else is to act now; and what counts by the end of that Active Phase counts."""
+    if event.cause != "spent":
+        interrupts.pass_moment(decision, "")
+    upkeep.count_at_phase(decision, event.who, fg.PHASE_END)
 
 
-def _did_something(state: FightState, event: ev.Event) -> ev.Events:
+def on_act(
+    decision: Decision, event: sev.ActionActivated | sev.NpcActed | sev.ComboStarted | sev.MinorActDone | ev.Moved
+) -> None:
     """AP-29: once somebody does something else, what was done before cannot be interrupted any more."""
-    return interrupts.pass_moment(state, getattr(event, "who", ""))
+    interrupts.pass_moment(decision, event.who)
 
 
-def _trait_changed(state: FightState, event: ev.TraitChanged) -> ev.Events:
-    return kinds.on_kind_changed(state, event) if event.trait == "kind" else ()
+def on_instalment(decision: Decision, event: sev.MultiRoundPaid) -> None:
+    """An instalment is an act; the last one of somebody without slots brings the effect."""
+    interrupts.pass_moment(decision, event.who)
+    works.on_paid(decision, event)
 
 
-def _paid(state: FightState, event: sev.MultiRoundPaid) -> ev.Events:
-    return (*_did_something(state, event), *several.work_ticked(state, event))
+def on_field_changed(decision: Decision, event: ev.TraitChanged) -> None:
+    """AP-04: who is a PC is known by the GM, and may change."""
+    if event.trait == "kind":
+        enrolment.on_kind_changed(decision, event)
 
 
-_REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
-    ev.DamageApplied: _react_to_harm,
-    ev.Healed: _react_to_heal,
-    ev.Downed: _react_to_down,
-    ev.Restored: _react_to_restore,
-    ev.EffectBegan: _effect,
-    ev.Joined: _react_to_join,
-    ev.TraitChanged: _trait_changed,
-    ev.LeftFight: _react_to_leave,
-    sev.HesitationLost: _react_to_hesitation,
-    sev.ActivePhaseBegan: _phase_began,
-    sev.ActivePhaseEnded: _phase_ended,
+_REACTIONS: Mapping[type[ev.Event], Callable[[Decision, Any], None]] = {
+    ev.DamageApplied: on_harm,
+    ev.Healed: on_heal,
+    ev.Downed: on_downed,
+    ev.Restored: on_restored,
+    ev.EffectBegan: on_effect,
+    ev.Joined: enrolment.on_joined,
+    ev.TraitChanged: on_field_changed,
+    ev.LeftFight: on_left,
+    sev.HesitationLost: on_lost,
+    sev.ActivePhaseBegan: on_phase_began,
+    sev.ActivePhaseEnded: on_phase_ended,
     sev.ActionInterrupted: interrupts.on_interrupted,
-    **dict.fromkeys(
-        (sev.ActionActivated, sev.NpcActed, sev.ComboStarted, sev.MinorActDone, ev.Moved),
-        _did_something,
-    ),
-    sev.MultiRoundPaid: _paid,
+    sev.ActionActivated: on_act,
+    sev.NpcActed: on_act,
+    sev.ComboStarted: on_act,
+    sev.MinorActDone: on_act,
+    ev.Moved: on_act,
+    sev.MultiRoundPaid: on_instalment,
 }
 
 
 def react(state: FightState, event: ev.Event) -> ev.Events:
     """What follows from one event; `state` already holds it."""
-    for kind in type(event).__mro__:
-        if kind in _REACTIONS:
-            return _REACTIONS[kind](state, event)
-    return ()
+    reaction = next((_REACTIONS[kind] for kind in type(event).__mro__ if kind in _REACTIONS), None)
+    if reaction is None:
+        return ()
+    decision = Decision(state)
+    reaction(decision, event)
+    return decision.events

@@ -56,9 +56,7 @@ SETTINGS: tuple[Setting, ...] = (
         ("together", "as_in_combat"),
     ),
     Setting("slot_floor", 0, "The least number of slots a PC gains", "Q-A6", (0, 1)),
-    Setting(
-        "awareness_die", "d20", "The die of the Awareness check, to which the sheet's number is added", "Q-A1"
-    ),
+    Setting("awareness_die", "d20", "The die of the Awareness check, to which the sheet's number is added", "Q-A1"),
     Setting(
         "places_per_slot",
         2,

@@ -43,9 +43,7 @@ class Lasting(BaseModel):
 
     name: Name
     kind: Literal["damage", "heal", "slots", "buff", "debuff", "other"] = "other"
-    amount: Annotated[
-        int, Field(ge=-99, le=99, validation_alias=AliasChoices("amount", "per_round", "magnitude"))
-    ] = 0
+    amount: Annotated[int, Field(ge=-99, le=99, validation_alias=AliasChoices("amount", "per_round", "magnitude"))] = 0
     rounds: Rounds = None
     counts: Annotated[bool, Field(validation_alias=AliasChoices("counts", "ticks_at_upkeep"))] = True
 
@@ -79,9 +77,7 @@ class AbilitySheet(BaseModel):
     cost_reserved: Annotated[
         int | None, Field(ge=0, le=99, validation_alias=AliasChoices("cost_reserved", "reserved"))
     ] = None
-    cost_final: Annotated[
-        int | None, Field(ge=0, le=99, validation_alias=AliasChoices("cost_final", "final"))
-    ] = None
+    cost_final: Annotated[int | None, Field(ge=0, le=99, validation_alias=AliasChoices("cost_final", "final"))] = None
     reserved_ok: bool = False
     init_only: bool = False
     interrupts: Annotated[

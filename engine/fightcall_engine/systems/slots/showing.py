@@ -4,9 +4,11 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.systems.slots import cycle, interrupts, preparing, prices, problems, rounds, upkeep, zone_marks
+from fightcall_engine.systems.slots import cycle, interrupts, preparation, prices, problems, rounds, upkeep, zone_marks
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.records import WAITING, Work
 
 # The roster
 
@@ -16,7 +18,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
     found: list[Group] = []
     placed = cycle.bands(state)
     for place, band in enumerate(placed, 1):
-        best = fg.trait(state.combatants[band[0]], "awareness")
+        best = fg.fighter(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
         running = _is_last(state, band) and any(fg.is_active(state.combatants[combatant_id]) for combatant_id in band)
@@ -47,7 +49,7 @@ def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
 
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool:
-    return fg.number_trait(combatant, "acted_round") == state.round > 0
+    return fg.fighter(combatant).acted_round == state.round > 0
 
 
 def _is_last(state: FightState, band: tuple[str, ...]) -> bool:
@@ -61,10 +63,10 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     word = "Final" if _is_last(state, band) else ""
     if any(fg.is_active(combatant) for combatant in people):
         return "acting"
-    if people and all(rounds.done_with(combatant) for combatant in people):
+    if people and all(rounds.is_done(combatant) for combatant in people):
         return "done"
     if state.round and not any(fg.in_round(state, combatant) for combatant in people):
-        late = any(fg.number_trait(combatant, "from_round") > state.round for combatant in people)
+        late = any(fg.fighter(combatant).from_round > state.round for combatant in people)
         return "next round" if late else "out"
     return word
 
@@ -73,11 +75,11 @@ def card(state: FightState, combatant_id: str) -> Card:
     """Slots one by one, an action in progress, and what a GM must not forget about a combatant."""
     combatant = state.combatants[combatant_id]
     badges: list[Badge] = []
-    if fg.trait(combatant, "dead") is True:
+    if fg.fighter(combatant).dead:
         badges.append(Badge("dead", "bad"))
     elif not combatant.able:
         badges.append(Badge("down", "bad"))
-    if fg.trait(combatant, "vulnerable") is True:
+    if fg.fighter(combatant).vulnerable:
         badges.append(Badge("Vulnerable", "warn"))
     for mark in zone_marks.marks_at(state, combatant.at):
         badges.append(Badge(mark.name, "good" if mark.kind == fg.HEAL else "warn"))
@@ -86,10 +88,8 @@ def card(state: FightState, combatant_id: str) -> Card:
     pools = ("hp",) if "hp" in combatant.pools else ()
     if not fg.is_pc(combatant):
         return _npc_card(state, combatant, pools, badges)
-    going = fg.text_trait(combatant, "action")
-    paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
-    works = (Progress(going, paid, needed),) if going else ()
-    acted = True if rounds.done_with(combatant) else None
+    works = _progress(combatant)
+    acted = True if rounds.is_done(combatant) else None
     pips = () if state.status == "closed" else (_slot_pips(state, combatant),)
     return Card(pools, tuple(badges), pips=pips, progress=works, acted=acted)
 
@@ -98,31 +98,32 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
     """AP-37: the actions that take several rounds to pay, in the order of the Cycle."""
     found: list[Declaration] = []
     for combatant in fg.in_order(state):
-        going = fg.text_trait(combatant, "action")
-        if going:
-            paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
-            unit = "slots" if fg.is_pc(combatant) else "rounds"
-            price, work = f"{needed} {unit}", Progress(going, paid, needed)
-            found.append(Declaration(combatant.id, going, cost=price, status="busy", progress=work))
+        for progress in _progress(combatant):
+            price = f"{progress.needed} {'slots' if fg.is_pc(combatant) else 'rounds'}"
+            found.append(Declaration(combatant.id, progress.name, cost=price, status="busy", progress=progress))
     return tuple(found)
+
+
+def _progress(combatant: Combatant) -> tuple[Progress, ...]:
+    """What somebody has in progress, if anything."""
+    work = fg.fighter(combatant).work
+    return () if work is None else (Progress(work.name, work.paid, work.needed),)
 
 
 def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: slots to come, at hand, in reserve, spent, and lost to Hesitation."""
-    if fg.text_trait(combatant, "ap") == fg.WAITING:
+    if fg.fighter(combatant).ap == WAITING:
         return Pips(SLOTS, coming=fg.slots_per_round(combatant, state.settings))
-    ready, kept, lost = fg.slots(combatant).now, fg.reserve(combatant).now, fg.number_trait(combatant, "lost")
+    ready, kept, lost = fg.slots(combatant).now, fg.reserve(combatant).now, fg.fighter(combatant).lost
     return Pips(SLOTS, ready, kept, max(0, fg.slots(combatant).max - ready - kept - lost), lost)
 
 
 def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
     """AP-05: what an NPC did last and when, or what the GM noted about it."""
-    if fg.trait(combatant, "interrupted") is True:
+    if fg.fighter(combatant).interrupted:
         badges.append(Badge("interrupted", "warn"))
-    last, when = fg.text_trait(combatant, "last_act"), fg.number_trait(combatant, "acted_round")
-    going = fg.text_trait(combatant, "action")
-    paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
-    works = (Progress(going, paid, needed),) if going else ()
+    last, when = fg.fighter(combatant).last_act, fg.fighter(combatant).acted_round
+    works = _progress(combatant)
     if not state.round or not combatant.able:
         return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
     acted = _has_acted(state, combatant)
@@ -137,7 +138,7 @@ def marks(state: FightState) -> tuple[Mark, ...]:
         at = zone_marks.place_of(state, mark)
         if at is not None:
             tone = "good" if mark.kind == fg.HEAL else "bad" if mark.kind else "warn"
-            found.append(Mark(at, mark.name[:2], tone, f"{mark.zone}: {mark.told}", aloud=True))
+            found.append(Mark(at, mark.name[:2], tone, f"{mark.zone}: {mark.summary}", aloud=True))
     return tuple(found)
 
 
@@ -146,7 +147,7 @@ def banner(state: FightState) -> Badge | None:
     if fg.is_final(state):
         everyone = state.settings.get("final_scope", "everyone") == "everyone"
         return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
-    if fg.slow_burning(state):
+    if fg.is_slow_burn(state):
         shown = " · ".join(problem.progress for problem in problems.open_problems(state))
         return Badge(f"SLOW BURN {shown}".rstrip(), "warn")
     return None
@@ -160,19 +161,19 @@ def reminders(state: FightState) -> tuple[str, ...]:
     phase = state.phase
     if phase in fg.ROUND_PHASES:
         return _round_reminders(state)
-    if phase == preparing.AWARENESS:
-        left = ", ".join(combatant.name for combatant in preparing.missing(state))
+    if phase == preparation.AWARENESS:
+        left = ", ".join(combatant.name for combatant in preparation.missing(state))
         return (f"No result yet: {left}" if left else "All results are in",)
-    if phase == preparing.ORDERING:
+    if phase == preparation.ORDERING:
         found = cycle.bands(state)
         ties = "; ".join(cycle.names(state, band) for band in found if len(band) > 1)
         last = cycle.names(state, found[-1]) if found else ""
-        told = ["Stay now: places cannot change after the lock"]
-        told += [f"Share a place: {ties}"] if ties else []
-        return (*told, f"Last, and so Final: {last}") if len(found) > 1 else tuple(told)
-    if phase == preparing.INITIALIZATION:
+        lines = ["Stay now: places cannot change after the lock"]
+        lines += [f"Share a place: {ties}"] if ties else []
+        return (*lines, f"Last, and so Final: {last}") if len(found) > 1 else tuple(lines)
+    if phase == preparation.INITIALIZATION:
         left = "; ".join(
-            f"{state.combatants[combatant_id].name}: {name}" for combatant_id, name in preparing.init_effects(state)
+            f"{state.combatants[combatant_id].name}: {name}" for combatant_id, name in preparation.init_effects(state)
         )
         return ("Last chance for effects that are meant only for now", *((left,) if left else ()))
     if phase == "upkeep":
@@ -183,16 +184,12 @@ def reminders(state: FightState) -> tuple[str, ...]:
 def _round_reminders(state: FightState) -> tuple[str, ...]:
     found: list[str] = []
     for combatant in fg.actives(state):
-        going = fg.text_trait(combatant, "action")
-        if going and fg.number_trait(combatant, "action_round") < state.round:
-            found.append(f"{combatant.name} must pay for {going} now, or it is lost")
+        work = fg.fighter(combatant).work
+        if work is not None and work.paid_in < state.round:
+            found.append(f"{combatant.name} must pay for {work.name} now, or it is lost")
     for combatant in fg.holders(state):
         found.append(f"{combatant.name} holds {fg.reserve(combatant).now}{_usable(state, combatant)}")
-    idle = [
-        combatant.name
-        for combatant in fg.npcs(state)
-        if combatant.able and fg.number_trait(combatant, "acted_round") < state.round
-    ]
+    idle = [combatant.name for combatant in fg.idle_npcs(state)]
     if idle:
         found.append(f"Not yet acted: {', '.join(idle[:6])}")
     return tuple(found)
@@ -203,7 +200,7 @@ def _usable(state: FightState, combatant: Combatant) -> str:
     kept = fg.reserve(combatant).now
     can = [
         f"{entry.name} {price}"
-        for entry in fg.abilities(combatant)
+        for entry in abilities(combatant)
         if entry.is_usable_from_reserve and (price := prices.price_of(state, entry, RESERVED).total) <= kept
     ]
     return f": {', '.join(can)}" if can else ""
@@ -235,48 +232,51 @@ def stage_of(state: FightState) -> str:
     if any(prompt.kind == "outro" for prompt in state.prompts):
         return "outro_choice"
     phase = state.phase
-    if phase in (preparing.AWARENESS, preparing.ORDERING, preparing.INITIALIZATION, "upkeep"):
+    if phase in (preparation.AWARENESS, preparation.ORDERING, preparation.INITIALIZATION, "upkeep"):
         return phase
     if not phase:
         return "setup"
-    return "slow_burn" if fg.slow_burning(state) else "final" if fg.is_final(state) else "round"
+    return "slow_burn" if fg.is_slow_burn(state) else "final" if fg.is_final(state) else "round"
 
 
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    going = fg.text_trait(combatant, "action")
-    action: dict[str, Json] = {
-        "name": going,
-        "needed": fg.number_trait(combatant, "action_needed"),
-        "paid": fg.number_trait(combatant, "action_paid"),
-        "roll": fg.trait(combatant, "action_roll"),
-        "interruptible": fg.trait(combatant, "action_breakable"),
-    }
-    if fg.text_trait(combatant, "action_target"):
-        action["target"] = fg.text_trait(combatant, "action_target")
+    fighter = fg.fighter(combatant)
     busy = interrupts.doing(combatant)
     return {
-        "kind": fg.text_trait(combatant, "kind"),
-        "agility": fg.agility(combatant),
+        "kind": fighter.kind,
+        "agility": fighter.agility,
         "slot_mods": slot_mods(combatant),
         "hp": combatant.pools["hp"].now if "hp" in combatant.pools else None,
         "hp_max": combatant.pools["hp"].max if "hp" in combatant.pools else None,
         "slots_per_round": fg.slots_per_round(combatant, state.settings) if fg.is_pc(combatant) else 0,
-        "awareness": fg.trait(combatant, "awareness"),
-        "place": fg.number_trait(combatant, "place"),
-        "stay": fg.text_trait(combatant, "stay") or None,
+        "awareness": fighter.awareness,
+        "place": fighter.place,
+        "stay": fighter.stay or None,
         "active_slots": fg.slots(combatant).now,
         "reserved_slots": fg.reserve(combatant).now,
-        "ap_state": fg.text_trait(combatant, "ap") if fg.is_pc(combatant) else None,
-        "action_in_progress": action if going else None,
+        "ap_state": fighter.ap if fg.is_pc(combatant) else None,
+        "action_in_progress": _work_fields(fighter.work) if fighter.work is not None else None,
         "doing": {"what": busy.what, "sort": busy.sort} if busy else None,
-        "vulnerable": fg.trait(combatant, "vulnerable") is True,
-        "dead": fg.trait(combatant, "dead") is True,
-        "interrupted": fg.trait(combatant, "interrupted") is True,
-        "last_act": fg.text_trait(combatant, "last_act") or None,
-        "acted_round": fg.number_trait(combatant, "acted_round"),
+        "vulnerable": fighter.vulnerable,
+        "dead": fighter.dead,
+        "interrupted": fighter.interrupted,
+        "last_act": fighter.last_act or None,
+        "acted_round": fighter.acted_round,
         "effects": {effect.id: _lasting(effect) for effect in combatant.effects},
+    }
+
+
+def _work_fields(work: Work) -> Json:
+    target = {"target": work.target} if work.target else {}
+    return {
+        "name": work.name,
+        "needed": work.needed,
+        "paid": work.paid,
+        "roll": work.roll,
+        "interruptible": work.breakable,
+        **target,
     }
 
 
@@ -325,8 +325,8 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "full_round": state.round,
         "band_index": placed.index(running) if running in placed else None,
         "final": fg.is_final(state),
-        "threats": fg.text_fact(state, "threats") or None,
-        "outro": fg.text_fact(state, "outro") or None,
+        "threats": fg.encounter(state).threats or None,
+        "outro": fg.encounter(state).outro or None,
         "issue": next(iter(issues), None),
         "issues": issues,
         "marks": marked,

@@ -1,21 +1,26 @@
 """Upkeep: what comes from elsewhere, damage and healing over time, the countdown (AP-42..45, AP-51, Q-A5, Q-A17)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.kit import effects as clocks
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.prompts import choices, data_text
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import zone_marks
+from fightcall_engine.systems.slots import works, zone_marks
+from fightcall_engine.systems.slots.fates import ask_at_zero
+from fightcall_engine.systems.slots.records import DueEffect
 
 OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
-"""The parts of Upkeep, as the fact ``upkeep`` holds them: the one that was done last."""
+"""The parts of Upkeep; what is remembered is the one that was done last."""
 
 
 def parts(settings: Mapping[str, Scalar]) -> tuple[str, ...]:
@@ -26,77 +31,90 @@ def parts(settings: Mapping[str, Scalar]) -> tuple[str, ...]:
     return (OUTSIDE, ITEMS, *pulses, COUNTDOWN)
 
 
-def begin(state: FightState, index: int) -> ev.Events:
+def begin(decision: Decision) -> None:
     """AP-28, AP-43: Upkeep begins with the question what else resolves in it."""
-    caused: tuple[ev.Event, ...] = (
-        sev.UpkeepBegan(index=index, phase="upkeep"),
-        fg.set_fact(state, "upkeep", OUTSIDE),
-        *(fg.set_fact(state, name, "") for name in ("waived", "seen") if fg.text_fact(state, name)),
-    )
-    if fg.text_fact(state, "until") != "upkeep":
-        return (*caused, sev.OutsideUpkeepAsked(prompt=outside_prompt(state)))
-    said = fg.text_fact(state, "outside")
-    record = ev.RulingRecorded(
-        rule="AP-43", question="Anything else at Upkeep?", choice=said or "none", default_taken=not said
-    )
-    return (*caused, record)
+    fg.change_encounter(decision, upkeep=OUTSIDE, waived=(), seen=())
+    encounter = fg.encounter(decision.state)
+    if encounter.until != "upkeep":
+        ask_outside(decision)
+        return
+    choice, unsaid = encounter.outside or "none", not encounter.outside
+    question = "Anything else at Upkeep?"
+    decision.emit(ev.RulingRecorded(rule="AP-43", question=question, choice=choice, default_taken=unsaid))
 
 
-def outside_prompt(state: FightState) -> Prompt:
+def ask_outside(decision: Decision) -> None:
     """AP-43: whatever else names Upkeep; and the moment to say that no threat is left (AP-46)."""
-    fighting = fg.text_fact(state, "threats") != "over"
-    return Prompt(
+    is_fight = not fg.are_threats_over(decision.state)
+    prompt = Prompt(
         id="",
         kind="upkeep",
-        question=f"Upkeep of round {state.round}: does anything else resolve?",
+        question=f"Upkeep of round {decision.state.round}: does anything else resolve?",
         rule="AP-43",
         choices=choices(
             "none:item by item",
             "all:all at once",
             "more:something else",
-            *(["over:the threats are over"] if fighting else []),
+            *(["over:the threats are over"] if is_fight else []),
         ),
         default="none",
     )
+    decision.emit(sev.OutsideUpkeepAsked(prompt=prompt))
 
 
-def more_prompt() -> Prompt:
+def ask_more(decision: Decision) -> None:
     """AP-43: what else resolves, in words."""
-    return Prompt(id="", kind="upkeep_item", question="What else does this Upkeep resolve?", rule="AP-43", choices=())
+    question = "What else does this Upkeep resolve?"
+    decision.ask(Prompt(id="", kind="upkeep_item", question=question, rule="AP-43", choices=()))
 
 
-def settle(state: FightState) -> ev.Events | None:
-    """The next part of Upkeep; None when all of them are done."""
-    order = parts(state.settings)
-    done = fg.text_fact(state, "upkeep")
-    after = order[order.index(done) + 1 :] if done in order else ()
-    if not after:
-        return None
-    part = after[0]
-    asked = _next_item(state) if part == ITEMS else ()
-    if asked:
-        return asked
-    return (
-        *_RUN[part](_without_waived_effects(zone_marks.with_zone_effects(state))),
-        fg.set_fact(state, "upkeep", part),
-    )
+@answers("upkeep_item")
+def answer_more(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """The item is recorded, and the question put again: there may be another."""
+    ask_outside(decision)
+
+
+def resolve_at_once(decision: Decision) -> None:
+    """AP-42: Upkeep is not gone through effect by effect."""
+    fg.change_encounter(decision, upkeep=ITEMS)
+
+
+def _parts_left(state: FightState) -> tuple[str, ...]:
+    order, done = parts(state.settings), fg.encounter(state).upkeep
+    return order[order.index(done) + 1 :] if done in order else ()
+
+
+def is_over(state: FightState) -> bool:
+    """True where all parts of Upkeep are done."""
+    return not _parts_left(state)
+
+
+def go_on(decision: Decision) -> bool:
+    """The next part of Upkeep; false where all of them are done."""
+    left = _parts_left(decision.state)
+    if left and not (left[0] == ITEMS and _ask_next_item(decision)):
+        if left[0] in _PARTS:
+            _PARTS[left[0]](decision, _without_waived_effects(zone_marks.with_zone_effects(decision.state)))
+        fg.change_encounter(decision, upkeep=left[0])
+    return bool(left)
 
 
 # The checklist
 
 
-def _next_item(state: FightState) -> ev.Events:
+def _ask_next_item(decision: Decision) -> bool:
     """AP-44, AP-45: what Upkeep does to an effect is put to the GM, one after the other; not where all go at once."""
-    if fg.text_fact(state, "until") == "upkeep":
-        return ()
-    seen = fg.text_fact(state, "seen").split()
-    affected = zone_marks.with_zone_effects(state)
+    encounter = fg.encounter(decision.state)
+    if encounter.until == "upkeep":
+        return False
+    affected = zone_marks.with_zone_effects(decision.state)
     due = [(combatant, effect) for combatant in fg.in_order(affected) for effect in _due(affected, combatant)]
     for at, (combatant, effect) in enumerate(due, 1):
-        if effect.id not in seen:
-            asked = _item_prompt(state, combatant, effect, f"{at} of {len(due)}")
-            return (fg.set_fact(state, "seen", " ".join([*seen, effect.id])), ev.RulingAsked(prompt=asked))
-    return ()
+        if effect.id not in encounter.seen:
+            fg.change_encounter(decision, seen=(*encounter.seen, effect.id))
+            decision.ask(_item_prompt(affected, combatant, effect, f"{at} of {len(due)}"))
+            return True
+    return False
 
 
 def _due(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
@@ -121,41 +139,41 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
         default="apply",
         who=combatant.id,
         side=combatant.side,
-        data={"effect": effect.id, "name": effect.name},
+        resume=DueEffect(effect=effect.id, name=effect.name),
     )
 
 
-def answer_item(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+@answers("upkeep_effect")
+def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """An effect works as it says, or the GM waives it this time and says why."""
-    if given.choice != "waive":
-        return ()
-    waived = f"{fg.text_fact(state, 'waived')} {data_text(prompt, 'effect')}".strip()
-    caused: ev.Events = (fg.set_fact(state, "waived", waived),)
-    if given.note:
-        return caused
-    name = state.combatants[prompt.who].name
-    reason = Prompt(
-        id="",
-        kind="upkeep_waived",
-        question=f"Why is {data_text(prompt, 'name')} on {name} waived?",
-        rule=prompt.rule,
-        choices=(),
-        who=prompt.who,
-        side=prompt.side,
+    if answer.choice != "waive":
+        return
+    due = resume_of(prompt, DueEffect)
+    fg.change_encounter(decision, waived=(*fg.encounter(decision.state).waived, due.effect))
+    if answer.note:
+        return
+    name = decision.state.combatants[prompt.who].name
+    decision.ask(
+        Prompt(
+            id="",
+            kind="upkeep_waived",
+            question=f"Why is {due.name} on {name} waived?",
+            rule=prompt.rule,
+            choices=(),
+            who=prompt.who,
+            side=prompt.side,
+        )
     )
-    return (*caused, ev.RulingAsked(prompt=reason))
 
 
 def _without_waived_effects(state: FightState) -> FightState:
     """The fight without the effects that this Upkeep lets be."""
-    waived = fg.text_fact(state, "waived").split()
+    waived = fg.encounter(state).waived
     if not waived:
         return state
     people = {
-        combatant_id: replace(
-            combatant, effects=tuple(effect for effect in combatant.effects if effect.id not in waived)
-        )
-        for combatant_id, combatant in state.combatants.items()
+        name: replace(combatant, effects=tuple(effect for effect in combatant.effects if effect.id not in waived))
+        for name, combatant in state.combatants.items()
     }
     return replace(state, combatants=people)
 
@@ -165,7 +183,7 @@ def _without_waived_effects(state: FightState) -> FightState:
 
 def pulsing(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
     """The effects of damage, or of healing, over time on a combatant."""
-    if fg.trait(combatant, "dead") is True:
+    if fg.fighter(combatant).dead:
         return ()
     return tuple(effect for effect in combatant.effects if effect.kind == kind and effect.magnitude)
 
@@ -230,59 +248,39 @@ def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], 
     return found, now
 
 
-def _net(state: FightState) -> ev.Events:
+def _net(decision: Decision, affected: FightState) -> None:
     """Q-A17: damage and healing of one Upkeep are set against each other; only what is left over counts."""
-    caused: list[ev.Event] = []
-    for combatant in fg.in_order(state):
+    for combatant in fg.in_order(affected):
         harm = sum(strength(effect) for effect in pulsing(combatant, fg.DAMAGE))
         cure = sum(strength(effect) for effect in pulsing(combatant, fg.HEAL)) if "hp" in combatant.pools else 0
         now = combatant.pool("hp").now
         if cure <= harm:
             healed, now = _heals(combatant, harm, now)
             harmed, now = _damages(combatant, cure, now)
-            caused += [*healed, *harmed]
+            decision.emit(*healed, *harmed)
         else:
             harmed, now = _damages(combatant, cure, now)
             healed, now = _heals(combatant, harm, now)
-            caused += [*harmed, *healed]
-        caused += _at_zero(combatant, now, harm > cure)
-    return tuple(caused)
+            decision.emit(*harmed, *healed)
+        _judge_at_zero(decision, combatant, now, harm > cure)
 
 
-def _damage_part(state: FightState) -> ev.Events:
-    caused: list[ev.Event] = []
-    for combatant in fg.in_order(state):
+def _damage_part(decision: Decision, affected: FightState) -> None:
+    for combatant in fg.in_order(affected):
         harmed, now = _damages(combatant, 0, combatant.pool("hp").now)
-        caused += [*harmed, *_at_zero(combatant, now, bool(harmed))]
-    return tuple(caused)
+        decision.emit(*harmed)
+        _judge_at_zero(decision, combatant, now, bool(harmed))
 
 
-def _heal_part(state: FightState) -> ev.Events:
-    return tuple(
-        event for combatant in fg.in_order(state) for event in _heals(combatant, 0, combatant.pool("hp").now)[0]
-    )
+def _heal_part(decision: Decision, affected: FightState) -> None:
+    for combatant in fg.in_order(affected):
+        decision.emit(*_heals(combatant, 0, combatant.pool("hp").now)[0])
 
 
-def _at_zero(combatant: Combatant, now: int, harmed: bool) -> list[ev.Event]:
+def _judge_at_zero(decision: Decision, combatant: Combatant, now: int, harmed: bool) -> None:
     """AP-45, AP-51: who has come to 0, or lies there still bleeding, is the GM's to judge."""
-    if not harmed or now > 0 or "hp" not in combatant.pools:
-        return []
-    return [ev.RulingAsked(prompt=zero_prompt(combatant))]
-
-
-def zero_prompt(combatant: Combatant) -> Prompt:
-    """AP-45, AP-51: down, dead, or something else."""
-    still = "" if combatant.able else " and was down already"
-    return Prompt(
-        id="",
-        kind="zero",
-        question=f"{combatant.name} is at 0{still}: down or dead?",
-        rule="AP-51",
-        choices=choices("down", "dead", "other:neither"),
-        default="down",
-        who=combatant.id,
-        side=combatant.side,
-    )
+    if harmed and now <= 0 and "hp" in combatant.pools:
+        ask_at_zero(decision, combatant)
 
 
 # Countdown
@@ -305,36 +303,25 @@ def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, 
     return clocks.effects_on_stopped_clocks(state, combatant, fg.CLOCKS["own"].values(), fg.keeps_time)
 
 
-def _countdown(state: FightState) -> ev.Events:
-    caused: list[ev.Event] = [*_work_of_npcs(state), *zone_marks.counted_down(state)]
-    for combatant in fg.in_order(state):
-        still = _stranded_effects(state, combatant)
-        for effect in counting(state, combatant):
-            caused += count_down(state, combatant, (effect,), standing_still=effect in still)
-    return tuple(caused)
-
-
-def _work_of_npcs(state: FightState) -> ev.Events:
+def _countdown(decision: Decision, affected: FightState) -> None:
     """AP-05, AP-44: an action with a duration comes nearer to its end; PCs pay for theirs with slots instead."""
-    caused: list[ev.Event] = []
-    for combatant in fg.npcs(state):
-        going, done = fg.text_trait(combatant, "action"), fg.number_trait(combatant, "action_paid")
-        if going and combatant.able:
-            needed = fg.number_trait(combatant, "action_needed")
-            caused.append(
-                sev.MultiRoundPaid(
-                    who=combatant.id, before=done, value=done + 1, action=going, paid=done + 1, needed=needed
-                )
-            )
-    return tuple(caused)
+    for combatant in fg.npcs(affected):
+        work = fg.fighter(combatant).work
+        if work is not None and combatant.able:
+            works.record_progress(decision, combatant.id, work, work.paid + 1)
+    zone_marks.count_down_marks(decision)
+    for combatant in fg.in_order(affected):
+        still = _stranded_effects(affected, combatant)
+        for effect in counting(affected, combatant):
+            _count_down(decision, combatant, (effect,), standing_still=effect in still)
 
 
-def count_down(
-    state: FightState, combatant: Combatant, effects: Iterable[Effect], *, standing_still: bool = False
-) -> ev.Events:
+def _count_down(
+    decision: Decision, combatant: Combatant, effects: Iterable[Effect], *, standing_still: bool = False
+) -> None:
     """Durations drop, in this system's words."""
-    return clocks.count_down(
-        state,
+    counted = clocks.count_down(
+        decision.state,
         combatant,
         effects,
         ticked=sev.TickedDown,
@@ -342,57 +329,49 @@ def count_down(
         down_to_zero=True,
         standing_still=standing_still,
     )
+    decision.emit(*counted)
 
 
-def at_phase(state: FightState, combatant_id: str, moment: str) -> ev.Events:
+def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
     """What counts by the Active Phases of one PC counts as one begins or ends: the GM's choice for an effect."""
-    return tuple(
-        event
-        for combatant in fg.in_order(state)
-        for event in count_down(state, combatant, clocks.due(state, combatant, moment, combatant_id))
-    )
+    for combatant in fg.in_order(decision.state):
+        _count_down(decision, combatant, clocks.due(decision.state, combatant, moment, combatant_id))
 
 
-_RUN = {
-    OUTSIDE: lambda state: (),
-    ITEMS: lambda state: (),
+_PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {
     NET: _net,
     DAMAGE_PULSES: _damage_part,
     HEAL_PULSES: _heal_part,
     COUNTDOWN: _countdown,
 }
+"""What the parts do that are not only asked, to the fight as this Upkeep looks at it."""
 
 
 # Effects as they begin
 
 
-def lasting(name: str, kind: str, amount: int, rounds: int | None, counts: bool = True, note: str = "") -> Effect:
+def make_effect(name: str, kind: str, amount: int, rounds: int | None, counts: bool = True, note: str = "") -> Effect:
     """An effect of this system; it gets its id as it begins."""
     ticks = fg.UPKEEP_TICK if counts else fg.NEVER
     size = -abs(amount) if kind == fg.DAMAGE else amount
     return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind)
 
 
-def begin_sheet_effects(combatant: Combatant) -> ev.Events:
+def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     """The effects that a combatant's sheet brings along, changes of slots that have their time among them (AP-13)."""
     mods = cast(list[Mapping[str, Json]], combatant.sheet.get("slot_mods") or [])
     timed = [
         {**entry, "name": entry["source"], "kind": fg.SLOT_MOD} for entry in mods if entry.get("rounds") is not None
     ]
-    listed = [*timed, *cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])]
-    return tuple(
-        ev.EffectBegan(
-            who=combatant.id,
-            effect=lasting(
-                str(entry["name"]),
-                str(entry.get("kind") or "other"),
-                cast(int, entry.get("amount") or 0),
-                cast(int | None, entry.get("rounds")),
-                entry.get("counts") is not False,
-            ),
+    for entry in [*timed, *cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])]:
+        effect = make_effect(
+            str(entry["name"]),
+            str(entry.get("kind") or "other"),
+            cast(int, entry.get("amount") or 0),
+            cast(int | None, entry.get("rounds")),
+            entry.get("counts") is not False,
         )
-        for entry in listed
-    )
+        decision.emit(ev.EffectBegan(who=combatant.id, effect=effect))
 
 
 def regrowth(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
@@ -407,7 +386,7 @@ def regrowth(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
 def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-52: in Slow Burn, with healing over time on the one concerned."""
     return (
-        Check(fg.slow_burning(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
+        Check(fg.is_slow_burn(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
         Check(
             bool(pulsing(combatant, fg.HEAL)),
             "AP-52",

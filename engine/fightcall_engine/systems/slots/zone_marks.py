@@ -3,87 +3,42 @@
 The text prints no such rule: prices of moving are the table's (Q-A21), and Upkeep resolves what names it (AP-43).
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
+from fightcall_engine.model.state import Combatant, Effect, FightState
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.records import ZoneMark
 
-NAME, ZONE, PRICE, KIND, AMOUNT, LEFT = "mark", "mark_zone", "mark_price", "mark_kind", "mark_amount", "mark_left"
-"""The facts of a mark, each with the number of the mark behind it."""
 NEITHER = "none"
 KINDS = (fg.DAMAGE, fg.HEAL, NEITHER)
 MOST = 99
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneMark:
-    """What has come over one place of the board.
-
-    Attributes:
-        number: its place among the facts of the fight, from 1.
-        zone: the place, by the name that the board gives it.
-        price: slots to enter it, beside those for the way.
-        kind: ``damage`` or ``heal`` for whoever stands there at Upkeep; empty where it does neither.
-        amount: how much at each Upkeep.
-        left: Upkeeps until it is over; None where it stays.
-    """
-
-    number: int
-    name: str
-    zone: str
-    price: int = 0
-    kind: str = ""
-    amount: int = 0
-    left: int | None = None
-
-    @property
-    def told(self) -> str:
-        """As in ``burning: 2 slots to enter, 3 harm at Upkeep``."""
-        parts = [f"{self.price} {'slot' if self.price == 1 else 'slots'} to enter"] if self.price else []
-        if self.kind:
-            parts.append(f"{self.amount} {'harm' if self.kind == fg.DAMAGE else 'healing'} at Upkeep")
-        parts += [f"{self.left} left"] if self.left is not None else []
-        return f"{self.name}: {', '.join(parts)}" if parts else self.name
-
-
-def fact_of(part: str, number: int) -> str:
-    """The fact that holds one part of a mark."""
-    return f"{part}_{number}"
-
-
 def zone_marks(state: FightState) -> tuple[ZoneMark, ...]:
     """The marks of the board, in the order in which they came."""
-    numbers = range(1, len(state.facts) + 1)
-    return tuple(_read(state, number) for number in numbers if fg.text_fact(state, fact_of(NAME, number)))
+    return tuple(fg.encounter(state).marks.values())
 
 
-def _read(state: FightState, number: int) -> ZoneMark:
-    left = fg.fact(state, fact_of(LEFT, number))
-    return ZoneMark(
-        number,
-        fg.text_fact(state, fact_of(NAME, number)),
-        fg.text_fact(state, fact_of(ZONE, number)),
-        fg.number_fact(state, fact_of(PRICE, number)),
-        fg.text_fact(state, fact_of(KIND, number)),
-        fg.number_fact(state, fact_of(AMOUNT, number)),
-        left if isinstance(left, int) and not isinstance(left, bool) else None,
-    )
+def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMark]:
+    """What has come over a place, by its keys among the marks."""
+    if state.board is None or place is None:
+        return {}
+    name = state.board.name_of(place)
+    return {key: mark for key, mark in fg.encounter(state).marks.items() if mark.zone == name}
 
 
 def marks_at(state: FightState, place: Location | None) -> tuple[ZoneMark, ...]:
     """What has come over a place."""
-    if state.board is None or place is None:
-        return ()
-    name = state.board.name_of(place)
-    return tuple(mark for mark in zone_marks(state) if mark.zone == name)
+    return tuple(_marks_at(state, place).values())
 
 
 def place_of(state: FightState, mark: ZoneMark) -> Location | None:
@@ -102,10 +57,10 @@ def entry_price(state: FightState, way: Iterable[Location]) -> int:
 # Marking and clearing
 
 
-def decide_mark(decision: Decision, command: scm.MarkZone) -> ev.Events:
+@handles(scm.MarkZone)
+def mark_zone(decision: Decision, command: scm.MarkZone) -> None:
     """A zone burns, or is flooded; the same word for the same zone again changes what it does."""
-    state = decision.state
-    zone = _zone_of(state, command.at)
+    zone = _zone_of(decision.state, command.at)
     name = command.name.strip()
     if not name:
         raise Refused("AP-43", "a mark needs a name", ("burning", "flooded", "any text"), final=True)
@@ -116,9 +71,26 @@ def decide_mark(decision: Decision, command: scm.MarkZone) -> ev.Events:
     _check_number("AP-45", "at each Upkeep", command.amount, 1 if kind else 0)
     if command.rounds is not None:
         _check_number("AP-44", "rounds", command.rounds, 1)
-    amount = command.amount if kind else 0
-    mark = ZoneMark(_number_for(state, zone, name), name, zone, command.price, kind, amount, command.rounds)
-    return _written(state, mark)
+    mark = ZoneMark(name, zone, command.price, kind, command.amount if kind else 0, command.rounds)
+    marks = fg.encounter(decision.state).marks
+    same = (key for key, held in _marks_at(decision.state, command.at).items() if _is_called(held, name))
+    key = next(same, None) or fg.free_key(marks)
+    decision.emit(
+        sev.ZoneMarked(
+            key=key,
+            before=marks.get(key),
+            value=mark,
+            zone=mark.zone,
+            price=mark.price,
+            kind=mark.kind,
+            amount=mark.amount,
+            rounds=mark.left,
+        )
+    )
+
+
+def _is_called(mark: ZoneMark, name: str) -> bool:
+    return mark.name.casefold() == name.strip().casefold()
 
 
 def _check_number(rule: str, what: str, value: int, least: int) -> None:
@@ -134,59 +106,27 @@ def _zone_of(state: FightState, at: Location | None) -> str:
     return state.board.name_of(at)
 
 
-def _number_for(state: FightState, zone: str, name: str) -> int:
-    for mark in zone_marks(state):
-        if mark.zone == zone and mark.name.casefold() == name.casefold():
-            return mark.number
-    number = 1
-    while fg.text_fact(state, fact_of(NAME, number)):
-        number += 1
-    return number
-
-
-def _written(state: FightState, mark: ZoneMark) -> ev.Events:
-    parts: dict[str, Scalar] = {
-        ZONE: mark.zone,
-        PRICE: mark.price,
-        KIND: mark.kind,
-        AMOUNT: mark.amount,
-        LEFT: mark.left,
-    }
-    changed = tuple(
-        fg.set_fact(state, fact_of(part, mark.number), value)
-        for part, value in parts.items()
-        if fg.fact(state, fact_of(part, mark.number)) != value
-    )
-    fact = fact_of(NAME, mark.number)
-    marked = sev.ZoneMarked(
-        fact=fact,
-        before=fg.fact(state, fact),
-        value=mark.name,
-        zone=mark.zone,
-        price=mark.price,
-        kind=mark.kind,
-        amount=mark.amount,
-        rounds=mark.left,
-    )
-    return (*changed, marked)
-
-
-def decide_clear(decision: Decision, command: scm.ClearZone) -> ev.Events:
+@handles(scm.ClearZone)
+def clear_zone(decision: Decision, command: scm.ClearZone) -> None:
     """A mark is gone, or all marks of a zone."""
-    state = decision.state
-    zone = _zone_of(state, command.at)
-    here = marks_at(state, command.at)
-    gone = tuple(mark for mark in here if command.name.strip().casefold() in ("", mark.name.casefold()))
+    zone = _zone_of(decision.state, command.at)
+    here = _marks_at(decision.state, command.at)
+    gone = {key: mark for key, mark in here.items() if not command.name.strip() or _is_called(mark, command.name)}
     if not gone:
-        names = tuple(mark.name for mark in here) or ("a marked zone",)
+        names = tuple(mark.name for mark in here.values()) or ("a marked zone",)
         raise Refused("AP-43", f"{zone} is not marked so", names, final=True)
-    return tuple(cleared(mark) for mark in gone)
+    for key, mark in gone.items():
+        _clear(decision, key, mark)
 
 
-def cleared(mark: ZoneMark, reason: str = "") -> sev.ZoneCleared:
-    """A mark is gone."""
-    fact = fact_of(NAME, mark.number)
-    return sev.ZoneCleared(fact=fact, before=mark.name, value="", zone=mark.zone, reason=reason)
+def _clear(decision: Decision, key: str, mark: ZoneMark, reason: str = "") -> None:
+    decision.emit(sev.ZoneCleared(key=key, before=mark, name=mark.name, zone=mark.zone, reason=reason))
+
+
+def clear_all(decision: Decision, reason: str) -> None:
+    """No zone is marked any more."""
+    for key, mark in fg.encounter(decision.state).marks.items():
+        _clear(decision, key, mark, reason)
 
 
 # Upkeep
@@ -194,36 +134,29 @@ def cleared(mark: ZoneMark, reason: str = "") -> sev.ZoneCleared:
 
 def with_zone_effects(state: FightState) -> FightState:
     """The fight with what the zones do to those who stand in them as effects on them, as long as Upkeep looks."""
-    pulsing = [mark for mark in zone_marks(state) if mark.kind]
-    if not pulsing or state.board is None:
+    if state.board is None or not any(mark.kind for mark in zone_marks(state)):
         return state
-    people = {
-        combatant_id: _affected(state, combatant, pulsing) for combatant_id, combatant in state.combatants.items()
-    }
+    people = {name: _affected(state, combatant) for name, combatant in state.combatants.items()}
     return replace(state, combatants=people)
 
 
-def _affected(state: FightState, combatant: Combatant, pulsing: list[ZoneMark]) -> Combatant:
-    here = [mark for mark in pulsing if mark in marks_at(state, combatant.at)]
-    if not here:
-        return combatant
-    return replace(combatant, effects=(*combatant.effects, *(_effect(combatant, mark) for mark in here)))
+def _affected(state: FightState, combatant: Combatant) -> Combatant:
+    effects = tuple(_effect(combatant, key, mark) for key, mark in _marks_at(state, combatant.at).items() if mark.kind)
+    return replace(combatant, effects=(*combatant.effects, *effects)) if effects else combatant
 
 
-def _effect(combatant: Combatant, mark: ZoneMark) -> Effect:
+def _effect(combatant: Combatant, key: str, mark: ZoneMark) -> Effect:
     size = -mark.amount if mark.kind == fg.DAMAGE else mark.amount
     name = f"{mark.name} in {mark.zone}"
-    return Effect(id=f"zone{mark.number}.{combatant.id}", name=name, ticks=fg.NEVER, magnitude=size, kind=mark.kind)
+    return Effect(id=f"zone{key}.{combatant.id}", name=name, ticks=fg.NEVER, magnitude=size, kind=mark.kind)
 
 
-def counted_down(state: FightState) -> ev.Events:
+def count_down_marks(decision: Decision) -> None:
     """AP-44: what has its time drops by one at Upkeep, or is over."""
-    caused: list[ev.Event] = []
-    for mark in zone_marks(state):
+    for key, mark in fg.encounter(decision.state).marks.items():
         if mark.left is None:
             continue
         if mark.left <= 1:
-            caused.append(cleared(mark, "its time is over"))
+            _clear(decision, key, mark, "its time is over")
         else:
-            caused.append(fg.set_fact(state, fact_of(LEFT, mark.number), mark.left - 1))
-    return tuple(caused)
+            decision.emit(ev.EntryChanged(field="marks", key=key, part="left", before=mark.left, value=mark.left - 1))

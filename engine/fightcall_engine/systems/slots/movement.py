@@ -3,9 +3,9 @@
 from math import ceil
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import (
     chosen_way,
     contacts_of_move,
@@ -19,7 +19,7 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.acting import reserve_checks, spend
+from fightcall_engine.systems.slots.acts import reserve_checks, spend
 from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import mark_act
 from fightcall_engine.systems.slots.prices import FINAL_TIMES, Price, affordable, is_dear, plain_price, pool_of
@@ -66,31 +66,27 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_move(decision: Decision, command: Move) -> ev.Events:
+@handles(Move)
+def move(decision: Decision, command: Move) -> None:
     """Walk, and pay the slots for it."""
-    state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
-    enforce(move_checks(state, combatant), referee)
+    state, combatant = decision.state, decision.combatant(command.who)
+    decision.require(*move_checks(state, combatant))
     way = chosen_way(state, combatant, command.path, command.to, cost=lambda place: _cost_of(state, combatant, place))
     on_board = is_on_board(state, combatant)
     if not on_board and (command.path or command.to):
         raise Refused("path", "without a board a move is a number of places", ("hexes",), final=True)
     if not on_board and command.hexes < 1:
         raise Refused("hexes", f"{command.hexes} places", ("1 or more",), final=True)
-    asked = ground_of(state, combatant, way, referee) if on_board else command.hexes
+    asked = ground_of(state, combatant, way, decision.referee) if on_board else command.hexes
     count = len(way) if on_board else command.hexes
-    paid: ev.Events = ()
+    extra = entry_price(state, way) if command.ground is None else 0
+    price = move_price(state, combatant, ruled_ground(command.ground, asked), extra)
     if fg.is_pc(combatant):
-        extra = entry_price(state, way) if command.ground is None else 0
-        price = move_price(state, combatant, ruled_ground(command.ground, asked), extra)
-        enforce((affordable(combatant, price),), referee)
-        paid = spend(combatant, price, f"move {count}")
-    scale = state.board.scale if state.board else 5.0
-    busy: ev.Events = ()
+        decision.require(affordable(combatant, price))
+        mark_act(decision, combatant.id, price.pool)
+        fg.change(decision, combatant.id, doing=f"move {count}")
+    scale, facing = state.board.scale if state.board else 5.0, facing_after(state, combatant, way)
+    decision.emit(ev.Moved(who=combatant.id, hexes=count, feet=count * scale, path=way, facing=facing))
     if fg.is_pc(combatant):
-        busy = (*mark_act(combatant, pool_of(combatant)), fg.set_trait(combatant, "doing", f"move {count}"))
-    moved = ev.Moved(
-        who=combatant.id, hexes=count, feet=count * scale, path=way, facing=facing_after(state, combatant, way)
-    )
-    contacts = contacts_of_move(state, combatant, way, command.meets)
-    return (*busy, moved, *paid, *contacts)
+        spend(decision, combatant.id, price, f"move {count}")
+    decision.emit(*contacts_of_move(state, combatant, way, command.meets))

@@ -1,0 +1,108 @@
+"""What slots buy: the abilities of a sheet, and acts with a price that the GM has typed in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, Json
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """What slots buy: one of the sheet's abilities, or an act with a price that the GM has typed in.
+
+    Attributes:
+        listed: it stands on the sheet; otherwise the GM is asked what its text would say.
+        typed: the GM has typed its price, which counts at any time; the Final Phase takes it four times.
+    """
+
+    name: str
+    cost: int
+    cost_reserved: int | None = None
+    cost_final: int | None = None
+    reserved_ok: bool = False
+    init_only: bool = False
+    interrupts: tuple[str, ...] = ()
+    multi_round: bool = False
+    interruptible: bool | None = None
+    roll: str = ""
+    partners: int = 0
+    partner_cost: int = 1
+    range: int | None = None
+    finisher: str = ""
+    damage: int | str | None = None
+    listed: bool = False
+    typed: bool = False
+
+    @property
+    def from_reserve(self) -> bool:
+        """AP-20: its text clearly allows Reserved Slots, by saying so or by stating their price."""
+        return self.reserved_ok or self.cost_reserved is not None
+
+    @property
+    def can_harm(self) -> bool:
+        """AP-30: its text says what it does to somebody."""
+        return self.damage is not None or bool(self.finisher)
+
+    @property
+    def is_usable_from_reserve(self) -> bool:
+        """AP-08, AP-20, AP-33: it may be paid from reserve by one who does it alone, in a Full Round."""
+        return self.from_reserve and not self.init_only and not self.partners
+
+
+def abilities(combatant: Combatant) -> tuple[Ability, ...]:
+    """What the sheet lists."""
+    listed = combatant.sheet.get("abilities")
+    entries = cast(list[Mapping[str, Json]], listed) if isinstance(listed, list | tuple) else []
+    return tuple(_ability(entry) for entry in entries)
+
+
+def _ability(entry: Mapping[str, Json]) -> Ability:
+    combo = cast(Mapping[str, Json], entry.get("combo") or {})
+    return Ability(
+        name=str(entry["name"]),
+        cost=cast(int, entry["cost"]),
+        cost_reserved=cast(int | None, entry.get("cost_reserved")),
+        cost_final=cast(int | None, entry.get("cost_final")),
+        reserved_ok=entry.get("reserved_ok") is True,
+        init_only=entry.get("init_only") is True,
+        interrupts=tuple(cast(list[str], entry.get("interrupts") or [])),
+        multi_round=entry.get("multi_round") is True,
+        interruptible=cast(bool | None, entry.get("interruptible")),
+        roll=str(entry.get("roll") or ""),
+        partners=cast(int, combo.get("partners", 0)),
+        partner_cost=cast(int, combo.get("partner_cost", 1)),
+        range=cast(int | None, combo.get("range")),
+        finisher=str(entry.get("finisher") or ""),
+        damage=cast(int | str | None, entry.get("damage")),
+        listed=True,
+    )
+
+
+def find_ability(combatant: Combatant, name: str) -> Ability | None:
+    """The ability of this name on the sheet."""
+    return next((entry for entry in abilities(combatant) if entry.name.lower() == name.strip().lower()), None)
+
+
+def ability_for(combatant: Combatant, name: str, cost: int | None) -> Ability:
+    """The sheet's ability, or an act that is not on it, with the price the GM has typed in.
+
+    A typed price takes the place of the sheet's; that its text allows Reserved Slots (AP-20) stays as it is.
+
+    Raises:
+        Refused: neither a known ability nor a price.
+    """
+    if cost is not None and cost < 0:
+        raise Refused("AP-21", f"{cost} slots", ("0 or more",), final=True)
+    found = find_ability(combatant, name)
+    if found is not None and cost is None:
+        return found
+    if cost is None:
+        names = tuple(entry.name for entry in abilities(combatant))
+        what = f"{combatant.name} has no ability {name!r}" if name else "which ability?"
+        raise Refused("AP-21", what, (*names, "any name with its cost"), final=True)
+    if found is not None:
+        allowed = found.from_reserve
+        return replace(found, cost=cost, cost_reserved=None, cost_final=None, reserved_ok=allowed, typed=True)
+    return Ability(name.strip() or "an action", cost, typed=True)

@@ -1,0 +1,437 @@
+"""Acts paid with slots: in one's own Active Phase, from reserve, minor ones (AP-16, AP-19..21, AP-29..31)."""
+
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import YES_NO, choices
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.rolls import throw
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.abilities import Ability, abilities, ability_for
+from fightcall_engine.systems.slots.fates import FATES_OF_FINISHERS, ask_fate, fell
+from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.interrupts import (
+    Deed,
+    doing,
+    interrupt,
+    interrupt_checks,
+    mark_act,
+    needs_ruling,
+    phase_of,
+    remember_harm,
+    stopped_by,
+)
+from fightcall_engine.systems.slots.prices import FINAL_TIME, Price, affordable, plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.records import ACTIVE, DONE, WAITING, AskedBlow, AskedDeed, AskedHandling, Blow
+
+# What stands in the way
+
+
+def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """AP-14, AP-15, AP-19: off one's turn one needs Reserved Slots of this round."""
+    running = state.phase in fg.ROUND_PHASES
+    ap = fg.fighter(combatant).ap
+    if ap == WAITING:
+        why = f"{combatant.name} has not gained slots in this round"
+    elif ap == ACTIVE:
+        why = f"it is {combatant.name}'s own Active Phase: it has Action Slots"
+    else:
+        why = f"{combatant.name} holds no Reserved Slots"
+    return (
+        *fg.pc_checks(combatant),
+        Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
+        Check(ap == DONE and fg.reserve(combatant).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
+        fg.settled_check(state),
+    )
+
+
+def allowed_check(combatant: Combatant, ability: Ability) -> Check:
+    """AP-20: the text of a listed ability must clearly allow Reserved Slots."""
+    can = tuple(entry.name for entry in abilities(combatant) if entry.is_usable_from_reserve) or (
+        "nothing on the sheet does",
+    )
+    why = f"{ability.name} does not say that Reserved Slots may pay for it"
+    return Check(not ability.listed or ability.from_reserve, "AP-20", why, can)
+
+
+def init_check(ability: Ability) -> Check:
+    """AP-08: what is meant for Initialization is done in it."""
+    why = f"{ability.name} may only be used in Initialization"
+    return Check(not ability.init_only, "AP-08", why, ("initialization",))
+
+
+def alone_check(ability: Ability) -> Check:
+    """AP-32: what needs several is not done by one."""
+    return Check(not ability.partners, "AP-32", f"{ability.name} needs partners", ("combo with a partner",))
+
+
+def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, ...]:
+    """AP-30: Execution and Knockout are for Vulnerable targets."""
+    if not ability.finisher or target is None:
+        return ()
+    why = f"{target.name} is not Vulnerable"
+    return (Check(fg.is_vulnerable(target), "AP-30", why, ("a Vulnerable target", "a ruling: vulnerable")),)
+
+
+# Doing it
+
+
+def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
+    """Everything that an act needs, whoever pays for it and how."""
+    combatant = state.combatants[deed.who]
+    target = state.combatants.get(deed.target)
+    own = fg.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
+    allowed = (allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()
+    return (
+        *own,
+        init_check(deed.ability),
+        alone_check(deed.ability),
+        *allowed,
+        *finisher_checks(deed.ability, target),
+        *interrupt_checks(state, deed, target),
+        affordable(combatant, price_of(state, deed.ability, deed.pool, phase_of(state, deed))),
+    )
+
+
+def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
+    """Slots are spent; a forced price takes what there is."""
+    held = decision.state.combatants[combatant_id].pool(price.pool)
+    paid = min(price.total, held.now)
+    if price.total:
+        decision.emit(
+            sev.SlotsSpent(
+                who=combatant_id,
+                pool=price.pool,
+                amount=paid,
+                before=held.now,
+                left=held.now - paid,
+                max=held.max,
+                purpose=purpose,
+            )
+        )
+
+
+def do_deed(decision: Decision, deed: Deed) -> None:
+    """Check an act, ask the GM where only the GM can say, and do it."""
+    decision.require(*deed_checks(decision.state, deed))
+    if deed.interrupt and not deed.granted and needs_ruling(decision.state, deed):
+        decision.ask(_interrupt_prompt(decision.state, deed))
+        return
+    blow = blow_of_deed(decision.state, deed)
+    pay_and_announce(decision, deed)
+    settle_outcome(decision, deed, blow)
+
+
+def pay_and_announce(decision: Decision, deed: Deed) -> None:
+    """AP-16, AP-21, AP-23: the act is announced, its roll made, its slots spent."""
+    combatant, name = decision.state.combatants[deed.who], deed.ability.name
+    phase = phase_of(decision.state, deed)
+    price = price_of(decision.state, deed.ability, deed.pool, phase)
+    mark_act(decision, deed.who, deed.pool, phase)
+    decision.emit(
+        sev.ActionActivated(
+            who=deed.who,
+            before=fg.fighter(combatant).doing,
+            value=name,
+            ability=name,
+            price=price.total,
+            time=price.time,
+            target=deed.target,
+            roll=roll_for(decision, deed),
+            note=deed.note,
+        )
+    )
+    if price.time == FINAL_TIME:
+        decision.emit(sev.FinalActionTaken(who=deed.who, ability=name, base=price.base, price=price.total))
+    spend(decision, deed.who, price, name)
+
+
+def roll_for(decision: Decision, deed: Deed) -> int | None:
+    """The (v:X) roll of an act; None where it has none, or where its outcome is known and no faces are typed."""
+    if not deed.ability.roll or (deed.hit is not None and not decision.dice.given("roll")):
+        return None
+    return decision.roll(deed.ability.roll, "roll", deed.who).total
+
+
+# What comes of it
+
+
+def blow_of_deed(state: FightState, deed: Deed) -> Blow | None:
+    """What an act does to its target, as things stand before it is done; None where it is at nobody."""
+    if deed.target not in state.combatants:
+        return None
+    stopped = stopped_by(state, deed)
+    return Blow(
+        by=deed.who,
+        target=deed.target,
+        act=deed.ability.name,
+        damage=deed.damage if deed.damage is not None else deed.ability.damage,
+        finisher=deed.ability.finisher,
+        stops=stopped.what if stopped else "",
+        stops_work=stopped.is_work if stopped else False,
+        rule="AP-30" if deed.ability.finisher else "AP-29",
+    )
+
+
+def settle_outcome(decision: Decision, deed: Deed, blow: Blow | None) -> None:
+    """Done where it is known to hit; asked where a roll or harm is at stake."""
+    if blow is None:
+        return
+    hit = True if deed.hit is None and deed.damage is not None else deed.hit
+    if hit is not None:
+        resolve_blow(decision, blow, hit)
+    elif blow.damage is not None or ((deed.interrupt or blow.finisher) and deed.ability.roll):
+        ask_outcome(decision, blow)
+    else:
+        _stop(decision, blow)
+        if blow.finisher:
+            ask_fate(decision, blow)
+
+
+def _stop(decision: Decision, blow: Blow) -> None:
+    """AP-29, AP-30: what the target was doing is interrupted, if it is doing it still."""
+    stopped = doing(decision.state.combatants[blow.target], blow.stops_work)
+    if blow.stops and stopped is not None and stopped.what == blow.stops:
+        interrupt(decision, blow.by, blow.target, blow.rule, stopped)
+
+
+def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
+    """Hit or miss: what is interrupted, the harm that lands, who falls. A miss does nothing."""
+    decision.emit(sev.ActResolved(who=blow.by, target=blow.target, ability=blow.act, hit=hit))
+    if not hit:
+        return
+    _stop(decision, blow)
+    target = decision.state.combatants[blow.target]
+    if blow.damage is not None:
+        amount, thrown = throw(blow.damage, decision.dice, "damage", blow.by)
+        decision.emit(*thrown)
+        decision.hurt(blow.target, amount, "hp", blow.by)
+    if blow.finisher:
+        fell(decision, blow.target, FATES_OF_FINISHERS[blow.finisher])
+    remember_harm(decision, blow, target)
+
+
+def ask_outcome(decision: Decision, blow: Blow) -> None:
+    """What came of it is the GM's to say: a hit with the sheet's damage, a number typed, or a miss."""
+    combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
+    shown = f" ({blow.damage})" if blow.damage is not None else ""
+    decision.ask(
+        Prompt(
+            id="",
+            kind="outcome",
+            question=f"{combatant.name}: {blow.act} at {target.name}: hit or miss?",
+            rule="AP-16",
+            choices=choices(f"hit:hit{shown}", "miss"),
+            who=combatant.id,
+            side=combatant.side,
+            amount="damage",
+            resume=AskedBlow(blow=blow),
+        )
+    )
+
+
+@answers("outcome")
+def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Hit, miss, or the damage of a hit."""
+    resolve_answered(decision, resume_of(prompt, AskedBlow).blow, answer, answer.choice != "miss")
+
+
+def resolve_answered(decision: Decision, blow: Blow, answer: Answer, hit: bool) -> None:
+    """A blow comes to what an answer says, with the damage that is typed in it."""
+    damage = blow.damage if answer.amount is None else answer.amount
+    resolve_blow(decision, replace(blow, damage=damage), hit)
+
+
+# Act and React
+
+
+def target_of(state: FightState, command: scm.Act | scm.React | scm.Npc | scm.Combo | scm.Begin) -> str:
+    """Whom an act is at; nobody, where nobody is harmed.
+
+    Raises:
+        Refused: harm is to be done, and not said to whom.
+    """
+    if command.damage is not None and not command.target:
+        others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != command.who)
+        raise Refused("target", "who takes the damage?", others, final=True)
+    return combatant_of(state, command.target).id if command.target else ""
+
+
+def deed_of(state: FightState, command: scm.Act | scm.React | scm.Combo, ability: Ability, pool: str) -> Deed:
+    """The act that a command asks for."""
+    return Deed(
+        who=combatant_of(state, command.who).id,
+        ability=ability,
+        pool=pool,
+        target=target_of(state, command),
+        interrupt=command.interrupt,
+        work=command.work,
+        hit=command.hit,
+        damage=command.damage,
+        note=command.note,
+        granted=command.force,
+    )
+
+
+@handles(scm.Act)
+def act(decision: Decision, command: scm.Act) -> None:
+    """AP-16: Action Slots are spent in one's own Active Phase."""
+    ability = ability_for(decision.combatant(command.who), command.ability, command.cost)
+    do_deed(decision, deed_of(decision.state, command, ability, SLOTS))
+
+
+@handles(scm.React)
+def react(decision: Decision, command: scm.React) -> None:
+    """AP-19, AP-20: Reserved Slots are spent while others have their Active Phase."""
+    combatant = decision.combatant(command.who)
+    ability = ability_for(combatant, command.ability, command.cost)
+    deed = deed_of(decision.state, command, ability, RESERVED)
+    decision.require(*deed_checks(decision.state, deed))
+    if ability.listed or command.allowed is True or command.force:
+        do_deed(decision, deed)
+        return
+    if command.allowed is False:
+        message = f"the GM does not allow {ability.name} from reserve"
+        raise Refused("AP-20", message, ("an ability that says so",), final=True)
+    price = price_of(decision.state, ability, RESERVED, phase_of(decision.state, deed))
+    decision.ask(
+        Prompt(
+            id="",
+            kind="reserved",
+            question=f"{combatant.name}: {ability.name} for {price.total} from reserve: does its text allow that?",
+            rule="AP-20",
+            choices=YES_NO,
+            default="no",
+            who=combatant.id,
+            side=combatant.side,
+            resume=waiting_deed(deed),
+        )
+    )
+
+
+def waiting_deed(deed: Deed, partners: tuple[str, ...] = ()) -> AskedDeed:
+    """What is needed to go on with an act once the GM has answered."""
+    return AskedDeed(
+        ability=deed.ability.name,
+        cost=deed.ability.cost if deed.ability.typed else None,
+        pool=deed.pool,
+        target=deed.target,
+        interrupt=deed.interrupt,
+        work=deed.work,
+        hit=deed.hit,
+        damage=deed.damage,
+        note=deed.note,
+        partners=partners,
+        partner_cost=deed.ability.partner_cost,
+    )
+
+
+def resume_deed(combatant: Combatant, asked: AskedDeed, *, granted: bool = False) -> Deed:
+    """The act that a question was about, once it is answered; `granted`: it was whether the interrupt works."""
+    return Deed(
+        who=combatant.id,
+        ability=ability_for(combatant, asked.ability, asked.cost),
+        pool=asked.pool,
+        target=asked.target,
+        interrupt=asked.interrupt,
+        work=asked.work,
+        hit=asked.hit,
+        damage=asked.damage,
+        note=asked.note,
+        granted=granted,
+    )
+
+
+def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
+    combatant, target = state.combatants[deed.who], state.combatants[deed.target]
+    stopped = stopped_by(state, deed)
+    what = stopped.what if stopped else ""
+    return Prompt(
+        id="",
+        kind="interrupt",
+        question=f"Can {combatant.name}'s {deed.ability.name} interrupt {target.name}: {what}?",
+        rule="AP-39" if stopped is not None and stopped.is_work else "AP-29",
+        choices=YES_NO,
+        default="no",
+        who=combatant.id,
+        side=combatant.side,
+        resume=waiting_deed(deed),
+    )
+
+
+@answers("reserved", "interrupt")
+def go_on(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """AP-20, AP-29: on yes the act goes on; on no nothing has been spent."""
+    if answer.choice == "yes":
+        combatant, asked = decision.state.combatants[prompt.who], resume_of(prompt, AskedDeed)
+        do_deed(decision, resume_deed(combatant, asked, granted=prompt.kind == "interrupt"))
+
+
+# Minor acts
+
+
+def handle_checks(state: FightState, combatant: Combatant, shared: bool) -> tuple[Check, ...]:
+    """AP-19, AP-31: in one's own Active Phase, or with Reserved Slots."""
+    pool = pool_of(combatant)
+    own = fg.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
+    return (*own, affordable(combatant, plain_price(state, 1 if shared else 0, pool), "AP-31"))
+
+
+@handles(scm.Handle)
+def handle(decision: Decision, command: scm.Handle) -> None:
+    """AP-31: each one who must handle a shared object pays a slot; a lone handler pays nothing."""
+    combatant = decision.combatant(command.who)
+    decision.require(*handle_checks(decision.state, combatant, command.shared is True))
+    what = command.what.strip() or "a minor act"
+    if command.shared is not None:
+        do_minor_act(decision, combatant, what, command.shared)
+        return
+    price = plain_price(decision.state, 1, pool_of(combatant))
+    enough = affordable(combatant, price).holds
+    each = f"yes:yes, {price.total} each" if enough else "cannot:yes, and so it cannot be done"
+    decision.ask(
+        Prompt(
+            id="",
+            kind="shared",
+            question=f"{combatant.name}: {what}: must more than one handle it?",
+            rule="AP-31",
+            choices=choices(each, "no:no, it is free"),
+            default="no",
+            who=combatant.id,
+            side=combatant.side,
+            resume=AskedHandling(what=what),
+        )
+    )
+
+
+def do_minor_act(decision: Decision, combatant: Combatant, what: str, shared: bool) -> None:
+    """The minor act is done."""
+    price = plain_price(decision.state, 1 if shared else 0, pool_of(combatant))
+    mark_act(decision, combatant.id, price.pool)
+    fg.change(decision, combatant.id, doing=what)
+    decision.emit(sev.MinorActDone(who=combatant.id, what=what, shared=shared, price=price.total))
+    spend(decision, combatant.id, price, what)
+
+
+@answers("shared")
+def answer_handling(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """AP-31: 1 slot, or free. What nobody could do any more by then falls away, for the question must not stay."""
+    if answer.choice == "cannot":
+        return
+    combatant = decision.state.combatants[prompt.who]
+    what, shared = resume_of(prompt, AskedHandling).what, answer.choice == "yes"
+    broken = first_broken(handle_checks(decision.state, combatant, shared=False))
+    if broken is not None and not shared and not answer.force:
+        decision.emit(ev.NoteAdded(text=f"{what}: too late, {broken.message}", who=combatant.id))
+        return
+    decision.require(*handle_checks(decision.state, combatant, shared))
+    do_minor_act(decision, combatant, what, shared)

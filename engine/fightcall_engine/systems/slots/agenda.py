@@ -1,0 +1,268 @@
+"""How an encounter runs: its steps, what opens, closes and passes them, and the commands that move it on.
+
+Awareness, order and Initialization come first (AP-01..09). Then Full Rounds follow each other: one step for each band
+of the Cycle, the close in which reserves are lost, and Upkeep, which comes when the round's time is over (AP-28).
+"""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.agenda import RoundEvents, StepEvents
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import FightState, Prompt, Step
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import cycle, outro, preparation, rounds, upkeep
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.cycle import BAND, CLOSE, UPKEEP, VOLUNTEER
+from fightcall_engine.systems.slots.preparation import AWARENESS, INITIALIZATION, ORDERING
+from fightcall_engine.systems.slots.records import UPKEEP as UNTIL_UPKEEP
+
+_IN_A_ROUND = (BAND, VOLUNTEER, UPKEEP)
+_BAND_EVENTS = StepEvents(sev.ActivePhaseBegan, sev.BandEnded, sev.BandSkipped)
+_STEP_EVENTS = {
+    AWARENESS: StepEvents(sev.AwarenessBegan),
+    ORDERING: StepEvents(sev.OrderingBegan),
+    INITIALIZATION: StepEvents(sev.InitializationBegan, sev.InitializationEnded),
+    BAND: _BAND_EVENTS,
+    VOLUNTEER: _BAND_EVENTS,
+    CLOSE: StepEvents(sev.HesitationBegan, None, None),
+    UPKEEP: StepEvents(sev.UpkeepBegan, sev.UpkeepEnded),
+}
+
+
+class EncounterAgenda(BaseSystem):
+    """The agenda of Active Phase Encounters."""
+
+    round_name, round_rule, round_seconds = "Full Round", "AP-11", fg.ROUND_SECONDS
+    round_events = RoundEvents(sev.EncounterBegan, sev.EncounterEnded, sev.FullRoundBegan, sev.FullRoundEnded)
+
+    # What the steps are
+
+    def step_events(self, step: Step) -> StepEvents:
+        """What the beginning, end and passing of a step are called."""
+        if step.phase == "final":
+            return StepEvents(sev.ActivePhaseBegan, sev.FinalPhaseEnded, sev.BandSkipped)
+        return _STEP_EVENTS[step.kind]
+
+    def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
+        """AP-11, AP-15: a fresh round."""
+        return rounds.prepare_round(decision)
+
+    def waiting(self, state: FightState) -> tuple[str, ...]:
+        """The PCs whose Active Phase it is."""
+        active = state.phase in fg.ROUND_PHASES
+        return tuple(combatant.id for combatant in fg.actives(state) if combatant.able) if active else ()
+
+    def acting_side(self, state: FightState) -> str:
+        """The side of those whose Active Phase it is, where they are of one."""
+        sides = {combatant.side for combatant in fg.actives(state)}
+        return sides.pop() if len(sides) == 1 else ""
+
+    def why_skipped(self, state: FightState, step: Step) -> str:
+        """AP-15, Q-A7: a band passes in which nobody has an Active Phase to come."""
+        if step.kind not in (BAND, VOLUNTEER) or cycle.ready_in(state, step):
+            return ""
+        names = cycle.names(state, cycle.step_band(state, step)) or step.title
+        had = any(rounds.has_begun(state.combatants[name]) for name in cycle.members(state, step))
+        return f"{names} {'had its Active Phase before' if had else 'cannot act'}"
+
+    def why_over(self, state: FightState, step: Step) -> str:
+        """Why the running step ends by itself, empty where it does not."""
+        match step.kind:
+            case preparation.AWARENESS if fg.pcs(state) and not preparation.missing(state):
+                return "all results are in"
+            case preparation.ORDERING if len(cycle.bands(state)) < 2:
+                return "there is no later place to stay for"
+            case preparation.INITIALIZATION if not preparation.missing(state):
+                return "locked"
+            case cycle.BAND | cycle.VOLUNTEER if rounds.is_band_over(state, step):
+                return "all have spent or converted"
+            case cycle.UPKEEP if upkeep.is_over(state) and not outro.wants_an_end(state):
+                return "all is resolved"
+        return ""
+
+    # What happens in them
+
+    def begin_round(self, decision: Decision) -> None:
+        """AP-11, AP-48: the next Full Round; its first band gains slots when all is quiet."""
+        began = sev.SlowBurnRoundBegan if fg.is_slow_burn(decision.state) else sev.FullRoundBegan
+        steps = self.steps_of_round(decision)
+        decision.emit(began(number=decision.state.round + 1, steps=steps))
+
+    def begin_step(self, decision: Decision, index: int) -> None:
+        """The step at an index of the agenda begins; a band with those who gain slots in it (AP-03, AP-14)."""
+        if decision.state.agenda.steps[index].kind in (BAND, VOLUNTEER):
+            rounds.begin_band(decision, index)
+        else:
+            super().begin_step(decision, index)
+
+    def on_step_begin(self, decision: Decision, step: Step) -> None:
+        """What is asked, ordered or lost as a step begins."""
+        match step.kind:
+            case preparation.AWARENESS:
+                preparation.ask_missing(decision)
+            case preparation.ORDERING:
+                preparation.order(decision)
+            case preparation.INITIALIZATION:
+                preparation.ask_init(decision)
+            case cycle.CLOSE:
+                rounds.lose_slots(decision)
+                super().end_round(decision)
+            case cycle.UPKEEP:
+                upkeep.begin(decision)
+
+    def on_step_end(self, decision: Decision, step: Step) -> None:
+        """AP-07: the Cycle is locked after Initialization; AP-42: what was remembered of Upkeep goes with it."""
+        if step.kind == INITIALIZATION:
+            cycle.lock(decision)
+        elif step.kind == UPKEEP:
+            fg.change_encounter(decision, upkeep="", until="", outside="")
+
+    def on_round_end(self, decision: Decision) -> None:
+        """AP-28: the round's time is over, and Upkeep comes, the last step of its agenda."""
+        self.begin_step(decision, len(decision.state.agenda.steps) - 1)
+
+    def end_round(self, decision: Decision) -> None:
+        """AP-11, AP-42: after the last step the next round begins."""
+        self.begin_round(decision)
+
+    def settle_step(self, decision: Decision) -> None:
+        """What happens by itself when all is quiet, one thing after the other."""
+        state, step = decision.state, decision.state.step
+        if state.status == "running" and state.round and state.agenda.cursor == -1:
+            # A round that begins waits for no answer, such as that of a PC who was locked in without a result.
+            self.open_step(decision, 0)
+        elif state.status == "running" and step is not None:
+            if step.kind == BAND and not cycle.refit(decision):
+                rounds.drop_moot_call(decision)
+            if not decision.events and not state.blocked():
+                self._go_on(decision, step)
+        if not decision.events:
+            super().settle_step(decision)
+
+    def _go_on(self, decision: Decision, step: Step) -> None:
+        """What happens in the running step by itself."""
+        if step.kind == UPKEEP:
+            if not upkeep.go_on(decision) and outro.wants_an_end(decision.state):
+                outro.ask_for_end(decision)
+        elif step.kind in (BAND, VOLUNTEER) and not fg.encounter(decision.state).until:
+            rounds.settle_band(decision, step)
+        elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
+            # The GM goes on to Upkeep: who has not had an Active Phase has none in this round.
+            index, steps = decision.state.agenda.cursor, decision.state.agenda.steps
+            ended = self.step_events(step).ended or sev.BandEnded
+            decision.emit(ended(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"))
+            self.begin_step(decision, next(place for place, other in enumerate(steps) if other.kind == CLOSE))
+
+    # Commands
+
+    def start(self, decision: Decision, command: cm.Start) -> None:
+        """Begin the encounter (AP-01); later rounds begin by themselves (AP-11)."""
+        if decision.state.status != "setup":
+            raise Refused("AP-11", "the encounter has begun; rounds follow each other", ("advance",), final=True)
+        preparation.begin(decision)
+
+    def advance(self, decision: Decision, command: cm.Command) -> None:
+        """The next step: questions that block take their defaults, else offers lapse and what runs is closed."""
+        state = decision.state
+        blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
+        if blocking:
+            self.lapse(decision, blocking)
+            # To go on past a question of Upkeep is to let all that is left of it take its course.
+            if any(prompt.kind in ("upkeep", "upkeep_effect") for prompt in blocking):
+                upkeep.resolve_at_once(decision)
+        elif state.step is None:
+            self.start(decision, cm.Start())
+        else:
+            self.lapse(decision, state.prompts)
+            self._close_by_gm(decision)
+
+    def _close_by_gm(self, decision: Decision) -> None:
+        """What a step of the GM's closes, where nothing is being asked."""
+        match decision.state.step:
+            case Step(kind=preparation.AWARENESS | preparation.INITIALIZATION) if preparation.missing(decision.state):
+                preparation.ask_missing(decision)
+            case Step(kind=preparation.ORDERING):
+                self.close_step(decision, "nobody stays")
+            case Step(kind=preparation.INITIALIZATION):
+                self.close_step(decision, "locked")
+            case Step(kind=cycle.BAND | cycle.VOLUNTEER):
+                rounds.close_by_gm(decision)
+
+    @handles(scm.Order)
+    def show_order(self, decision: Decision, command: scm.Order) -> None:
+        """AP-02: list the Cycle; every PC must have its result."""
+        if decision.state.phase != AWARENESS:
+            raise Refused("AP-02", "the order is asked for after the Awareness checks", ("start",), final=True)
+        check = preparation.results_check(decision.state)
+        if not check.holds:
+            raise Refused(check.rule, check.message, check.accepts, final=True)
+        self.close_step(decision, "all results are in")
+
+    @answers("stay")
+    def answer_stay(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+        """AP-06: nobody stays, so Initialization opens; or somebody does."""
+        if answer.choice == "no":
+            self.close_step(decision, "nobody stays")
+        else:
+            preparation.answer_stay(decision, answer.choice)
+
+    @handles(scm.Lock)
+    def lock(self, decision: Decision, command: scm.Lock) -> None:
+        """AP-07: from the order or from Initialization; open questions take their defaults."""
+        if fg.is_locked(decision.state):
+            raise Refused("AP-07", "the Cycle is locked already", ("advance",), final=True)
+        if decision.state.phase not in (ORDERING, INITIALIZATION):
+            raise Refused("AP-07", "there is no order to be locked yet", ("start", "order"), final=True)
+        decision.require(preparation.results_check(decision.state))
+        preparation.close_questions(decision)
+        if decision.state.phase == ORDERING:
+            preparation.pass_order(decision)
+        self.close_step(decision, "locked")
+
+    @handles(scm.RoundStart)
+    def start_round(self, decision: Decision, command: scm.RoundStart) -> None:
+        """AP-11: on to the next Full Round, from Initialization or from Upkeep."""
+        state = decision.state
+        if state.phase in (ORDERING, INITIALIZATION):
+            self.lock(decision, scm.Lock())
+        elif state.step is not None and state.step.kind == UPKEEP:
+            self.advance(decision, command)
+        else:
+            why = f"Full Round {state.round} is running" if state.round else "there is no Cycle yet"
+            raise Refused("AP-11", why, ("lock", "upkeep"), final=True)
+
+    @handles(scm.Upkeep)
+    def go_through_upkeep(self, decision: Decision, command: scm.Upkeep) -> None:
+        """AP-42: through Upkeep at one go; a round that still runs is closed first."""
+        state, step = decision.state, decision.state.step
+        if step is None or step.kind not in _IN_A_ROUND:
+            raise Refused("AP-42", "no Full Round is running", ("start", "lock"), final=True)
+        decision.require(*upkeep_checks(state))
+        if step.kind != UPKEEP:
+            self.lapse(decision, state.prompts)
+            fg.change_encounter(decision, outside=command.outside or fg.encounter(state).outside, until=UNTIL_UPKEEP)
+            return
+        asked: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
+        if asked is not None and command.outside:
+            decision.emit(record_answer(asked, command.outside, default=False))
+        else:
+            self.lapse(decision, tuple(prompt for prompt in state.prompts if prompt.blocking))
+        if asked is not None:
+            upkeep.resolve_at_once(decision)
+
+
+def upkeep_checks(state: FightState) -> tuple[Check, ...]:
+    """AP-26, AP-28: Upkeep comes when every PC of the round has had its Active Phase."""
+    left = [state.combatants[combatant_id].name for combatant_id in cycle.later_members(state)]
+    running = state.step is not None and state.step.kind in _IN_A_ROUND
+    return (
+        Check(running, "AP-42", "no Full Round is running", ("start", "lock")),
+        Check(not left, "AP-26", f"still to have their Active Phase: {', '.join(left)}", ("advance",)),
+    )

@@ -1,0 +1,202 @@
+"""Combos: what takes more than one PC (AP-32, AP-33)."""
+
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import YES_NO
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.abilities import Ability, ability_for
+from fightcall_engine.systems.slots.acts import (
+    blow_of_deed,
+    deed_of,
+    finisher_checks,
+    init_check,
+    resume_deed,
+    roll_for,
+    settle_outcome,
+    spend,
+    waiting_deed,
+)
+from fightcall_engine.systems.slots.figures import SLOTS
+from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks, mark_act, needs_ruling
+from fightcall_engine.systems.slots.prices import Price, affordable, plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.records import AskedDeed
+
+
+def combo_ability(combatant: Combatant, command: scm.Combo) -> Ability:
+    """The Combo on the sheet, or one with the prices that the GM has typed in."""
+    found = ability_for(combatant, command.ability, command.cost)
+    partner_cost = command.partner_cost if command.partner_cost is not None else found.partner_cost
+    if partner_cost < 0:
+        raise Refused("AP-32", f"{partner_cost} slots", ("0 or more",), final=True)
+    return replace(found, partner_cost=partner_cost)
+
+
+def partner_price(state: FightState, partner: Combatant, slots: int) -> Price:
+    """AP-33, Q-A9: partners pay from reserve; a band-mate still in its Active Phase pays Action Slots."""
+    return plain_price(state, slots, pool_of(partner))
+
+
+def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, slots: int) -> tuple[Check, ...]:
+    """AP-32: an able PC with slots of either sort."""
+    price = partner_price(state, partner, slots)
+    left = partner.pool(price.pool).now
+    return (
+        Check(partner.id != combatant.id, "AP-32", "nobody is their own partner", ("another PC",)),
+        Check(fg.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)),
+        Check(
+            left > 0 and left >= price.total,
+            "AP-32",
+            f"{partner.name} must hold {max(1, price.total)} slots, has {left}",
+            (),
+        ),
+    )
+
+
+def near_enough(state: FightState, combatant: Combatant, partner: Combatant, reach: int | None) -> bool | None:
+    """AP-32: whether a partner is near enough; None where the board or the sheet does not say."""
+    if reach is None or state.board is None or combatant.at is None or partner.at is None:
+        return None
+    return state.board.distance(combatant.at, partner.at) <= reach
+
+
+def combo_checks(state: FightState, combatant: Combatant, ability: Ability) -> tuple[Check, ...]:
+    """AP-32, AP-33: the active PC begins it with Action Slots."""
+    together = bool(ability.partners) or not ability.listed
+    return (
+        *fg.active_checks(state, combatant, "AP-33"),
+        init_check(ability),
+        Check(together, "AP-32", f"{ability.name} is no Combo", ("act", "a Combo of the sheet")),
+        affordable(combatant, price_of(state, ability, SLOTS)),
+    )
+
+
+def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tuple[Check, ...]:
+    """AP-32, AP-33: what all of them need together; AP-29, AP-30: and what their act needs of its target."""
+    combatant, target = state.combatants[deed.who], state.combatants.get(deed.target)
+    found = [
+        *combo_checks(state, combatant, deed.ability),
+        *finisher_checks(deed.ability, target),
+        *interrupt_checks(state, deed, target),
+    ]
+    for combatant_id in partners:
+        partner = state.combatants[combatant_id]
+        near = near_enough(state, combatant, partner, deed.ability.range)
+        found += partner_checks(state, combatant, partner, deed.ability.partner_cost)
+        found.append(Check(near is not False, "AP-32", f"{partner.name} is not near enough", ("nearer partners",)))
+    return tuple(found)
+
+
+@handles(scm.Combo)
+def combine(decision: Decision, command: scm.Combo) -> None:
+    """AP-32: all or nothing; whether they are near enough is asked where the board does not say."""
+    state = decision.state
+    combatant = decision.combatant(command.who)
+    ability = combo_ability(combatant, command)
+    deed = deed_of(state, command, ability, SLOTS)
+    partners = _partners(state, command)
+    wanted = max(1, ability.partners)
+    unsaid = deed.interrupt and needs_ruling(state, deed)
+    near = [near_enough(state, combatant, state.combatants[name], ability.range) for name in partners]
+    decision.require(
+        Check(
+            len(partners) >= wanted,
+            "AP-32",
+            f"needs {wanted} partners, has {len(partners)}",
+            could_join(state, combatant, ability),
+        ),
+        *group_checks(state, deed, partners),
+        Check(not unsaid, "AP-29", f"only the GM can say whether {ability.name} interrupts that", ("a ruling",)),
+        Check(command.in_range is not False, "AP-32", "they are not near enough", ("nearer partners",)),
+    )
+    if command.in_range is None and None in near and not command.force:
+        decision.ask(_range_prompt(state, deed, partners))
+    else:
+        start_combo(decision, deed, partners)
+
+
+def _partners(state: FightState, command: scm.Combo) -> tuple[str, ...]:
+    """Those named, each once; `partner` may name several, parted by blanks or commas."""
+    single = command.partner.strip()
+    named = [single] if single in state.combatants else single.replace(",", " ").split()
+    return tuple(dict.fromkeys(combatant_of(state, name).id for name in (*named, *command.partners)))
+
+
+def could_join(state: FightState, combatant: Combatant, ability: Ability) -> tuple[str, ...]:
+    """Who could be a partner now, near enough as far as the board says."""
+    return tuple(
+        other.id
+        for other in fg.pcs(state)
+        if all(check.holds for check in partner_checks(state, combatant, other, ability.partner_cost))
+        and near_enough(state, combatant, other, ability.range) is not False
+    )
+
+
+def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> None:
+    """AP-33: the active PC's slots start it, the partners' finish it; then comes what it does."""
+    state, ability = decision.state, deed.ability
+    price, blow = price_of(state, ability, SLOTS), blow_of_deed(state, deed)
+    shares = {name: partner_price(state, state.combatants[name], ability.partner_cost) for name in partners}
+    mark_act(decision, deed.who, SLOTS)
+    decision.emit(
+        sev.ComboStarted(
+            who=deed.who,
+            before=fg.fighter(state.combatants[deed.who]).doing,
+            value=ability.name,
+            ability=ability.name,
+            partners=partners,
+            slots={deed.who: price.total, **{name: share.total for name, share in shares.items()}},
+            target=deed.target,
+            roll=roll_for(decision, deed),
+            note=deed.note,
+        )
+    )
+    spend(decision, deed.who, price, ability.name)
+    for name, share in shares.items():
+        mark_act(decision, name, share.pool, combo_of=deed.who)
+        fg.change(decision, name, doing=ability.name)
+        spend(decision, name, share, ability.name)
+    decision.emit(sev.ComboFinished(who=deed.who, ability=ability.name, partners=partners))
+    settle_outcome(decision, deed, blow)
+
+
+def _range_prompt(state: FightState, deed: Deed, partners: tuple[str, ...]) -> Prompt:
+    combatant = state.combatants[deed.who]
+    names = ", ".join(state.combatants[name].name for name in partners)
+    return Prompt(
+        id="",
+        kind="range",
+        question=f"{combatant.name}: {deed.ability.name} with {names}: near enough?",
+        rule="AP-32",
+        choices=YES_NO,
+        default="yes",
+        who=combatant.id,
+        side=combatant.side,
+        resume=waiting_deed(deed, partners),
+    )
+
+
+@answers("range")
+def answer_range(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """AP-32: on yes the Combo goes on; on no nothing has been spent."""
+    if answer.choice != "yes":
+        return
+    asked = resume_of(prompt, AskedDeed)
+    deed = resume_deed(decision.state.combatants[prompt.who], asked)
+    deed = replace(deed, ability=replace(deed.ability, partner_cost=asked.partner_cost))
+    broken = first_broken(group_checks(decision.state, deed, asked.partners))
+    if broken is not None and not answer.force:
+        # Yes is what Enter says: it must not be refused for what has happened since.
+        decision.emit(ev.RulingRecorded(rule=broken.rule, question=f"{asked.ability}:", choice=broken.message))
+    else:
+        start_combo(decision, deed, asked.partners)

@@ -1,0 +1,75 @@
+"""Who comes into the Cycle in mid-encounter and who leaves it: newcomers, and who is no PC any more (AP-04, Q-A26)."""
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant
+from fightcall_engine.systems.slots import cycle, preparation, rounds, upkeep
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.interrupts import lose_work
+from fightcall_engine.systems.slots.records import ACTIVE
+
+_ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *fg.OF_AN_ACT)
+"""The questions that only a PC is asked."""
+
+
+def on_joined(decision: Decision, event: ev.Joined) -> None:
+    """Q-A26: who joins a running encounter brings its effects, and owes an Awareness check if it is a PC."""
+    combatant = decision.state.combatants.get(event.who)
+    if combatant is None or decision.state.status != "running":
+        return
+    upkeep.begin_sheet_effects(decision, combatant)
+    if fg.is_pc(combatant):
+        preparation.ask_awareness(decision, combatant.id)
+
+
+def on_kind_changed(decision: Decision, event: ev.TraitChanged) -> None:
+    """Whoever leaves the Cycle has no slots any more; whoever comes into it is placed as a newcomer is."""
+    combatant = decision.state.combatants.get(event.who)
+    if combatant is None or event.value == event.before or decision.state.status != "running":
+        return
+    if fg.is_pc(combatant):
+        _enter_cycle(decision, combatant)
+    else:
+        _leave_cycle(decision, combatant)
+
+
+def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
+    """AP-04: its slots are lost, its Active Phase is over, and what only a PC is asked needs no answer."""
+    for prompt in decision.state.prompts:
+        if prompt.who == combatant.id and prompt.kind in _ASKED_OF_PCS:
+            decision.emit(record_answer(prompt, "moot", default=True, note=f"{combatant.name} is no PC now"))
+    rounds.lose_pool(decision, combatant, SLOTS)
+    rounds.lose_pool(decision, combatant, RESERVED)
+    if fg.fighter(combatant).ap == ACTIVE:
+        decision.emit(sev.ActivePhaseEnded(who=combatant.id, before=ACTIVE, cause="npc"))
+    lose_work(decision, combatant.id, f"{combatant.name} is no PC now")
+    preparation.ask_stay_again(decision)
+
+
+def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
+    """Q-A26: with a place already it takes that up again; else it owes an Awareness check, or is given a place."""
+    whole = fg.slots_per_round(combatant, decision.state.settings)
+    for name in (SLOTS, RESERVED):
+        if name not in combatant.pools:
+            decision.emit(ev.PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=whole, reason="a PC now"))
+    fg.change(decision, combatant.id, interrupted=False)
+    lose_work(decision, combatant.id, f"{combatant.name} is a PC now")
+    if fg.fighter(combatant).awareness is None:
+        preparation.ask_awareness(decision, combatant.id)
+    elif not fg.fighter(combatant).place:
+        preparation.place_by_result(decision, combatant.id)
+        return
+    else:
+        _take_own_place(decision, combatant)
+    preparation.ask_stay_again(decision)
+
+
+def _take_own_place(decision: Decision, combatant: Combatant) -> None:
+    """The place it had, unless others have been given that meanwhile: then the one that its result gives."""
+    place = fg.fighter(combatant).place
+    others = (other for other in fg.pcs(decision.state) if other.id != combatant.id)
+    if any(fg.fighter(other).place == place for other in others):
+        cycle.place_newcomer(decision, combatant.id, f"{combatant.name} is a PC again")

@@ -1,0 +1,77 @@
+"""Who falls, and how: at no hit points, and to a Knockout or an Execution (AP-30, AP-45, AP-51)."""
+
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.state import Combatant, Prompt
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.interrupts import remember_harm
+from fightcall_engine.systems.slots.records import AskedBlow, Blow
+
+DOWN, DEAD = "down", "dead"
+FATES_OF_FINISHERS = {"knockout": DOWN, "execution": DEAD}
+"""What the name of a finisher says of whoever it succeeds against; the text defines neither."""
+
+
+def fell(decision: Decision, combatant_id: str, how: str) -> None:
+    """AP-45, AP-51: down, dead, or neither."""
+    if how not in (DOWN, DEAD):
+        return
+    if decision.state.combatants[combatant_id].able or how == DEAD:
+        decision.emit(ev.Downed(who=combatant_id, how=how))
+    if how == DEAD:
+        fg.change(decision, combatant_id, dead=True)
+
+
+def ask_fate(decision: Decision, blow: Blow) -> None:
+    """AP-30: a finisher has succeeded; what becomes of the target is the GM's to say."""
+    combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
+    decision.ask(
+        Prompt(
+            id="",
+            kind="finished",
+            question=f"{combatant.name}: {blow.act} on {target.name}: down or dead?",
+            rule="AP-30",
+            choices=choices(DOWN, DEAD, "other:neither"),
+            default=FATES_OF_FINISHERS.get(blow.finisher, DOWN),
+            who=target.id,
+            side=target.side,
+            resume=AskedBlow(blow=blow),
+        )
+    )
+
+
+@answers("finished")
+def finish(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """AP-30: what becomes of the target of a finisher."""
+    target = decision.state.combatants[prompt.who]
+    fell(decision, prompt.who, answer.choice)
+    blow = resume_of(prompt, AskedBlow).blow
+    if blow.by in decision.state.combatants:
+        remember_harm(decision, blow, target)
+
+
+def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
+    """AP-45, AP-51: down, dead, or something else."""
+    still = "" if combatant.able else " and was down already"
+    decision.ask(
+        Prompt(
+            id="",
+            kind="zero",
+            question=f"{combatant.name} is at 0{still}: down or dead?",
+            rule="AP-51",
+            choices=choices(DOWN, DEAD, "other:neither"),
+            default=DOWN,
+            who=combatant.id,
+            side=combatant.side,
+        )
+    )
+
+
+@answers("zero")
+def fell_at_zero(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """AP-45, AP-51: what becomes of somebody at 0."""
+    fell(decision, prompt.who, answer.choice)

@@ -1,0 +1,426 @@
+"""Before the first Full Round: Awareness, order, Stay, Initialization (AP-01..09, Q-A22)."""
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.rolls import throw
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import cycle, upkeep
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.abilities import abilities, find_ability
+from fightcall_engine.systems.slots.records import WAITING, UsedEffects
+
+AWARENESS, ORDERING, INITIALIZATION = "awareness", "ordering", "initialization"
+STEPS: tuple[Step, ...] = (
+    Step(AWARENESS, AWARENESS, AWARENESS, "Awareness"),
+    Step(ORDERING, ORDERING, ORDERING, "Order"),
+    Step(INITIALIZATION, INITIALIZATION, INITIALIZATION, "Initialization"),
+)
+_STAY_KINDS = ("stay", "stay_place")
+MOST_OFFERED = 9
+
+
+def begin(decision: Decision) -> None:
+    """AP-01: the encounter begins with everybody's Awareness check."""
+    if not fg.pcs(decision.state):
+        raise Refused("AP-01", "nobody here makes an Awareness check", ("join a PC",), final=True)
+    decision.emit(sev.EncounterBegan(name=decision.state.name))
+    for combatant in fg.in_order(decision.state):
+        upkeep.begin_sheet_effects(decision, combatant)
+    decision.emit(sev.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
+
+
+# Awareness
+
+
+def missing(state: FightState) -> tuple[Combatant, ...]:
+    """The PCs without an Awareness result."""
+    return tuple(combatant for combatant in fg.pcs(state) if fg.fighter(combatant).awareness is None)
+
+
+def results_check(state: FightState) -> Check:
+    """AP-01, AP-02: the results of all PCs are in, of those who joined late too."""
+    left = ", ".join(combatant.name for combatant in missing(state))
+    return Check(not left, "AP-01", f"no Awareness result yet: {left}", ("awareness",))
+
+
+def awareness_die(state: FightState, combatant: Combatant) -> str:
+    """Q-A1: the die and the sheet's number."""
+    die = str(state.settings.get("awareness_die") or "d20")
+    modifier = fg.number(combatant, "awareness") or 0
+    return f"{die}{modifier:+d}" if modifier else die
+
+
+def ask_missing(decision: Decision) -> None:
+    """AP-01: each PC without a result owes a check."""
+    for combatant in missing(decision.state):
+        ask_awareness(decision, combatant.id)
+
+
+def ask_awareness(decision: Decision, combatant_id: str) -> None:
+    """AP-01: typed in; where the engine throws the dice, Enter throws this one too."""
+    state, combatant = decision.state, decision.state.combatants[combatant_id]
+    prompt = Prompt(
+        id="",
+        kind="awareness",
+        question=f"Awareness of {combatant.name}?",
+        rule="AP-01",
+        choices=choices(f"roll:roll {awareness_die(state, combatant)}"),
+        default="roll" if state.settings.get("dice", "engine") == "engine" else "",
+        who=combatant.id,
+        side=combatant.side,
+        amount="result",
+    )
+    decision.emit(sev.CheckAsked(prompt=prompt))
+
+
+def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """AP-01, AP-04, AP-07: a PC, before the lock; a newcomer later."""
+    new = fg.fighter(combatant).place == 0
+    return (
+        Check(state.status == "running", "AP-01", "the encounter has not begun", ("start",)),
+        Check(fg.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
+        Check(not fg.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
+    )
+
+
+@handles(scm.Awareness)
+def enter_awareness(decision: Decision, command: scm.Awareness) -> None:
+    """A PC's result is entered or rolled; before the lock it may be made again (Q-A22)."""
+    combatant = decision.combatant(command.who)
+    decision.require(*awareness_checks(decision.state, combatant))
+    choice = str(command.result) if command.result is not None else "roll"
+    for prompt in decision.state.prompts:
+        if prompt.kind == "awareness" and prompt.who == combatant.id:
+            decision.emit(record_answer(prompt, choice, default=False))
+    if command.result is not None:
+        _record_result(decision, combatant, command.result)
+    else:
+        _roll_awareness(decision, combatant)
+
+
+@answers("awareness")
+def answer_awareness(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """The answer to the question for a result: a number, or the die."""
+    combatant = decision.state.combatants[prompt.who]
+    if answer.choice == "roll":
+        _roll_awareness(decision, combatant)
+    elif answer.amount is None:
+        raise Refused("AP-01", "which result?", ("a whole number", "roll"), final=True)
+    else:
+        total, thrown = throw(answer.amount, decision.dice, f"awareness.{combatant.id}", combatant.id)
+        decision.emit(*thrown)
+        _record_result(decision, combatant, total)
+
+
+def _record_result(decision: Decision, combatant: Combatant, result: int) -> None:
+    before = fg.fighter(combatant).awareness
+    decision.emit(sev.AwarenessRolled(who=combatant.id, before=before, value=result))
+    place_by_result(decision, combatant.id)
+
+
+def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
+    """AP-01, Q-A1: the die and the sheet's number."""
+    before, modifier = fg.fighter(combatant).awareness, fg.number(combatant, "awareness") or 0
+    roll = decision.roll(awareness_die(decision.state, combatant), f"awareness.{combatant.id}", combatant.id)
+    die = roll.total - modifier
+    decision.emit(sev.AwarenessRolled(who=combatant.id, before=before, value=roll.total, die=die, modifier=modifier))
+    place_by_result(decision, combatant.id)
+
+
+def place_by_result(decision: Decision, combatant_id: str) -> None:
+    """A roll that is made again changes the order shown; a newcomer's place is asked for once the Cycle is locked."""
+    if fg.is_locked(decision.state):
+        if not fg.fighter(decision.state.combatants[combatant_id]).place:
+            ask_late(decision, combatant_id)
+    elif decision.state.phase in (ORDERING, INITIALIZATION):
+        cycle.order_cycle(decision, cycle.arrange_bands(decision.state), "Awareness")
+        ask_stay_again(decision)
+
+
+# Order
+
+
+def order(decision: Decision) -> None:
+    """All results are in (AP-02): the order is shown, and whoever wants to may Stay (AP-06)."""
+    cycle.order_cycle(decision, cycle.bands_by_result(decision.state), "Awareness")
+    ask_stay(decision)
+
+
+def ask_stay(decision: Decision) -> None:
+    """AP-06: whether anybody Stays, where there is a later place to take; it cannot be undone after the lock."""
+    placed = cycle.bands(decision.state)
+    if len(placed) < 2:
+        return
+    stayers = [decision.state.combatants[name] for band in placed[:-1] for name in band]
+    people = (Choice(combatant.id, f"{combatant.name} stays", combatant.label.lower()) for combatant in stayers)
+    decision.ask(
+        Prompt(
+            id="",
+            kind="stay",
+            question=f"Does anybody Stay, and start later? The Final Phase is "
+            f"{cycle.names(decision.state, placed[-1])}'s.",
+            rule="AP-06",
+            choices=(Choice("no", "nobody", "-"), *people),
+            default="no",
+        )
+    )
+
+
+def ask_stay_again(decision: Decision) -> None:
+    """AP-06: of those who stand in the Cycle now, where that is being asked."""
+    stale = [prompt for prompt in decision.state.prompts if prompt.kind in _STAY_KINDS]
+    for prompt in stale:
+        decision.emit(record_answer(prompt, "moot", default=True))
+    if stale:
+        ask_stay(decision)
+
+
+def _ask_stay_place(decision: Decision, combatant_id: str) -> None:
+    """AP-06: after whom."""
+    state, placed = decision.state, cycle.bands(decision.state)
+    later = placed[cycle.band_of(placed, combatant_id) + 1 :]
+    bands = tuple(
+        Choice(band[0], f"after {cycle.names(state, band)}", state.combatants[band[0]].label.lower()) for band in later
+    )
+    decision.ask(
+        Prompt(
+            id="",
+            kind="stay_place",
+            question=f"{state.combatants[combatant_id].name} stays: after whom?",
+            rule="AP-06",
+            choices=(*bands, Choice("no", "not after all", "-")),
+            default="no",
+            who=combatant_id,
+        )
+    )
+
+
+def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """AP-06, AP-07, Q-A3: before the lock; or in each round, before one's own Active Phase."""
+    each_round = state.settings.get("stay_mode") == "per_round"
+    placed = fg.fighter(combatant).place > 0
+    free = not fg.is_locked(state)
+    waits = each_round and state.phase in fg.ROUND_PHASES and fg.fighter(combatant).ap == WAITING
+    begun = Check(
+        waits, "AP-07", f"{combatant.name}'s Active Phase of this round has begun", ("next round, before it",)
+    )
+    fixed = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
+    return (
+        Check(fg.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
+        Check(placed, "AP-06", "the order is not known yet", ("order",)),
+        *(() if free else (begun if each_round else fixed,)),
+    )
+
+
+@handles(scm.Stay)
+def stay(decision: Decision, command: scm.Stay) -> None:
+    """AP-06: start later than one's roll gives."""
+    state, combatant = decision.state, decision.combatant(command.who)
+    decision.require(*stay_checks(state, combatant))
+    placed = cycle.bands(state)
+    if bool(command.after) == bool(command.before):
+        raise Refused("AP-06", "after or before whom?", ("after", "before"), final=True)
+    other = decision.combatant(command.after or command.before)
+    mine, index = cycle.band_of(placed, combatant.id), cycle.band_of(placed, other.id)
+    if index < 0 or other.id == combatant.id:
+        others = tuple(name for band in placed for name in band if name != combatant.id)
+        raise Refused("AP-06", f"{other.name} has no place to follow", others, final=True)
+    goal = index if command.after or command.together else index - 1
+    is_later = cycle.starts_later(placed, combatant.id, goal, together=command.together)
+    later = tuple(name for band in placed[mine + 1 :] for name in band) or ("nobody is later",)
+    decision.require(Check(is_later, "AP-06", f"{combatant.name} may only start later than now", later))
+    if goal < 0:
+        # Only by the GM's word: nobody starts later than now before the first.
+        _move_in_cycle(decision, combatant, cycle.place_first(placed, combatant.id), "", together=False)
+        return
+    if placed[goal] == (combatant.id,):
+        raise Refused("AP-06", f"{combatant.name} has that place already", later, final=True)
+    _stay_after(decision, combatant, placed[goal], together=command.together)
+
+
+def _stay_after(decision: Decision, combatant: Combatant, band: tuple[str, ...], *, together: bool) -> None:
+    """A PC takes the place directly after a band, or by the GM's word in it."""
+    anchor = next(name for name in band if name != combatant.id)
+    placed = cycle.place_stayer(decision.state, cycle.bands(decision.state), combatant.id, band, together)
+    _move_in_cycle(decision, combatant, placed, anchor, together=together)
+
+
+def _move_in_cycle(
+    decision: Decision, combatant: Combatant, placed: cycle.Bands, anchor: str, *, together: bool
+) -> None:
+    """A PC takes another place, and is asked about no more."""
+    state = decision.state
+    if together:
+        question = f"{combatant.name} shares the place of {state.combatants[anchor].name}"
+        decision.emit(ev.RulingRecorded(rule="AP-06", question=question, choice="allowed"))
+    before = fg.fighter(combatant).stay
+    decision.emit(sev.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
+    number = 1 + max(fg.fighter(other).stay_number for other in fg.pcs(state))
+    fg.change(decision, combatant.id, stay_number=number, stay_together=together)
+    cycle.order_cycle(decision, placed, f"{combatant.name} stays")
+    if fg.is_locked(state) and state.settings.get("stay_mode") != "per_round":
+        # By a ruling, for the lock was over: then the new place holds as the old one did.
+        cycle.keep_homes(decision, placed)
+    stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]
+    for prompt in stale:
+        decision.emit(record_answer(prompt, combatant.id, default=False))
+    if stale:
+        ask_stay(decision)
+
+
+def answer_stay(decision: Decision, combatant_id: str) -> None:
+    """AP-06: somebody stays, and is asked after whom."""
+    if combatant_id in decision.state.combatants:
+        _ask_stay_place(decision, combatant_id)
+    else:
+        ask_stay(decision)
+
+
+@answers("stay_place")
+def answer_stay_place(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """After whom; then the question is put again to everybody."""
+    placed = cycle.bands(decision.state)
+    if answer.choice in decision.state.combatants:
+        combatant = decision.state.combatants[prompt.who]
+        _stay_after(decision, combatant, placed[cycle.band_of(placed, answer.choice)], together=False)
+    ask_stay(decision)
+
+
+# Initialization
+
+
+def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
+    """AP-08: who has an ability that may only be used in Initialization."""
+    return tuple(
+        (combatant.id, entry.name)
+        for combatant in fg.in_order(state)
+        if combatant.able
+        for entry in abilities(combatant)
+        if entry.init_only
+    )
+
+
+def ask_init(decision: Decision, used: tuple[tuple[str, str], ...] = ()) -> None:
+    """AP-08, AP-09: those the sheets list and that have not been used; the last chance is now."""
+    unused = ((number, effect) for number, effect in enumerate(init_effects(decision.state), 1) if effect not in used)
+    effects = [
+        Choice(_effect_id(*effect), f"{decision.state.combatants[effect[0]].name}: {effect[1]}", str(number))
+        for number, effect in unused
+    ]
+    decision.ask(
+        Prompt(
+            id="",
+            kind="init",
+            question="Initialization: is any effect used that is meant only for now?",
+            rule="AP-08",
+            choices=(Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED]),
+            default="none",
+            resume=UsedEffects(used=used),
+        )
+    )
+
+
+def _effect_id(combatant_id: str, effect: str) -> str:
+    """How an answer names an effect of somebody."""
+    return f"{combatant_id}:{effect}"
+
+
+@answers("init")
+def answer_init(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """One of the effects, and the question again; or none, and the Cycle is locked when all results are in."""
+    effects = init_effects(decision.state)
+    effect = next((effect for effect in effects if _effect_id(*effect) == answer.choice), None)
+    if answer.choice == "none":
+        return
+    used = resume_of(prompt, UsedEffects).used
+    if effect is not None:
+        decision.emit(sev.InitEffectResolved(who=effect[0], effect=effect[1], note=answer.note))
+        used = (*used, effect)
+    ask_init(decision, used)
+
+
+def init_checks(state: FightState) -> tuple[Check, ...]:
+    """AP-08: only in Initialization."""
+    here = state.phase == INITIALIZATION
+    return (Check(here, "AP-08", "such an effect belongs to Initialization", ("initialization",)),)
+
+
+@handles(scm.Init)
+def use_init_effect(decision: Decision, command: scm.Init) -> None:
+    """AP-08, AP-09: an effect meant for Initialization is resolved."""
+    combatant = decision.combatant(command.who)
+    if not command.effect.strip():
+        raise Refused("AP-08", "which effect?", ("its name",), final=True)
+    decision.require(*init_checks(decision.state))
+    listed = find_ability(combatant, command.effect)
+    effect = listed.name if listed is not None else command.effect.strip()
+    decision.emit(sev.InitEffectResolved(who=combatant.id, effect=effect, note=command.note))
+    asked = decision.state.prompt("init")
+    if asked is not None:
+        # It has been used, and is offered no more.
+        decision.emit(record_answer(asked, _effect_id(combatant.id, effect), default=False))
+        ask_init(decision, (*resume_of(asked, UsedEffects).used, (combatant.id, effect)))
+
+
+def close_questions(decision: Decision) -> None:
+    """AP-07: with the lock, whether anybody stays or uses an effect needs no answer any more."""
+    for prompt in decision.state.prompts:
+        if prompt.kind in (*_STAY_KINDS, "init"):
+            decision.emit(record_answer(prompt, prompt.default or "no", default=True))
+
+
+def pass_order(decision: Decision) -> None:
+    """AP-07: the Cycle is locked from the order; Initialization goes by, and nothing is asked in it."""
+    decision.emit(
+        ev.StepEnded(index=1, phase=ORDERING, reason="locked"),
+        sev.InitializationBegan(index=2, phase=INITIALIZATION),
+    )
+
+
+# Late arrivals
+
+
+def ask_late(decision: Decision, combatant_id: str) -> None:
+    """Q-A26: placed by result, first slots in the next Full Round, unless the GM says otherwise."""
+    combatant = decision.state.combatants[combatant_id]
+    decision.ask(
+        Prompt(
+            id="",
+            kind="late",
+            question=f"{combatant.name} arrives, {_where(decision.state, combatant_id)}: first slots when?",
+            rule="Q-A26",
+            choices=choices("next_round:next Full Round", "this_round:in this one, if its place is still to come"),
+            default="next_round",
+            who=combatant.id,
+            side=combatant.side,
+        )
+    )
+
+
+def _where(state: FightState, combatant_id: str) -> str:
+    """Where in the Cycle a newcomer will stand, in words."""
+    placed = cycle.with_newcomer(state, cycle.bands(state), combatant_id)
+    index = cycle.band_of(placed, combatant_id)
+    if len(placed[index]) > 1:
+        return "with " + cycle.names(state, tuple(name for name in placed[index] if name != combatant_id))
+    return f"before {cycle.names(state, placed[index + 1])}" if index + 1 < len(placed) else "last"
+
+
+@answers("late")
+def answer_late(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """The newcomer takes its place; the others keep theirs relative to each other (AP-07)."""
+    state, combatant = decision.state, decision.state.combatants[prompt.who]
+    placed = cycle.with_newcomer(state, cycle.bands(state), combatant.id)
+    ahead = placed[cycle.band_of(placed, combatant.id) :]
+    is_over = not cycle.reached(state).isdisjoint(name for band in ahead for name in band)
+    at_once = answer.choice == "this_round" and not is_over
+    fg.change(decision, combatant.id, from_round=state.round if at_once else state.round + 1)
+    cycle.place_newcomer(decision, combatant.id, f"{combatant.name} arrives")

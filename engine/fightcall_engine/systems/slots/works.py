@@ -1,0 +1,299 @@
+"""Multi-Round Actions: what takes more than one Full Round to pay (AP-34..41)."""
+
+from dataclasses import replace
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import YES_NO, choices
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_ability
+from fightcall_engine.systems.slots.acts import (
+    alone_check,
+    ask_outcome,
+    init_check,
+    resolve_answered,
+    resolve_blow,
+    spend,
+    target_of,
+)
+from fightcall_engine.systems.slots.figures import SLOTS
+from fightcall_engine.systems.slots.interrupts import Deed, doing, interrupt, mark_act, stopped_by
+from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, price_of
+from fightcall_engine.systems.slots.records import Blow, SealedRoll, Work
+
+# Beginning one
+
+
+def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """AP-34: Action Slots, at least one, and nothing else in progress."""
+    work = fg.fighter(combatant).work
+    going = work.name if work is not None else ""
+    return (
+        *fg.active_checks(state, combatant, "AP-34"),
+        Check(not going, "AP-34", f"{combatant.name} is in the middle of {going}", ("continue", "a ruling: drop")),
+        _slots_check(combatant, "AP-34"),
+    )
+
+
+def _slots_check(combatant: Combatant, rule: str) -> Check:
+    left = fg.slots(combatant).now > 0
+    return Check(left, rule, f"{combatant.name} has no Action Slots left", ("the next Active Phase",))
+
+
+@handles(scm.Begin)
+def begin(decision: Decision, command: scm.Begin) -> None:
+    """AP-34, AP-37: begun with what there is; the price is fixed now (Q-A14) and the roll is made and sealed now."""
+    combatant = decision.combatant(command.who)
+    ability = ability_for(combatant, command.ability, command.needed)
+    left = fg.slots(combatant).now
+    if command.pay is not None and command.pay < 1:
+        raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, left)}",), final=True)
+    decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
+    needed = price_of(decision.state, ability, SLOTS).total
+    pay = command.pay if command.pay is not None else min(left, max(1, needed - 1))
+    many = ability.multi_round or not ability.listed
+    at_once = f"{ability.name} costs {needed}: it can be paid at once"
+    decision.require(
+        Check(many, "AP-34", f"{ability.name} is no action of several rounds", ("act",)),
+        Check(pay < needed, "AP-34", at_once, ("act", "pay less")),
+        Check(pay <= left, "AP-34", f"{pay} slots, {combatant.name} has {left}", (f"1 to {left}",)),
+    )
+    # What the sheet says nothing of can be broken; of an act that is not on it only the GM can say.
+    breakable = True if ability.listed and ability.interruptible is None else ability.interruptible
+    work = Work(
+        ability.name,
+        needed,
+        roll=command.result,
+        breakable=command.interruptible if command.interruptible is not None else breakable,
+        target=target_of(decision.state, command),
+        damage=command.damage,
+    )
+    begin_work(decision, combatant.id, work, command.dice or ability.roll, command.note)
+    fg.change(decision, combatant.id, doing=work.name)
+    mark_act(decision, combatant.id, SLOTS)
+    _pay(decision, combatant.id, min(pay, left, needed))
+
+
+def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, note: str = "") -> None:
+    """AP-37: what has been begun is remembered, and its roll made and sealed, unless it is typed."""
+    faces: tuple[int, ...] = ()
+    if work.roll is None and dice:
+        roll = decision.dice.roll(dice, "sealed", combatant_id)
+        work, faces = replace(work, roll=roll.total), roll.faces
+    decision.emit(
+        sev.MultiRoundBegan(
+            who=combatant_id,
+            value=replace(work, begun_in=decision.state.round),
+            needed=work.needed,
+            roll=work.roll,
+            dice=dice,
+            faces=faces,
+            target=work.target,
+            note=note,
+        )
+    )
+
+
+def _work_of(decision: Decision, combatant_id: str) -> Work:
+    """What somebody has in progress.
+
+    Raises:
+        Refused: nothing.
+    """
+    combatant = decision.state.combatants[combatant_id]
+    work = fg.fighter(combatant).work
+    if work is None:
+        raise Refused("AP-35", f"{combatant.name} has nothing in progress", ("begin",), final=True)
+    return work
+
+
+def _pay(decision: Decision, combatant_id: str, pay: int) -> None:
+    work = _work_of(decision, combatant_id)
+    record_progress(decision, combatant_id, work, work.paid + pay)
+    spend(decision, combatant_id, Price(pay, pay, ACTIVE_TIME, SLOTS), work.name)
+    work = _work_of(decision, combatant_id)
+    fg.change(decision, combatant_id, work=replace(work, paid_in=decision.state.round))
+
+
+def record_progress(decision: Decision, combatant_id: str, work: Work, paid: int) -> None:
+    """AP-34, AP-35, AP-44: an instalment, or a Full Round of somebody without slots."""
+    decision.emit(
+        sev.MultiRoundPaid(
+            who=combatant_id, before=work.paid, value=paid, action=work.name, paid=paid, needed=work.needed
+        )
+    )
+
+
+# Going on with it
+
+
+def continue_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """AP-35: one Full Round later, with Action Slots just gained."""
+    work = fg.fighter(combatant).work
+    going = work.name if work is not None else ""
+    later = work is not None and work.begun_in < state.round
+    return (
+        *fg.active_checks(state, combatant, "AP-35"),
+        Check(bool(going), "AP-35", f"{combatant.name} has nothing in progress", ("begin",)),
+        Check(later, "AP-35", f"{going} goes on in the next Full Round", ("the next Full Round",)),
+        _slots_check(combatant, "AP-35"),
+    )
+
+
+@handles(scm.Continue)
+def go_on(decision: Decision, command: scm.Continue) -> None:
+    """AP-35, AP-40, AP-41: the next instalment; the last one brings the effect and opens the roll."""
+    combatant = decision.combatant(command.who)
+    work = _work_of(decision, combatant.id)
+    decision.require(*continue_checks(decision.state, combatant))
+    left, due = fg.slots(combatant).now, max(0, work.needed - work.paid)
+    pay = command.pay if command.pay is not None else min(left, due)
+    if pay < min(1, due) or pay > due:
+        raise Refused("AP-35", f"{pay} slots of {due} that are due", (f"1 to {min(left, due)}",), final=True)
+    decision.require(Check(pay <= left, "AP-35", f"{pay} slots, {combatant.name} has {left}", (f"1 to {left}",)))
+    pay = min(pay, left)
+    is_last = work.paid + pay >= work.needed
+    target_id = combatant_of(decision.state, command.target).id if command.target else work.target
+    blow = _blow_of_work(decision.state, combatant, work, target_id, command.damage) if is_last else None
+    mark_act(decision, combatant.id, SLOTS)
+    # AP-38: what is paid now can be interrupted, the last instalment too.
+    fg.change(decision, combatant.id, doing=work.name if work.breakable is not False or not is_last else "")
+    _pay(decision, combatant.id, pay)
+    if not is_last:
+        return
+    success = True if command.success is None and command.damage is not None else command.success
+    if success is None:
+        complete(decision, combatant.id, blow)
+        return
+    work = _finish_work(decision, combatant.id)
+    decision.emit(sev.CheckResolved(who=combatant.id, ability=work.name, passed=success, roll=work.roll))
+    if blow is not None:
+        resolve_blow(decision, blow, success)
+
+
+def on_paid(decision: Decision, event: sev.MultiRoundPaid) -> None:
+    """AP-05, AP-44: what somebody without slots does over several rounds takes effect as its last one is over."""
+    combatant = decision.state.combatants.get(event.who)
+    work = fg.fighter(combatant).work if combatant is not None else None
+    if combatant is None or work is None or fg.is_pc(combatant) or event.paid < event.needed:
+        return
+    complete(decision, combatant.id, _blow_of_work(decision.state, combatant, work, work.target, None))
+
+
+def _blow_of_work(
+    state: FightState, combatant: Combatant, work: Work, target_id: str, damage: int | str | None
+) -> Blow | None:
+    """AP-40: what an action of several rounds does to its target, now that it is done; None where it has none."""
+    target = state.combatants.get(target_id)
+    if target is None:
+        return None
+    ability = find_ability(combatant, work.name) or Ability(work.name, 0)
+    if damage is None:
+        damage = work.damage if work.damage is not None else ability.damage
+    finisher = ability.finisher if fg.is_vulnerable(target) else ""
+    stopped = stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
+    return Blow(
+        combatant.id,
+        target.id,
+        work.name,
+        damage,
+        finisher,
+        stops=stopped.what if stopped else "",
+        stops_work=stopped.is_work if stopped else False,
+        rule="AP-30",
+    )
+
+
+def _finish_work(decision: Decision, combatant_id: str) -> Work:
+    """AP-40: it takes effect; it is no longer in progress."""
+    work = _work_of(decision, combatant_id)
+    decision.emit(
+        sev.MultiRoundCompleted(
+            who=combatant_id, before=work, name=work.name, done=work.needed, needed=work.needed, roll=work.roll
+        )
+    )
+    return work
+
+
+def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
+    """AP-40, AP-41: it takes effect; what its roll comes to, or whether it hits, is the GM's to say."""
+    work = _finish_work(decision, combatant_id)
+    if work.roll is not None:
+        _ask_sealed(decision, combatant_id, work, work.roll, blow)
+    elif blow is not None and (blow.damage is not None or blow.finisher):
+        ask_outcome(decision, blow)
+
+
+def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, blow: Blow | None) -> None:
+    combatant = decision.state.combatants[combatant_id]
+    paid = "is paid" if fg.is_pc(combatant) else "is done"
+    decision.ask(
+        Prompt(
+            id="",
+            kind="sealed",
+            question=f"{combatant.name}: {work.name} {paid}. The sealed roll is {roll}: success or failure?",
+            rule="AP-41",
+            choices=choices("success", "failure"),
+            default="success",
+            who=combatant.id,
+            side=combatant.side,
+            amount="damage" if blow is not None else "",
+            resume=SealedRoll(action=work.name, roll=roll, blow=blow),
+        )
+    )
+
+
+@answers("sealed")
+def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """AP-41: the kept roll is resolved; a failure has no effect, and its slots are spent all the same."""
+    sealed, passed = resume_of(prompt, SealedRoll), answer.choice != "failure"
+    decision.emit(sev.CheckResolved(who=prompt.who, ability=sealed.action, passed=passed, roll=sealed.roll))
+    if sealed.blow is not None:
+        resolve_answered(decision, sealed.blow, answer, passed)
+
+
+# Losing one
+
+
+def hampers(kind: str, amount: int) -> bool:
+    """What may keep somebody from finishing an action: all but harm, healing and what helps."""
+    return kind in ("debuff", "other", "") or (kind == fg.SLOT_MOD and amount < 0)
+
+
+def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> None:
+    """AP-36: a hampering effect lands on a PC with an action in progress."""
+    combatant = decision.state.combatants[combatant_id]
+    decision.ask(
+        Prompt(
+            id="",
+            kind="finish",
+            question=f"{combatant.name} is {effect}: can {_work_of(decision, combatant_id).name} still be finished?",
+            rule="AP-36",
+            choices=YES_NO,
+            default="yes",
+            who=combatant.id,
+            side=combatant.side,
+        )
+    )
+
+
+@answers("finish")
+def answer_finish(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """AP-36, AP-38: where it cannot be finished it is gone, however good the sealed roll was."""
+    if answer.choice == "no":
+        stop_work(decision, prompt.who)
+
+
+def stop_work(decision: Decision, combatant_id: str) -> None:
+    """AP-36: an action of several rounds that cannot be finished is gone with what was paid."""
+    work = doing(decision.state.combatants[combatant_id], work=True)
+    if work is not None:
+        interrupt(decision, "", combatant_id, "AP-36", work)
