@@ -115,9 +115,12 @@ _REACTIONS: Mapping[type[ev.Event], Callable[..., None]] = {
 }
 
 
-def react_to_event(decision: Decision, event: ev.Event) -> None:
-    """What follows from an event in this system, beside falling by harm and getting up by healing."""
-    for kind in type(event).__mro__:
-        if kind in _REACTIONS:
-            _REACTIONS[kind](decision, event)
-            return
+_NEAREST: dict[type[ev.Event], Callable[..., None] | None] = {}
+"""The same by every class that has been looked up, for each event of a fight is."""
+
+
+def reaction_to(kind: type[ev.Event]) -> Callable[..., None] | None:
+    """What follows from events of a class in this system, beside falling by harm and getting up by healing."""
+    if kind not in _NEAREST:
+        _NEAREST[kind] = next((_REACTIONS[base] for base in kind.__mro__ if base in _REACTIONS), None)
+    return _NEAREST[kind]

@@ -99,9 +99,12 @@ class Turns(TurnAgenda, BaseSystem):
 
     def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
         """Harm to hit points fells, healing helps; and what follows in this system's own way."""
+        reaction = reactions.reaction_to(type(event))
+        if reaction is None:
+            return super().react(state, event)
         decision = Decision(state)
         decision.emit(*super().react(state, event))
-        reactions.react_to_event(decision, event)
+        reaction(decision, event)
         return decision.events
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
