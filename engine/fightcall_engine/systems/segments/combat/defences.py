@@ -137,7 +137,7 @@ def busy_parts(combatant: Combatant) -> tuple[str, ...]:
     action = act.action_of(combatant)
     own = action.bound if action.kind in (act.TASK, act.OBJECT, act.ACT) else ()
     whole = (act.BODY,) if act.BODY in action.bound else ()
-    return (*own, *whole, *fg.text_trait(combatant, "bound").replace(",", " ").split())
+    return (*own, *whole, *state_items.bound_parts(combatant))
 
 
 # What each gives

@@ -176,7 +176,7 @@ def defence(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
     field = field_of(state, combatant, foe)
     if field is None:
         return Defence(("R", "L"), dodge=True)
-    warned = fg.trait(combatant, "warned") is True or foe.id in fg.text_trait(combatant, "aware_of").split()
+    warned = fg.trait(combatant, "warned") is True or foe.id in awareness.known_foes(combatant)
     return melee_rules.defence(field, aware=awareness.knows_of(combatant, foe), warned=warned)
 
 

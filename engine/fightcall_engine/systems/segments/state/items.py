@@ -156,8 +156,13 @@ def skill_key(thing: Mapping[str, Json]) -> str:
 def in_use(combatant: Combatant) -> tuple[str, ...]:
     """Hands and limbs that a declared Action binds (CS-146); one of handling an object leaves them for just that."""
     action = act.action_of(combatant)
-    stated = tuple(fg.text_trait(combatant, "bound").replace(",", " ").split())
+    stated = bound_parts(combatant)
     return stated if action.kind == act.OBJECT else (*action.bound, *stated)
+
+
+def bound_parts(combatant: Combatant) -> tuple[str, ...]:
+    """Hands and limbs that are bound by the GM's word: the trait ``bound``, such as ``R, legs``."""
+    return tuple(fg.text_trait(combatant, "bound").replace(",", " ").split())
 
 
 # Into a hand and out of it
