@@ -225,6 +225,8 @@ class ExchangeFlow:
         if row.status == BROKEN:
             for remedy in row.remedies[:3]:
                 other = remedy.field == TARGET or remedy.label == "another target"
+                if other:
+                    found = [pair for pair in found if pair != (OTHER, "another")]
                 found.append((OTHER if other else "" if remedy.key in _TAKEN else remedy.key, remedy.label))
         return tuple(found)
 

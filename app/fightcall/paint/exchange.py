@@ -97,25 +97,36 @@ def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[
     row = view.rows[place]
     marked = place == view.marked
     head = _head(row, _name_cells(view.rows), marked, glyphs)
-    right = _right(view, place, row, glyphs)
+    indent = row_width(head)
     style = "title" if marked else "text"
-    room = cells - row_width(head) - row_width(right) - 2
-    if width(row.text) <= room or not right:
-        texts = wrap(row.text, max(cells - row_width(head) - (row_width(right) + 2 if right else 1), 8))
-        if len(texts) == 1:
-            return [apart((*head, Run(texts[0], style)), right, cells, "text")]
-    texts = wrap(row.text, max(cells - row_width(head) - 1, 8))
-    indent = Run(" " * row_width(head), "text")
+    right = (*_detail(row), *_keys_and_entry(view, place, row, glyphs))
+    if indent + width(row.text) + row_width(right) + 2 <= cells or not right:
+        texts = wrap(row.text, max(cells - indent - 1, 8))
+        left = [(head if at == 0 else _blank(indent), text) for at, text in enumerate(texts)]
+        lines = [pad((*start, Run(text, style)), cells, "text") for start, text in left]
+        return [apart((*head, Run(texts[0], style)), right, cells, "text")] if right else lines
+    return _long_row(view, place, head, style, cells, glyphs)
+
+
+def _long_row(view: PanelView, place: int, head: Cells, style: str, cells: int, glyphs: Glyphs) -> list[Cells]:
+    """A row whose parts have lines of their own: the text, how it comes out, and the keys at the end of the last."""
+    row, indent = view.rows[place], row_width(head)
+    room = max(cells - indent - 1, 8)
+    told = [(text, style) for text in wrap(row.text, room)]
+    told += [(text, _detail_style(row)) for text in wrap(row.detail, room)] if row.detail else []
     lines: list[Cells] = [
-        pad(((*head,) if at == 0 else (indent,)) + (Run(text, style),), cells, "text") for at, text in enumerate(texts)
+        (*(head if at == 0 else _blank(indent)), Run(text, kind)) for at, (text, kind) in enumerate(told)
     ]
-    if right:
-        last = (*((indent,) if len(texts) > 1 else head), Run(texts[-1], style))
-        if row_width(last) + row_width(right) + 2 <= cells:
-            lines[-1] = apart(last, right, cells, "text")
-        else:
-            lines.append(apart((), right, cells, "text"))
-    return lines
+    right = _keys_and_entry(view, place, row, glyphs)
+    if row_width(lines[-1]) + row_width(right) + 2 <= cells:
+        lines[-1] = apart(lines[-1], right, cells, "text")
+    else:
+        lines.append(apart((), right, cells, "text"))
+    return [pad(line, cells, "text") for line in lines]
+
+
+def _blank(cells: int) -> Cells:
+    return (Run(" " * cells, "text"),)
 
 
 def _name_cells(rows: Sequence[Row]) -> int:
@@ -135,23 +146,26 @@ def _name_style(row: Row, marked: bool) -> str:
     return "heading" if marked else "dim"
 
 
-def _right(view: PanelView, place: int, row: Row, glyphs: Glyphs) -> Cells:
-    """How the row comes out, the rule that is broken, its keys, and the field for its die."""
-    found: list[Run] = []
-    if row.detail:
-        style = {BROKEN: "bad", OK: "good"}.get(row.status, "dim")
-        found.append(Run(clean(row.detail), style))
-    if row.status == BROKEN:
-        found.append(Run(f"{glyphs.refused} {row.rule}".rstrip(), "bad"))
+def _detail_style(row: Row) -> str:
+    return {BROKEN: "bad", OK: "good"}.get(row.status, "dim")
+
+
+def _detail(row: Row) -> Cells:
+    """How the row comes out."""
+    return (Run(f"{clean(row.detail)} ", _detail_style(row)),) if row.detail else ()
+
+
+def _keys_and_entry(view: PanelView, place: int, row: Row, glyphs: Glyphs) -> Cells:
+    """The rule that is broken, the row's keys, and the field for its die."""
     cells: list[Run] = []
-    for run in found:
-        cells += [Run("  ", "text"), run] if cells else [run]
+    if row.status == BROKEN:
+        cells.append(Run(f" {glyphs.refused} {row.rule}".rstrip(), "bad"))
     for key, label in view.hints.get(place, ()):
-        cells.append(Run("   " if cells else "", "text"))
+        cells.append(Run("   ", "text"))
         cells += [Run(f"{clean(key)} ", "prompt.choice.key")] if key else []
         cells.append(Run(clean(label), "prompt.choice"))
     if row.dice or row.number or place in view.typed:
-        cells.append(Run("  " if cells else "", "text"))
+        cells.append(Run("  ", "text"))
         cells += _entry(view, place, row)
     return (*cells, Run(" ", "text")) if cells else ()
 

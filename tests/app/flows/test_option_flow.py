@@ -101,15 +101,15 @@ def test_what_cannot_be_is_said_at_once_and_can_be_changed():
 def test_a_modifier_changes_the_chance_that_is_proposed():
     """CS-276, R-5: AV 40 against DV 40 is 50 in a straight line; with 7 more it is 57."""
     flow = begun(due(fight_of()), "strike")
-    assert rows(flow)["chance"].text == "50"
+    assert rows(flow)["chance"].text == "50 %"
     press(flow, "* m 7 enter")
-    assert rows(flow)["chance"].text == "57"
+    assert rows(flow)["chance"].text == "57 %"
     assert play(flow, "m").data["chance"] == 57
 
 
 def test_what_was_said_can_be_taken_back():
     flow = press(begun(due(fight_of()), "strike"), "* m 7 enter * m enter")
-    assert rows(flow)["chance"].text == "50"
+    assert rows(flow)["chance"].text == "50 %"
     assert "modifier" not in play(flow, "m").data
 
 

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
 from fightcall.paint.runs import row_text, row_width
+from fightcall.panes.exchange import ExchangePane
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.paths import Paths
 from fightcall.screens.fight import FightScreen
@@ -85,8 +86,8 @@ class Play:
                 done = asyncio.get_running_loop().create_future()
                 if pump.call_later(done.set_result, None):
                     await done
-        if any(pane.display and not pane.rows for pane in self.app.screen.query(RowsPane)):
-            # A pane that has just come to be seen is painted with the next refresh.
+        if any(_is_unpainted(pane) for pane in self.app.screen.query(RowsPane)):
+            # A pane that has just come to be seen, or has another height, is painted with the next refresh.
             await self.pilot.pause()
 
     async def drawn(self):
@@ -135,6 +136,13 @@ class Play:
         for pane in self.panes():
             widths = [row_width(row) for row in pane.rows[: pane.size.height]]
             assert widths == [pane.size.width] * pane.size.height, pane.id
+
+
+def _is_unpainted(pane):
+    """True for a pane that has no rows yet, or not those of the height that it is to have."""
+    if isinstance(pane, ExchangePane) and pane.is_open:
+        return len(pane.rows) != pane.styles.height.value or pane.size.height != pane.styles.height.value
+    return pane.display and not pane.rows
 
 
 @asynccontextmanager

@@ -50,6 +50,7 @@ from fightcall_engine.systems.segments.views import (
     phrases,
     ruling_options,
     scales,
+    strike_previews,
 )
 from fightcall_engine.systems.segments.views import marks as views_marks
 from fightcall_engine.systems.segments.views import options as views_options
@@ -128,6 +129,7 @@ class Segments(BaseSystem):
     settle = staticmethod(agenda.settle)
     waiting = staticmethod(cards.waiting)
     options = staticmethod(views_options.options)
+    preview = staticmethod(strike_previews.preview)
     inputs = staticmethod(views_options.inputs)
     rulings = staticmethod(ruling_options.ruling_options)
     explain = staticmethod(explanations.explain)

@@ -125,10 +125,16 @@ def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
 
 def order_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """What stands against an attack as it is ordered, judged as it will be when it is committed (CS-250 to CS-340)."""
+    committed = as_committed(state, combatant, action)
+    return prospects.checks(committed, committed.combatants[combatant.id], action)
+
+
+def as_committed(state: FightState, combatant: Combatant, action: Action) -> FightState:
+    """The fight as it will be once an Action is committed: with what it draws, and how it turns (CS-090, CS-123)."""
     course = Decision(state)
     course.emit(*fg.set_traits(combatant, **act.traits_of(action)))
     course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
-    return prospects.checks(course.state, course.state.combatants[combatant.id], action)
+    return course.state
 
 
 def ordered(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:

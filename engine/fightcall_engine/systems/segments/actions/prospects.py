@@ -29,10 +29,11 @@ def checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Che
     due = progress.due(state, combatant, action)
     if due is None or due.segment != state.round:
         return ()
-    return tuple(check for blow in _blows(state, combatant, action) for check in _checks_of(state, blow, action))
+    blows = declared_blows(state, combatant, action)
+    return tuple(check for blow in blows for check in _checks_of(state, blow, action))
 
 
-def _blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blow, ...]:
+def declared_blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blow, ...]:
     """The blows that were declared, each at whom its weapon is meant for (CS-342)."""
     if action.kind not in act.ATTACKS:
         return ()

@@ -1,0 +1,218 @@
+"""An attack before it is declared or rolled: reach, field, defence, AV, DV, chance and POT (CS-250 to CS-545).
+
+Everything is read off the blow that the command stands for, by the functions that settle it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from fightcall_engine.kit.preview import (
+    Preview,
+    Row,
+    Trial,
+    die_row,
+    distance_row,
+    name_of,
+    plain_preview,
+    text_field,
+    with_rows,
+)
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.actions import declarations, interpretation, prospects
+from fightcall_engine.systems.segments.combat import defence_choice, potence, reprisal_offers, reprisals, strikes
+from fightcall_engine.systems.segments.combat.defences import Defence
+from fightcall_engine.systems.segments.combat.strikes import Given
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.round import resolution
+from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import progress, rolls
+from fightcall_engine.systems.segments.state.blows import Blow, item_of, type_of
+from fightcall_engine.systems.segments.views import options as views_options
+
+NAMES: Mapping[str, str] = {
+    "CS-250": "reach", "CS-251": "line", "CS-302": "field", "CS-306": "field", "CS-315": "reach", "CS-318": "reach",
+    "CS-340": "hands", "CS-349": "type", "CS-350": "type", "CS-362": "type",
+}  # fmt: skip
+"""What a condition of an attack is about, by its rule."""
+
+_VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "strikes back at", "opportunity": "strikes"}
+
+
+def preview(state: FightState, command: Command, trial: Trial) -> Preview:
+    """A command before it is given; of an attack, all that it is made of."""
+    actor_id = text_field(command, "who")
+    combatant = state.combatants.get(actor_id)
+    options = views_options.options(state, actor_id) if trial.broken and combatant is not None else ()
+    plain = _named(plain_preview(state, command, trial, options))
+    if combatant is None:
+        return plain
+    try:
+        if isinstance(command, scm.Declare):
+            return _of_declaration(state, combatant, command, plain)
+        blow = _blow_of(state, combatant, command)
+    except Refused:
+        return plain
+    if blow is None:
+        return plain
+    rows = _attack_rows(state, blow, strikes.given_of(command), trial)
+    # The percentage that is missing has a row of its own.
+    asked = tuple(prompt for prompt in trial.asked if prompt.amount != "chance")
+    plain = _named(plain_preview(state, command, replace(trial, asked=asked), options))
+    return with_rows(plain, rows, _title(state, blow))
+
+
+def _named(preview: Preview) -> Preview:
+    """What stands against it, each under what it is about."""
+    return replace(preview, rows=tuple(_named_row(row) for row in preview.rows))
+
+
+def _named_row(row: Row) -> Row:
+    return replace(row, name=NAMES.get(row.rule, row.name)) if row.name == "against" else row
+
+
+def _title(state: FightState, blow: Blow) -> str:
+    verb = _VERBS.get(blow.kind, "strikes")
+    if blow.ranged:
+        verb = "shoots at" if blow.kind == "missile" else f"hurls {blow.weapon} at"
+    weapon = "" if blow.kind == "hurled" else f" with {' and '.join(filter(None, (blow.weapon, blow.second)))}"
+    return f"{name_of(state, blow.attacker)} {verb} {name_of(state, blow.target)}{weapon}"
+
+
+def _blow_of(state: FightState, combatant: Combatant, command: Command) -> Blow | None:
+    """The attack that a command makes at once; None for any other command.
+
+    Raises:
+        Refused: it names nobody, or nothing that there is.
+    """
+    if isinstance(command, scm.Resolve):
+        action = act.action_of(combatant)
+        attacks = action.kind in act.ATTACKS and action.is_open
+        return resolution.declared_blow(state, combatant, action, command) if attacks else None
+    if isinstance(command, scm.Reprise) and command.choice in ("", reprisal_offers.TAKE):
+        prompt = reprisal_offers.offer_to(state, combatant)
+        return None if prompt is None else reprisals.blow_for(state, prompt, command)
+    return None
+
+
+def _of_declaration(state: FightState, combatant: Combatant, command: scm.Declare, plain: Preview) -> Preview:
+    """An attack that is declared: when it is due, and whether it can come to anything as things stand (CS-306).
+
+    Raises:
+        Refused: it is no Action that can be declared.
+    """
+    # What is broken was collected in the trial; here it must not end the reading of the Action.
+    action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
+    due = progress.due_text(state, combatant, action)
+    if action.kind not in act.ATTACKS:
+        return replace(plain, due=f"due {due}" if due else "")
+    later = declarations.as_committed(state, combatant, action)
+    blows = prospects.declared_blows(later, later.combatants[combatant.id], action)
+    if not blows:
+        return plain
+    rows = tuple(row for blow in blows for row in _prospect_rows(later, blow))
+    return replace(with_rows(plain, rows, _title(state, blows[0])), due=f"declared, due {due}" if due else "declared")
+
+
+# Rows
+
+
+def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
+    yield from _place_rows(state, blow)
+    defence = _best_defence(state, blow)
+    yield from _number_rows(state, blow, defence, Given())
+    av, dv = _worth(strikes.value_of(state, blow, Given())), defence.worth
+    chance = rolls.percent(state, av, dv)
+    if chance is not None:
+        yield Row("chance", f"{chance} % as things stand", rule="R-5")
+
+
+def _attack_rows(state: FightState, blow: Blow, given: Given, trial: Trial) -> tuple[Row, ...]:
+    defence = _best_defence(state, blow)
+    chance_row = _chance_row(state, blow, defence, given, trial)
+    return (
+        *_place_rows(state, blow),
+        Row("defence", defence.shown, rule="CS-410", field="defence"),
+        *_number_rows(state, blow, defence, given),
+        *chance_row,
+        *_then_rows(state, blow),
+    )
+
+
+def _place_rows(state: FightState, blow: Blow) -> Iterator[Row]:
+    """How far, with what length, and in which Field of Approach the foe is (CS-250, CS-300, CS-318)."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    if blow.ranged:
+        yield distance_row(state, combatant.id, target.id, rule="CS-251")
+        return
+    gap = places.zone_gap(state, combatant, target)
+    size = item_of(combatant, blow.weapon).get("size")
+    length = f"{blow.weapon} {size:g} ft" if isinstance(size, int | float) else blow.weapon
+    apart = "no board: the table judges it" if gap is None else _apart(round(float(gap), 1))
+    yield Row("reach", f"{length}, {target.name} {apart}", rule="CS-250", field="target")
+    field = places.field_of(state, combatant, target)
+    if field is not None:
+        yield Row("field", f"{target.name} is in {combatant.name}'s field {field}", rule="CS-306")
+
+
+def _apart(feet: float) -> str:
+    return "in reach of the body" if feet <= 0 else f"{feet:g} ft off"
+
+
+def _best_defence(state: FightState, blow: Blow) -> Defence:
+    """The defence that the blow names, else the best there is, as the strike itself takes it."""
+    found = defence_choice.list_defences(state, replace(blow, defence=""))
+    return next((defence for defence in found if blow.defence in (defence.shown, defence.said)), found[0])
+
+
+def _number_rows(state: FightState, blow: Blow, defence: Defence, given: Given) -> Iterator[Row]:
+    """AV and DV with all their parts (CS-259, CS-276, CS-410)."""
+    if type_of(state, blow).whole_body:
+        return
+    for name, total in (
+        ("AV", strikes.value_of(state, blow, given)),
+        ("DV", strikes.difficulty_of(defence, given)),
+    ):
+        shown = "?" if total is None else str(rolls.worth(total))
+        rule = "CS-259" if name == "AV" else "CS-410"
+        yield Row(f"{name} {shown}", "something in it is unknown" if total is None else _parts(total), rule=rule)
+
+
+def _parts(total: Sum) -> str:
+    """A sum read out: the first part plain, the others with their signs."""
+    told = rolls.parts_of(total)
+    first = [f"{label} {value.removeprefix('+')}" for label, value, _ in told[:1]]
+    return ", ".join([*first, *(f"{value} {label}" for label, value, _ in told[1:])])
+
+
+def _worth(total: Sum | None) -> int | None:
+    return None if total is None else rolls.worth(total)
+
+
+def _chance_row(state: FightState, blow: Blow, defence: Defence, given: Given, trial: Trial) -> tuple[Row, ...]:
+    """The percentage and its die in one row; where nothing gives it, digits are the percentage (R-5)."""
+    if given.hit is not None:
+        return (Row("outcome", "hit" if given.hit else "miss", field="hit"),)
+    av, dv = _worth(strikes.value_of(state, blow, given)), _worth(strikes.difficulty_of(defence, given))
+    known = given.chance if given.chance is not None else rolls.percent(state, av, dv)
+    if known is None:
+        return (Row("chance", "", "no table gives it", rule="R-5", number="chance in %", field="chance"),)
+    said = f"{known} % by the GM's word" if given.chance not in (None, rolls.percent(state, av, dv)) else f"{known} %"
+    if trial.owed is None:
+        return (Row("chance", said, rule="R-5"),)
+    return (die_row(trial.owed, said, name="chance", rule="R-5", field="chance"),)
+
+
+def _then_rows(state: FightState, blow: Blow) -> Iterator[Row]:
+    """The force of a hit (CS-531); what armour it meets is known when it is known where it lands."""
+    force = potence.force_of(state, blow)
+    if force is None:
+        yield Row("then", "the POT is asked for", rule="CS-545")
+    else:
+        yield Row("then", f"POT {force.pot}, {force.struck}", _parts(force.total), rule="CS-531")

@@ -1,0 +1,79 @@
+"""An attack before it is declared and before it is rolled: reach, field, defence, AV, DV, chance and POT."""
+
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.kit.preview import BROKEN
+from fightcall_engine.play.fight import Fight
+
+SWORD = {"name": "sword", "size": 4, "weight_class": "Med", "av": 40, "effects": ["edge", "point"]}
+SPEAR = {"name": "spear", "size": 9, "weight_class": "Med", "av": 40, "effects": ["point"]}
+
+
+def sitting(spots=None, foe=SWORD, **settings):
+    """Ash and an orc after Initiative; chances are reckoned in a straight line (R-5)."""
+    board = any_board(SquareBoard.from_json({"kind": "square", "cols": 12, "rows": 3})) if spots else None
+    fight = Fight.new("segments", settings={"resolution": "linear", **settings}, seed="7", board=board)
+    for who, side, weapon in (("ash", "party", SWORD), ("orc", "foe", foe)):
+        sheet = {"weapons": [weapon], "dodge": 12, "msta": 20}
+        placed = {"at": spots[who]} if spots else {}
+        fight.give("join", name=who.title(), id=who, side=side, sheet=sheet, **placed)
+    fight.give("start")
+    for total, who in enumerate(("orc", "ash")):
+        fight.give("initiative", who=who, total=10 + total)
+    return fight
+
+
+def due(fight):
+    """Ash's attack is due."""
+    fight.give("declare", who="ash", target="orc")
+    while fight.state.step.kind != "resolve":
+        fight.give("advance")
+    return fight
+
+
+def preview(fight, name, **data):
+    found = fight.preview(fight.codec.command(name, data))
+    return found, {row.name: row for row in found.rows}
+
+
+def test_a_strike_that_is_due_shows_all_that_it_is_made_of():
+    """CS-250, CS-259, CS-410, CS-531, R-5: before a die falls."""
+    found, rows = preview(due(sitting()), "resolve", who="ash", target="orc")
+    assert (found.title, found.can_run) == ("Ash strikes Orc with sword", True)
+    assert list(rows) == ["reach", "defence", "AV 40", "DV 40", "chance", "then"]
+    assert (rows["chance"].text, rows["chance"].dice) == ("50 %", "d100")
+    assert rows["then"].text.startswith("POT ")
+    assert rows["AV 40"].text == "sword 40"
+
+
+def test_the_sums_follow_what_is_said():
+    """CS-276: a modifier is a part of AV, and of the chance."""
+    _, rows = preview(due(sitting()), "resolve", who="ash", target="orc", modifier=7)
+    assert rows["AV 47"].text == "sword 40, +7 the GM's modifier"
+    assert rows["chance"].text == "57 %"
+
+
+def test_where_no_table_gives_a_chance_the_row_asks_for_it():
+    """R-5: digits are then the chance, once."""
+    _, rows = preview(due(sitting(resolution="gm_percent")), "resolve", who="ash", target="orc")
+    assert (rows["chance"].number, rows["chance"].field, rows["chance"].dice) == ("chance in %", "chance", "")
+    _, rows = preview(due(sitting(resolution="gm_percent")), "resolve", who="ash", target="orc", chance=35)
+    assert (rows["chance"].text, rows["chance"].dice) == ("35 % by the GM's word", "d100")
+
+
+def test_what_stands_against_a_declaration_is_said_when_it_is_declared():
+    """CS-318: a foe's spear keeps the sword off; getting inside is what would do."""
+    fight = sitting({"ash": "A1", "orc": "B1"}, foe=SPEAR)
+    found, _ = preview(fight, "declare", who="ash", target="orc")
+    broken = [row for row in found.rows if row.status == BROKEN]
+    assert found.due.startswith("declared")
+    assert [row.rule for row in broken] == ["CS-318"]
+    assert broken[0].name == "reach"
+    assert any("inside" in remedy.label for remedy in broken[0].remedies)
+
+
+def test_a_declaration_says_when_it_is_due_and_how_it_stands():
+    found, rows = preview(sitting(), "declare", who="ash", target="orc")
+    assert found.due == "declared, due now"
+    assert rows["chance"].text == "50 % as things stand"
+    assert not any(row.dice for row in found.rows)
