@@ -60,7 +60,7 @@ def test_killed_in_the_middle_of_a_moment(tmp_path, journal):
         first.wait_for("Will there be")
         first.send("space", "space")
         until(first, journal, lambda fight: fight.state.phase == "missile")
-        first.send("s", "1", "1", "2", "enter")
+        first.send("s", "'", "1", "1", "2", "enter")
         first.wait_for("how much damage")
         first.send("4")
         first.quiet(0.1)

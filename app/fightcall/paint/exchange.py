@@ -162,8 +162,8 @@ def _keys_and_entry(view: PanelView, place: int, row: Row, glyphs: Glyphs) -> Ce
         cells.append(Run(f" {glyphs.refused} {row.rule}".rstrip(), "bad"))
     for key, label in view.hints.get(place, ()):
         cells.append(Run("   ", "text"))
-        cells += [Run(f"{clean(key)} ", "prompt.choice.key")] if key else []
-        cells.append(Run(clean(label), "prompt.choice"))
+        cells += [Run(f"{clean(key)} ", "heading")] if key else []
+        cells.append(Run(clean(label), "text"))
     if row.dice or row.number or place in view.typed:
         cells.append(Run("  ", "text"))
         cells += _entry(view, place, row)
@@ -196,7 +196,7 @@ def _foot(view: PanelView, cells: int, glyphs: Glyphs) -> tuple[list[Cells], lis
     spots: list[Spot] = []
     for key, label in view.keys:
         shown = glyphs.enter if key == "enter" else key
-        piece = (Run(f"{clean(shown)} ", "prompt.choice.key"), Run(clean(label), "prompt.choice"))
+        piece = (Run(f"{clean(shown)} ", "heading"), Run(clean(label), "text"))
         start, size = row_width(row), row_width(piece)
         if start + size > cells:
             continue
