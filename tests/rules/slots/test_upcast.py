@@ -1,0 +1,31 @@
+"""Journals of version 1 come to what the same commands come to today: work, harm, problems and marks of zones."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fightcall_engine.headless import Session
+from fightcall_engine.play.fight import Fight
+
+from ..plays import scripts_of
+
+JOURNALS = sorted((Path(__file__).parent / "journals-1").glob("*.jsonl"), key=lambda path: path.stem)
+SCRIPTS = scripts_of("slots")
+
+
+@pytest.mark.parametrize("journal", JOURNALS, ids=lambda path: path.stem)
+def test_a_journal_of_version_1_is_read_as_todays_rules_remember_it(journal, tmp_path):
+    shutil.copyfile(journal, tmp_path / "fight.jsonl")
+    session = Session()
+    for request in SCRIPTS[journal.stem]:
+        session.answer(dict(request))
+    today, old = session.fight, Fight.open(tmp_path / "fight.jsonl")
+    assert old.line.entry_count() == today.line.entry_count()
+    for entry in range(old.line.entry_count()):
+        now, then = (fight.seek(fight.line.span(entry)[1]) for fight in (today, old))
+        assert then.record == now.record
+        assert [one.record for one in then.combatants.values()] == [one.record for one in now.combatants.values()]
+        assert [prompt.resume for prompt in then.prompts] == [prompt.resume for prompt in now.prompts]
+        assert [step.members for step in then.agenda.steps] == [step.members for step in now.agenda.steps]
+    old.close()
