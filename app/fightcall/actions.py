@@ -127,6 +127,7 @@ _FIGHT = (
         ("heal", "D", "heal", "Heal damage"),
         ("condition", "c", "condition", "Start or end a condition on a combatant"),
         ("together", "&", "whole squad", "Give the next command to all identical members of the squad"),
+        ("face", "f", "face", "Turn the selected combatant: a key of direction, or a label to look at"),
         ("release", "W", "release", "Release a combatant that holds or waits"),
         ("react", "r", "react", "Answer the oldest open question or offer, such as a reprisal"),
         ("any-action", "a", "action", "Any action of the selected combatant, from a list"),

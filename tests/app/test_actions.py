@@ -23,7 +23,7 @@ from fightcall.screens.bindings import bindings_of
 from fightcall_engine import Fight
 from fightcall_engine.kit.registry import system_names
 
-FREE_IN_THE_FIGHT = set("mnvxgpoystfAbw")
+FREE_IN_THE_FIGHT = set("mnvxgpoystAbw")
 
 
 def test_ids_are_unique_and_begin_with_their_scope():

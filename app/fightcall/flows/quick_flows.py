@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
 from fightcall.flows.base import Call, Select, Turn
 from fightcall.flows.command_words import name_and_count, value_of
+from fightcall.flows.facing_field import FacingField
 from fightcall.flows.fields import ChoiceField, Field, TargetField
 from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
@@ -240,6 +241,16 @@ def place(state: FightState, combatant_id: str) -> AskFlow:
     start = first_place(board) if combatant.at is None else combatant.at
     asks = [place_field(state, start, f"{combatant.name} stands at")]
     return AskFlow(asks, lambda answers: Give("Place", {"who": combatant_id, "at": answers[0]}))
+
+
+def face(state: FightState, combatant_id: str) -> AskFlow:
+    """Turn a combatant: a key of direction, or a label.
+
+    Raises:
+        ValueError: they stand nowhere that has directions.
+    """
+    ask = FacingField(state, combatant_id)
+    return AskFlow([ask], lambda answers: Give("Face", {"who": combatant_id, "facing": answers[0]}), whose=combatant_id)
 
 
 def contact(state: FightState, combatant_id: str) -> AskFlow:

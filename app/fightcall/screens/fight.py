@@ -408,6 +408,13 @@ class FightScreen(BaseScreen):
         else:
             self.runner.take(turn)
 
+    def action_face(self) -> None:
+        """Turn the selected combatant."""
+        try:
+            self.runner.begin(quick_flows.face(self.table.state, self.table.selected))
+        except (KeyError, ValueError) as no:
+            self.say(str(no) if isinstance(no, ValueError) else "Nobody is selected", "warn")
+
     def action_react(self) -> None:
         """Answer the oldest open question or offer."""
         first = self.table.state.asked_first

@@ -1,6 +1,6 @@
 """Making prompts. Prompts and effects are numbered as they begin, so that the same history names them alike."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fightcall_engine.model import events as ev
@@ -11,14 +11,34 @@ from fightcall_engine.model.state import Choice, FightState, Prompt, Resume, Sca
 YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
 
 
+_ALWAYS: Mapping[str, str] = {
+    **dict.fromkeys(("yes", "made", "passed", "success", "holds", "granted", "foiled", "apply", "pay"), "y"),
+    **dict.fromkeys(("no", "failed", "fails", "failure", "denied", "decline"), "n"),
+    **dict.fromkeys(("none", "nobody", "nothing", "skip", "plain"), "-"),
+    "hit": "h",
+    "miss": "m",
+}
+"""Keys that mean the same at every question: yes and no, hit and miss, and nothing of the kind."""
+_KEPT_FREE = frozenset("ynhmu")
+"""Letters that no other answer gets: those above, and the key that takes back."""
+
+
 def choices(*pairs: str) -> tuple[Choice, ...]:
-    """Choices from ``"id:label"`` or plain ``"id"`` strings; the key is the first letter not yet taken."""
+    """Choices from ``"id:label:key"``, ``"id:label"`` or plain ``"id"`` strings.
+
+    A choice without a key gets the one that always means what it says (`_ALWAYS`), by its id or by a label that begins
+    with yes or no; else the first letter of its id that is free.
+    """
     taken: set[str] = set()
     made = []
     for pair in pairs:
         name, _, label = pair.partition(":")
+        label, key = (label[:-2], label[-1]) if label[-2:-1] == ":" else (label, "")
         label = label or name.replace("_", " ")
-        key = next((letter for letter in name.lower() if letter.isalpha() and letter not in taken), "")
+        first = label.replace(",", " ").split(" ")[0]
+        usual = key or _ALWAYS.get(first if first in ("yes", "no") else name, "")
+        letters = (letter for letter in name.lower() if letter.isalpha() and letter not in taken | _KEPT_FREE)
+        key = usual if usual and usual not in taken else next(letters, "")
         taken.add(key)
         made.append(Choice(name, label, key))
     return tuple(made)

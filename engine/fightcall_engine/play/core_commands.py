@@ -390,12 +390,14 @@ def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.
 
 
 def _picked(prompt: Prompt, text: str) -> str | None:
-    """The choice with this key, or else this label in any case."""
+    """The choice with this key, or else this label in any case, or the only one whose id begins so."""
     if not text:
         return None
-    keyed = next((choice.id for choice in prompt.choices if choice.key == text), None)
     typed = text.strip().casefold()
-    return keyed or next((choice.id for choice in prompt.choices if choice.label.casefold() == typed), None)
+    keyed = [choice.id for choice in prompt.choices if choice.key == text]
+    labelled = [choice.id for choice in prompt.choices if choice.label.casefold() == typed]
+    beginning = [choice.id for choice in prompt.choices if choice.id.startswith(typed)]
+    return next(iter((*keyed, *labelled, *(beginning if len(beginning) == 1 else ()))), None)
 
 
 def _number_in(value: Scalar) -> float | None:

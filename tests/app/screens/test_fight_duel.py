@@ -52,7 +52,7 @@ async def miss_and_be_answered(play):
     entry = await play.give("r", "s")
     assert event(entry, "ReprisalTaken").who == "isaut-de-warre"
     assert event(entry, "ArmourApplied").out == 0
-    await play.give("m")
+    await play.give("y")
 
 
 async def strike_in_concert(play):
@@ -77,10 +77,10 @@ async def strike_in_concert(play):
 async def feel_it(play):
     """CS-562, CS-610 to CS-613: his feet, his senses, his heart, each a check with its number and its die."""
     assert "AGL 16 against DV 153" in play.said
-    entry = await play.give("f")
+    entry = await play.give("n")
     assert event(entry, "CheckResolved").kind == "AGL"
     assert "P-RES 16 against DV 6" in play.said
-    await play.give("m")
+    await play.give("y")
     assert "HRT 14 against DV 6" in play.said
     entry = await play.give("9", "9", "enter")
     assert event(entry, "StunApplied").penalty == 6

@@ -45,7 +45,7 @@ async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_pat
         entry = await play.give("enter")
         assert event(entry, "CheckRequested").kind == "presence"
         assert "Presence 29 against DV" in play.said
-        entry = await play.give("m")
+        entry = await play.give("y")
         assert event(entry, "Demoralised").outcome == "broken"
         assert "surrendered" in play.text("roster")
         assert "Orc is broken and surrenders" in lines(play, "feed")

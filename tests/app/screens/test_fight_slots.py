@@ -92,13 +92,13 @@ async def final_phase(play):
 async def upkeep(play):
     """Outside matters first; then one key an item, applied or waived with a reason."""
     assert "does anything else resolve" in play.said
-    await play.give("m")
+    await play.give("e")
     await play.give(*"the tide rises", "enter")
     await play.press("escape")
     await play.give("c", "T", *"dazed1", "enter")
     await play.press("r", "enter")
     assert "Upkeep 1 of 2: old wound on Brother Aum: 1 harm?" in play.said
-    await play.give("w")
+    await play.give("n")
     assert "Why is old wound on Brother Aum waived?" in play.said
     await play.give(*"bound up", "enter")
     assert "dazed on Tamsin Roe" in play.said

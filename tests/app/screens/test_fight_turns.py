@@ -110,7 +110,7 @@ async def costs_declined(play):
     assert play.one("pau").pools["mana"].now == 8
     await play.press("u")
     assert "pay 1 of 9 mana for ward" in play.said, "the third mistake: the question is put again"
-    entry = await play.give("d")
+    entry = await play.give("n")
     assert event(entry, "EffectEnded").who == "pau"
     assert play.one("pau").effects == ()
     await play.give("w")
@@ -124,7 +124,7 @@ async def newcomer(play):
     entry = await play.give("J", *"Straggler", "enter", "enter", "9", "enter", "enter")
     assert event(entry, "Joined").combatant.side == "foe"
     assert "Straggler comes late" in play.said
-    await play.give("n")
+    await play.give("o")
     assert "straggler" in {step.actor for step in play.state.agenda.steps}
     assert "Straggler" in order(play)
 

@@ -26,7 +26,7 @@ async def set_up(play):
     assert "Perception" in play.said
     assert "needs an answer" in (await play.nothing("space")).lower()
     assert "Perception" in play.said, "the question is still put after the refusal"
-    entry = await play.give("f")
+    entry = await play.give("y")
     assert "PerceptionChecked" in kinds(entry)
     assert event(entry, "AmbushFoiled").side == "foe"
     entry = await play.give("space")

@@ -54,8 +54,8 @@ def ask_outside(decision: Decision) -> None:
         choices=choices(
             "none:item by item",
             "all:all at once",
-            "more:something else",
-            *(["over:the threats are over"] if is_fight else []),
+            "more:something else:e",
+            *(["over:the threats are over:o"] if is_fight else []),
         ),
         default="none",
     )
@@ -135,7 +135,7 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
         kind="upkeep_effect",
         question=f"Upkeep {place}: {effect.name} on {combatant.name}: {', '.join(does)}?",
         rule="AP-45" if effect.kind in (fg.DAMAGE, fg.HEAL) else "AP-44",
-        choices=choices("apply", "waive:waive it this time"),
+        choices=choices("apply", "waive:waive it this time:n"),
         default="apply",
         who=combatant.id,
         side=combatant.side,

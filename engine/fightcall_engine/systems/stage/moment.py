@@ -142,7 +142,7 @@ def continue_prompt(state: FightState) -> Prompt:
         kind="continue",
         question=f"Moment {state.round} is over.{over} Go on?",
         rule="SB-09",
-        choices=choices("go_on:next Moment", "close:curtain"),
+        choices=choices("go_on:next Moment:y", "close:curtain:n"),
         default="go_on",
     )
 

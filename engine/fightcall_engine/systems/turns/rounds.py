@@ -181,7 +181,7 @@ def _last_offer_prompt(combatant: Combatant) -> Prompt:
         kind="last_offer",
         question=f"{combatant.name} has delayed to the end: does {combatant.name} act now?",
         rule="ST-21",
-        choices=choices("act", "forfeit"),
+        choices=choices("act:act:y", "forfeit:forfeit:n"),
         default="act",
         who=combatant.id,
         side=combatant.side,
@@ -236,7 +236,7 @@ def ask_whether_over(decision: Decision) -> None:
             kind="stalled",
             question="Nobody can act any more. Is the Scene over?",
             rule="ST-06",
-            choices=choices("close:yes, close it", "stay:not yet"),
+            choices=choices("close:yes, close it", "stay:not yet:n"),
             default="close",
         )
     )

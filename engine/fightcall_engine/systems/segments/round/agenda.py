@@ -137,7 +137,7 @@ def stalled_prompt() -> Prompt:
         kind="stalled",
         question="Nobody can act any more. Is the contest over?",
         rule="CS-101",
-        choices=choices("close:yes, it is over", "stay:not yet"),
+        choices=choices("close:yes, it is over", "stay:not yet:n"),
         default="close",
     )
 

@@ -48,7 +48,7 @@ def question(state: FightState, combatant: Combatant) -> Prompt | None:
         kind=ASKED,
         question=f"{combatant.name} has not settled: {busy_with(combatant)}.{why} Let it go?",
         rule="CS-092",
-        choices=choices(f"{GO}:let it go", *ways),
+        choices=choices(f"{GO}:let it go:y", *ways),
         default=GO,
         who=combatant.id,
         side=combatant.side,

@@ -220,7 +220,7 @@ def _shooting(turn: _Turn) -> list[Option]:
     weapon = items.weapon_for(combatant, act.SHOOT, "")
     ready = bows.ready_checks(combatant, act.Action(kind=act.SHOOT, weapon=weapon))
     shot = _declare(
-        turn, act.SHOOT, "shoot", "f", turn.aims, rule="CS-261", details=_of_attack(turn, act.SHOOT), also=ready
+        turn, act.SHOOT, "shoot", "A", turn.aims, rule="CS-261", details=_of_attack(turn, act.SHOOT), also=ready
     )
     return [_aimed(turn, shot), *_readying(turn, weapon)]
 

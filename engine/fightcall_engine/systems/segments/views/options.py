@@ -139,7 +139,7 @@ def spring_option(state: FightState, combatant: Combatant) -> Option:
 
 
 OPTION_KEYS: Mapping[str, str] = {
-    "start": "g", "initiative": "i", "spring": "z", "declare-strike": "s", "declare-shoot": "f", "declare-reload": "Q",
+    "start": "g", "initiative": "i", "spring": "z", "declare-strike": "s", "declare-shoot": "A", "declare-reload": "Q",
     "declare-hurl": "p", "declare-act": "o", "declare-task": "t", "declare-move": "n", "declare-defend": "b",
     "confirm": "y", "move": "m", "wait": "w", "declare-words": "V", "declare-charge": "C", "declare-combination": "2",
     "declare-secret": "S", "abort": "x", "posture": "v", "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O",

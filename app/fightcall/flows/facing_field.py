@@ -1,0 +1,62 @@
+"""Which way somebody turns: a key of direction, or the label of whom to look at."""
+
+from __future__ import annotations
+
+from fightcall.flows.base import Overlay
+from fightcall.flows.fields import Filled, Plain, is_letter
+from fightcall.flows.path_field import towards
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.state import FightState
+
+
+class FacingField(Plain):
+    """A direction of the board, by number, as `Face` takes it.
+
+    Keys of direction are lower case; a label is typed in digits or capital letters, as on a way.
+    """
+
+    def __init__(self, state: FightState, combatant_id: str) -> None:
+        combatant = state.combatants[combatant_id]
+        if combatant.at is None or not state.board or not state.board.directions:
+            raise ValueError(f"{combatant.name} stands on no board of places, so there are no directions to face")
+        self._state, self._who = state, combatant_id
+        self._board, self._at = state.board, combatant.at
+        self._name = combatant.name
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The question, with the keys that answer it."""
+        hint = "arrows or h j k l, y u b n; a label looks at somebody; a click"
+        return PromptView(question=f"{self._name} turns to face", hint=hint, error=self._error)
+
+    def overlay(self) -> Overlay:
+        """Where they stand."""
+        return Overlay(cursor=self._at)
+
+    def press(self, key: str) -> Filled | bool:
+        """A direction or a label turns at once."""
+        self._error = ""
+        there = towards(self._board, self._at, key)
+        if there is not None:
+            return self.point(there)
+        if not is_letter(key) or key.islower():
+            return False
+        found = [each.id for each in self._state.combatants.values() if each.label == key]
+        if found:
+            return self.pick(found[0])
+        self._error = f"no combatant has the label {key}"
+        return True
+
+    def point(self, place: Location) -> Filled | bool:
+        """Towards a place."""
+        facing = self._board.bearing(self._at, place)
+        if facing is None:
+            self._error = "that is no direction from here"
+            return True
+        return Filled(facing)
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """Towards somebody."""
+        at = self._state.combatants[combatant_id].at
+        return self.point(at) if at is not None else False
