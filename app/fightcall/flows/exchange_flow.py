@@ -407,7 +407,7 @@ class ExchangeFlow:
             return self._say_outcome(key == "h")
         elif (remedy := self._remedy_option(key)) is not None:
             return self._begin(remedy)
-        elif key in self._labels():
+        elif key.isupper() and key in self._labels():
             self._aim(self._labels()[key])
         elif len(key) == 1 and key in ZOOM:
             return IGNORED

@@ -1,0 +1,62 @@
+"""A segment of three against four by keys alone: declarations, pulses, attacks with typed dice, what follows."""
+
+from counting import Journey
+from stagehand import kinds, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+
+def tiltyard():
+    """Three against four, two of the four close by; everybody's Initiative is known, and Declaration begins."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
+    fight.give("start")
+    for place, who in enumerate(fight.state.order):
+        fight.give("initiative", who=who, total=20 - place)
+    fight.give("place", who="oskar-the-axe", at="C4")
+    fight.give("place", who="pell", at="D5")
+    while fight.state.step.kind != "declare":
+        fight.give("advance")
+    return fight
+
+
+async def test_a_segment_with_typed_dice(tmp_path):
+    """At most 45 keys and 10 questions; 88 and about 30 before there was a panel."""
+    fight = tiltyard()
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        await declare(journey)
+        await journey.press("g", "space")
+        assert play.state.step.kind == "resolve"
+        await attack(journey, "4", "2")
+        assert "Oskar the Axe keeps his feet" in play.text("exchange"), "what follows is in the same panel"
+        await journey.press("enter")
+        await attack(journey, "9", "0")
+        assert "Strike back" in play.said
+        await journey.press("space")
+        await attack(journey, "2", "0")
+        await attack(journey, "3", "3")
+        await journey.press("enter")
+        assert play.state.round == 2
+        assert journey.keys <= 45
+        assert len(journey.asked) <= 10
+
+
+async def declare(journey):
+    """Two strikes, a shot and a strike, each seen in the panel with its numbers; the other three wait."""
+    for key in ("s", "s", "A", "s"):
+        await journey.press(key)
+        assert "declared, due now" in journey.play.text("exchange")
+        await journey.press("enter", "space")
+    await journey.press("w", "w", "w")
+
+
+async def attack(journey, *die):
+    """The attack that is due, with the die of the table; one percentage is one question."""
+    before = journey.play.fight.line.entry_count()
+    await journey.press("s")
+    rows = journey.play.text("exchange")
+    assert "AV" in rows
+    assert "DV" in rows
+    await journey.press(*die, "enter")
+    assert journey.play.fight.line.entry_count() == before + 1
+    assert "CheckResolved" in kinds(journey.play.fight.head)
