@@ -589,7 +589,7 @@ class FightScreen(BaseScreen):
             self.runner.start_option(options[message.index])
 
     def on_choice_clicked(self, message: ChoiceClicked) -> None:
-        """An answer in the prompt bar."""
+        """An answer in the call bar."""
         if self.runner.flow is not None:
             self.runner.take(self.runner.flow.press(message.key))
         elif message.key == ENTER:
