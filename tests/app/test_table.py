@@ -69,7 +69,7 @@ def test_the_gms_word_with_the_command_itself():
         ("Damage", {"who": "brand", "amount": [1]}, "amount"),
         ("Damage", {"who": "brand", "amount": 1, "colour": "red"}, "accepted"),
         ("Move", {"who": "brand", "to": "nowhere"}, "is no place"),
-        ("Configure", {"setting": "dice", "value": "wooden"}, "accepted: engine, table"),
+        ("Configure", {"setting": "dice", "value": "wooden"}, "accepted: engine, table, players"),
         ("Damage", {"who": "brand", "amount": "2d"}, "dice"),
     ],
 )

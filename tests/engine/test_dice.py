@@ -55,7 +55,7 @@ def test_faces_read_off_the_table_give_the_same_totals(throws):
     typed: dict[str, tuple[int, ...]] = {}
     for roll in rolls:
         typed[roll.purpose] = (*typed.get(roll.purpose, ()), *roll.faces)
-    table = Dice("another seed", 9, typed, ask=True)
+    table = Dice("another seed", 9, typed, is_typed=lambda roll: True)
     again = [table.roll(expression, purpose) for expression, purpose in throws]
     assert table.unused() == ()
     assert [(one.faces, one.kept, one.total) for one in again] == [(one.faces, one.kept, one.total) for one in rolls]
@@ -132,7 +132,7 @@ def test_faces_that_nothing_asked_for_are_told_with_what_was():
 
 
 def test_a_table_that_throws_its_own_dice_is_asked_for_them():
-    dice = Dice("7", 0, {"attack": (4,)}, ask=True)
+    dice = Dice("7", 0, {"attack": (4,)}, is_typed=lambda roll: True)
     assert dice.roll("d6", "attack").source == "table"
     assert dice.roll("5", "damage").total == 5
     with pytest.raises(NeedsDice) as owed:
@@ -172,13 +172,13 @@ def test_dice_do_not_depend_on_the_hash_seed_of_the_process():
 
 def test_the_same_throw_once_more_has_a_name_of_its_own() -> None:
     """Who is asked for it again is told that it is another one, and can say both."""
-    dice = Dice("seed", 1, {"check.ash": (7,)}, ask=True)
+    dice = Dice("seed", 1, {"check.ash": (7,)}, is_typed=lambda roll: True)
     assert dice.roll("d100", "check.ash").total == 7
     with pytest.raises(NeedsDice) as owed:
         dice.roll("d100", "check.ash")
     assert [one.purpose for one in owed.value.rolls] == ["check.ash.2"]
-    both = Dice("seed", 1, {"check.ash": (7,), "check.ash.2": (9,)}, ask=True)
+    both = Dice("seed", 1, {"check.ash": (7,), "check.ash.2": (9,)}, is_typed=lambda roll: True)
     assert [both.roll("d100", "check.ash").total for _ in range(2)] == [7, 9]
     assert not both.unused()
-    in_a_row = Dice("seed", 1, {"check.ash": (7, 9)}, ask=True)
+    in_a_row = Dice("seed", 1, {"check.ash": (7, 9)}, is_typed=lambda roll: True)
     assert [in_a_row.roll("d100", "check.ash").total for _ in range(2)] == [7, 9]

@@ -60,3 +60,31 @@ def test_a_slip_in_a_purpose_stays_visible(talk):
 
 def test_faces_that_the_dice_cannot_show_are_still_refused(talk):
     assert talk(**SHOT, needs=20, rolls={"attack": [21]})["refused"]["rule"] == "dice"
+
+
+def test_players_type_their_dice_and_the_program_rolls_for_the_rest(talk):
+    """What the foe throws falls by itself; of a command with throws of both, only the players' are asked for."""
+    talk.done(do="configure", setting="dice", value="players")
+    assert talk(**SHOT, needs=20, damage="2d6")["needs"] == [
+        {"purpose": "attack", "dice": "d20", "who": "ash"},
+        {"purpose": "damage", "dice": "2d6", "who": "ash"},
+    ]
+    shot = talk.done(do="shoot", who="orc-1", target="ash", needs=20, damage="2d6", force=True)
+    assert {event["source"] for event in shot["events"] if event["type"] == "DiceRolled"} == {"seed"}
+
+
+@pytest.mark.parametrize("system", ["turns", "segments"])
+def test_initiative_of_both_sides_owes_the_players_dice_only(system):
+    """CS-020, ST-12: going on asks for the players' Initiative at once, and rolls the foe's beside it."""
+    talk = Talk()
+    talk.done(do="open", system=system, seed="7", settings={"dice": "players"})
+    sheet = {} if system == "turns" else {"awa": 10, "hrt": 10}
+    for name, side in (("Ash", "party"), ("Bea", "party"), ("Orc", "foe")):
+        talk.done(do="add", name=name, side=side, sheet=sheet)
+    talk.done(do="start")
+    while not (owed := talk(do="advance")).get("needs"):
+        assert owed["ok"]
+    assert sorted(purposes(owed)) == ["initiative.ash", "initiative.bea"]
+    rolled = talk.done(do="advance", rolls={"initiative.ash": 4, "initiative.bea": 9})
+    thrown = {event["who"]: event["source"] for event in rolled["events"] if event["type"] == "DiceRolled"}
+    assert thrown == {"ash": "table", "bea": "table", "orc": "seed"}

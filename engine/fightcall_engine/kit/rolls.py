@@ -1,8 +1,34 @@
 """Throws as facts, and amounts that are numbers or dice."""
 
+from collections.abc import Sequence
+
+from fightcall_engine.kit.views import Setting
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice, Roll
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Refused, RollNeeded
+from fightcall_engine.model.state import FightState
+
+ENGINE, TABLE, PLAYERS = "engine", "table", "players"
+"""Who throws: the program all dice, the table all of them, or the players their own and the program the rest."""
+
+
+def dice_setting(rule: str) -> Setting:
+    """The setting of who throws the dice that are not typed in."""
+    text = "Who rolls: the program, the table (all dice are typed), or the players their own and the program the rest"
+    return Setting("dice", ENGINE, text, rule, (ENGINE, TABLE, PLAYERS))
+
+
+def is_typed(state: FightState, sides: Sequence[str], roll: RollNeeded) -> bool:
+    """Whether the table throws this itself, by the setting `dice`.
+
+    Args:
+        state: the fight.
+        sides: the sides of the system, the players' first.
+        roll: the throw; one that is nobody's is the program's where the players type their own.
+    """
+    mode = state.settings.get("dice", ENGINE)
+    combatant = state.combatants.get(roll.who or "")
+    return mode == TABLE or (mode == PLAYERS and combatant is not None and combatant.side in sides[:1])
 
 
 def record_roll(roll: Roll, combatant_id: str = "") -> ev.DiceRolled:

@@ -5,7 +5,7 @@ draw, so that undoing a command and giving it again throws the same faces, on ev
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -113,16 +113,32 @@ def _face(seed: str, place: int, purpose: str, draw: int, faces: int) -> int:
         attempt += 1
 
 
+def _throws_nothing(needed: RollNeeded) -> bool:
+    return False
+
+
 class Dice:
-    """The dice of one command. `rolls` holds the faces thrown at the table, by purpose."""
+    """The dice of one command.
+
+    Args:
+        seed: the seed of the fight.
+        place: the number of the command in history.
+        rolls: the faces thrown at the table, by purpose.
+        is_typed: True for a throw that the table makes itself.
+    """
 
     def __init__(
-        self, seed: str, place: int, rolls: Mapping[str, tuple[int, ...]] | None = None, *, ask: bool = False
+        self,
+        seed: str,
+        place: int,
+        rolls: Mapping[str, tuple[int, ...]] | None = None,
+        *,
+        is_typed: Callable[[RollNeeded], bool] = _throws_nothing,
     ) -> None:
         self._seed = seed
         self._place = place
         self._rolls = dict(rolls or {})
-        self._ask = ask
+        self._is_typed = is_typed
         self._taken: dict[str, int] = {}
         self._throws: dict[str, int] = {}
         self._draws = 0
@@ -135,7 +151,7 @@ class Dice:
 
     def fallen(self, rolls: Mapping[str, tuple[int, ...]]) -> "Dice":
         """These dice, with faces that have fallen before for some purposes; all else they throw as they would."""
-        made = Dice(self._seed, self._place, {**self._rolls, **rolls}, ask=self._ask)
+        made = Dice(self._seed, self._place, {**self._rolls, **rolls}, is_typed=self._is_typed)
         made._taken, made.asked, made.thrown = self._taken, self.asked, self.thrown
         return made
 
@@ -197,7 +213,7 @@ class Dice:
         key = self._key(purpose, again)
         if key is not None:
             faces, source = self._typed(key, expression, terms, wanted), "table"
-        elif self._ask and wanted:
+        elif wanted and self._is_typed(asked):
             raise NeedsDice((asked,))
         else:
             self.thrown += [asked] if wanted else []

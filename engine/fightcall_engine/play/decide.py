@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.squads import alike
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import Dice
@@ -61,6 +62,7 @@ def all_owed(system: BaseSystem, state: FightState, command: Command, place: int
         in_order = dice.thrown
         certain = thrown if certain is None else certain & thrown
     more = (certain or Counter()) - Counter(owed.rolls)
+    more = Counter({roll: count for roll, count in more.items() if is_typed(state, system.sides, roll)})
     return NeedsDice((*owed.rolls, *_taken_from(more, in_order)))
 
 

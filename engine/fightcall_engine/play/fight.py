@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -13,6 +14,7 @@ from fightcall_engine.kit.movement import check_facing, check_place, with_places
 from fightcall_engine.kit.preview import Preview
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.commands import Command, Join
@@ -274,12 +276,8 @@ class Fight:
         return self._line.seek(position)
 
     def options(self, combatant_id: str) -> tuple[Option, ...]:
-        """What a combatant can do now, with price and reason; after the fight only what belongs there."""
-        options = self.system.options(self.state, combatant_of(self.state, combatant_id).id)
-        if self.state.status != "closed":
-            return options
-        kinds = {kind.type: kind for kind in self.codec.command_kinds.values()}
-        return tuple(option for option in options if kinds[option.command].AFTER_CLOSE)
+        """What a combatant can do now, with price and reason."""
+        return self.system.options(self.state, combatant_of(self.state, combatant_id).id)
 
     def explain(self, combatant_id: str, what: str) -> Trail:
         """Where a number comes from."""
@@ -331,8 +329,8 @@ class Fight:
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
         """The dice of the next command."""
-        asks = self.state.settings.get("dice") == "table"
-        return Dice(self.state.seed, self._line.entry_count(), rolls, ask=asks)
+        typed = partial(is_typed, self.state, self.system.sides)
+        return Dice(self.state.seed, self._line.entry_count(), rolls, is_typed=typed)
 
     def _judged(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
         """What a command would cause; where it is refused, only what would be accepted is offered instead."""

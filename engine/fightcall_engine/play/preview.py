@@ -45,7 +45,7 @@ def try_command(system: BaseSystem, state: FightState, command: Command) -> Tria
     word.
     """
     referee = CollectingReferee(command.type, text_field(command, "who"))
-    decision = Decision(state, Dice(state.seed, 0, command.rolls, ask=True), referee)
+    decision = Decision(state, Dice(state.seed, 0, command.rolls, is_typed=lambda roll: True), referee)
     try:
         events = core_commands.decide(system, decision, command)
     except Refused as no:

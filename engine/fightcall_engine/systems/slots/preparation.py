@@ -5,7 +5,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.rolls import ENGINE, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -73,7 +73,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
         question=f"Awareness of {combatant.name}?",
         rule="AP-01",
         choices=choices(f"roll:roll {awareness_die(state, combatant)}"),
-        default="roll" if state.settings.get("dice", "engine") == "engine" else "",
+        default="roll" if state.settings.get("dice", ENGINE) == ENGINE else "",
         who=combatant.id,
         side=combatant.side,
         amount="result",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from fightcall_engine.kit.rolls import dice_setting
 from fightcall_engine.kit.views import Setting, Words
 from fightcall_engine.model.state import Scalar
 
@@ -71,13 +72,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Q-A21",
         ("yes", "no"),
     ),
-    Setting(
-        "dice",
-        "engine",
-        "Who throws the dice that are not typed in: the engine, or always the table",
-        "Q-A1",
-        ("engine", "table"),
-    ),
+    dice_setting("Q-A1"),
 )
 
 _PHASES: Mapping[str, str] = {

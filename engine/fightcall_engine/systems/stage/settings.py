@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from fightcall_engine.kit.rolls import dice_setting
 from fightcall_engine.kit.views import Setting, Words
 from fightcall_engine.model.state import Scalar
 
@@ -13,13 +14,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Q-S1",
         ("set1", "set2"),
     ),
-    Setting(
-        "dice",
-        "engine",
-        "Who throws the dice that are not typed in: the engine, or always the table",
-        "",
-        ("engine", "table"),
-    ),
+    dice_setting(""),
     Setting("hex_ft", 5.0, "Feet to a hex where there is no board", "SB-02", least=0.1),
     Setting("moment_seconds", 60, "Seconds of game time in a Moment", "SB-04", least=0),
     Setting(

@@ -1,5 +1,6 @@
 """The settings of Scenes, Rounds, Turns: where the text allows more than one reading, or leaves a number open."""
 
+from fightcall_engine.kit.rolls import dice_setting
 from fightcall_engine.kit.views import Setting, Words
 
 SETTINGS: tuple[Setting, ...] = (
@@ -70,13 +71,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Q-T11",
         ("nothing", "short"),
     ),
-    Setting(
-        "dice",
-        "engine",
-        "Who throws the dice that are not typed in: the engine, or always the table",
-        "ST-12",
-        ("engine", "table"),
-    ),
+    dice_setting("ST-12"),
 )
 
 WORDS = Words(

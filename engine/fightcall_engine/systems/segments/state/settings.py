@@ -2,19 +2,14 @@
 
 from collections.abc import Mapping
 
+from fightcall_engine.kit.rolls import dice_setting
 from fightcall_engine.kit.views import Setting, Words
 from fightcall_engine.model.state import Scalar
 from fightcall_engine.systems.segments.rules.checks import read_chances, read_scale
 from fightcall_engine.systems.segments.state import armoury, optional_rules
 
 _CHANCES: tuple[Setting, ...] = (
-    Setting(
-        "dice",
-        "engine",
-        "Who throws the dice that are not typed in: the engine, or always the table",
-        "CS-020",
-        ("engine", "table"),
-    ),
+    dice_setting("CS-020"),
     Setting(
         "resolution",
         "gm_percent",
