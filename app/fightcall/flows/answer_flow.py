@@ -43,7 +43,7 @@ class AnswerFlow:
         return not self._typed and not self._line.text and chosen == self.prompt.default
 
     def view(self) -> PromptView:
-        """The question as the prompt bar shows it."""
+        """The question as the call bar shows it."""
         prompt = self.prompt
         hint = f"any words{self._or_thrown()}" if self.is_typing else self._or_thrown().removeprefix(", or ")
         return PromptView(

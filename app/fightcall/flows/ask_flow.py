@@ -38,7 +38,7 @@ class AskFlow:
 
     def __init__(self, asks: Sequence[Ask], done: Done, whose: str | None = None) -> None:
         if not asks:
-            raise ValueError("a flow that asks nothing has no place in the prompt bar; accepted: one field or more")
+            raise ValueError("a flow that asks nothing has no place in the call bar; accepted: one field or more")
         self._asks = tuple(asks)
         self._done = done
         self._whose = whose

@@ -98,7 +98,7 @@ class Flow(Protocol):
         """True while letters are typed as they are, so that none of them can stand for another key."""
 
     def view(self) -> PromptView:
-        """What the prompt bar shows now."""
+        """What the call bar shows now."""
 
     def overlay(self) -> Overlay:
         """What the board and the roster show now."""

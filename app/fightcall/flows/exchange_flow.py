@@ -44,10 +44,14 @@ PLAIN_KINDS = frozenset({"target", "outcome", "amount", "choice", "number"})
 
 
 def is_exchange(option: Option) -> bool:
-    """True for what somebody does to somebody, where all that it needs has a row."""
+    """True for what somebody does to somebody, where all that it needs has a row.
+
+    Whom it is aimed at is one of its inputs; or it is known already, as of a Reprisal, and the outcome is one.
+    """
     kinds = [field.kind for field in option.inputs]
-    aims = any(field.name == TARGET for field in option.inputs) and kinds.count("target") == 1
-    return aims and PLAIN_KINDS.issuperset(kinds)
+    aims = [field.name for field in option.inputs if field.kind == "target"]
+    is_aimed = aims == [TARGET] or (not aims and "outcome" in kinds)
+    return is_aimed and PLAIN_KINDS.issuperset(kinds)
 
 
 class ExchangeFlow:
@@ -243,7 +247,8 @@ class ExchangeFlow:
                 keys += [("h", "hit"), ("m", "miss")]
         if self._option.details:
             keys.append((MORE, "more"))
-        return (*keys, (PERSON, "whom"), ("↑↓", "rows"), (WHY, "why"), ("esc", "back"))
+        whom = [(PERSON, "whom")] if self._input(TARGET) is not None else []
+        return (*keys, *whom, ("↑↓", "rows"), (WHY, "why"), ("esc", "back"))
 
     @property
     def _can_run(self) -> bool:

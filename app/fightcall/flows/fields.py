@@ -41,7 +41,7 @@ class Field(Protocol):
         """True where letters are typed as they are."""
 
     def view(self) -> PromptView:
-        """What the prompt bar shows."""
+        """What the call bar shows."""
 
     def overlay(self) -> Overlay:
         """What the board shows."""
@@ -168,7 +168,7 @@ class TargetField(Plain):
             return Filled(None)
         if key == "enter":
             return self._enter()
-        # A click in the prompt bar sends a label whole.
+        # A click in the call bar sends a label whole.
         if len(key) > 1 and key in self._labels():
             return self.pick(self._labels()[key])
         return self._label(self._typed + key.upper()) if is_letter(key) else False

@@ -192,6 +192,12 @@ def bookmark() -> AskFlow:
     return _line("Name this moment", lambda answers: Call("mark", str(answers[0])))
 
 
+def end_fight() -> AskFlow:
+    """End the fight, with a reason where there is one worth keeping."""
+    field = TextField("End the fight? How does it end", default="ended")
+    return AskFlow([field], lambda answers: Give("Close", {"reason": answers[0]}))
+
+
 def save_elsewhere(why: str) -> AskFlow:
     """Ask where a fight goes that can no longer be saved where it is; nothing said leaves it as it is on the disk."""
     question = f"Not saved: {why}. Save the whole fight as (nothing leaves without)"

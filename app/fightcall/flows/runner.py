@@ -34,7 +34,7 @@ MOST_STEPS = 60
 """How many steps one key goes on at most."""
 
 Part = Literal["all", "fight", "flow", "prompt"]
-"""What has to be drawn again: everything; all but the log; what a flow shows of itself; the prompt bar."""
+"""What has to be drawn again: everything; all but the log; what a flow shows of itself; the call bar."""
 
 
 class KeysInForce(Protocol):

@@ -1,4 +1,4 @@
-"""With all who are alike: who is meant by one key, and how the prompt bar says it. Pure."""
+"""With all who are alike: who is meant by one key, and how the call bar says it. Pure."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _by_hand(table: Table) -> Iterator[Item]:
             yield Item(f"contact of {combatant.name}", "", lambda: Become(quick_flows.contact(state, combatant_id)))
         yield Item(f"{combatant.name} leaves the fight", "", lambda: Give("Leave", {"who": combatant_id}))
     if state.status == "running":
-        yield Item("the fight is over", "", lambda: Give("Close", {}))
+        yield Item("end the fight", "", lambda: Become(quick_flows.end_fight()))
 
 
 def _setting_item(table: Table, key: str) -> Item:

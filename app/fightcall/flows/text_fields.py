@@ -17,7 +17,7 @@ SHOWN = 8
 
 
 def line_text(line: TextLine) -> str:
-    """The line as the prompt bar can show it: the bar's own cursor is at the end, one elsewhere is a stroke."""
+    """The line as the call bar can show it: the bar's own cursor is at the end, one elsewhere is a stroke."""
     return line.text if line.cursor == len(line.text) else f"{line.text[: line.cursor]}|{line.text[line.cursor :]}"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.model.events import Event, RoundBegan, RulingRecorded, StepBegan
+from fightcall_engine.model.events import Event, FightClosed, RoundBegan, RulingRecorded, StepBegan
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.play.calls import step_words
 
@@ -38,6 +38,8 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
             begun = step_words(system, state, state.agenda.steps[event.index])
         elif isinstance(event, RoundBegan):
             said, answered = said[:1], answered
+        elif isinstance(event, FightClosed):
+            said.append("The fight is over")
         if words is not None and words.tone not in _UNSAID and words.text.strip():
             kept = answered if isinstance(event, RulingRecorded) else thrown if words.tone == "dice" else said
             kept.append(", ".join(words.text.strip().split("  ")))

@@ -1,4 +1,4 @@
-"""The prompt bar: the question now asked, what may be answered, and what has been typed so far."""
+"""The question that the call bar shows: what is asked, what may be answered, and what has been typed so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody's whole card, and what is left to do after a fight: headings with lines under them, each with its rule."""
+"""Somebody's whole card, and what is told when a fight is over: headings with lines under them, each with its rule."""
 
 from __future__ import annotations
 
@@ -59,11 +59,18 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
     return Sections(tuple(pad(row, cells, "text") for row in rows), {combatant_id: range(len(rows))})
 
 
-def aftermath_sections(state: FightState, system: BaseSystem, selected: str, cells: int, glyphs: Glyphs) -> Sections:
-    """What is to be seen to when a fight is over, for one after the other."""
+def closing_rows(
+    state: FightState,
+    system: BaseSystem,
+    told: Iterable[Section],
+    selected: str,
+    cells: int,
+    glyphs: Glyphs,
+) -> Sections:
+    """What is told and to be seen to when a fight is over, one section below the other."""
     rows: list[Row] = []
     spans: dict[str, range] = {}
-    for section in system.aftermath(state):
+    for section in told:
         start = len(rows)
         combatant = state.combatants.get(section.who)
         label: Row = ()
@@ -73,8 +80,6 @@ def aftermath_sections(state: FightState, system: BaseSystem, selected: str, cel
         rows += section_rows(section, cells, glyphs, label)
         spans[section.who] = range(start, len(rows))
         rows.append(())
-    if not rows:
-        rows.append((Run(" Nothing is left to do", "dim"),))
     return Sections(tuple(pad(row, cells, "text") for row in rows), spans)
 
 

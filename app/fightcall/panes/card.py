@@ -1,4 +1,4 @@
-"""The pane of somebody's whole card, and of what is left to do after the fight: rows in a window that is scrolled."""
+"""The pane of somebody's whole card, and of what is told after the fight: rows in a window that is scrolled."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.layout import Drawing, Spot, scroll_marks, stack
 from fightcall.paint.runs import join
-from fightcall.paint.sections import Sections, aftermath_sections, card_sections
+from fightcall.paint.sections import Sections, card_sections, closing_rows
 from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Section
     from fightcall_engine.model.state import FightState
 
 
@@ -91,8 +92,14 @@ class CardPane(SectionsPane):
 
 
 class AfterPane(SectionsPane):
-    """What is left to do when the fight is over, for one combatant after the other."""
+    """What is told of a fight that is over, and what is left to do."""
+
+    _told: tuple[Section, ...] = ()
+
+    def tell(self, told: tuple[Section, ...]) -> None:
+        """What `draw_sections` shows from now on."""
+        self._told = told
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
         """The sections, one below the other."""
-        return aftermath_sections(state, system, self._selected, cells, self.glyphs)
+        return closing_rows(state, system, self._told, self._selected, cells, self.glyphs)

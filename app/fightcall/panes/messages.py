@@ -43,7 +43,7 @@ class OptionClicked(Message):
 
 
 class ChoiceClicked(Message):
-    """An answer in the prompt bar was clicked: the key that gives it."""
+    """An answer in the call bar was clicked: the key that gives it."""
 
     def __init__(self, key: str) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class ChoiceClicked(Message):
 
 
 class KeyClicked(Message):
-    """A key in the key bar was clicked: the action it stands for."""
+    """A key in the call bar was clicked: the action it stands for."""
 
     def __init__(self, action: str) -> None:
         super().__init__()

@@ -26,7 +26,7 @@ from fightcall.paint.ribbon import next_chip
 from fightcall.panes.bars import CallPane
 from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
 from fightcall.screens.base import BaseScreen, Offer
-from fightcall.screens.fight_panes import FightPanes, has_use
+from fightcall.screens.fight_panes import FightPanes, has_beaten_side, has_use
 from fightcall.screens.help_rows import trail_lines
 from fightcall.show.process import PlayersServer
 from fightcall.table import Table
@@ -149,9 +149,8 @@ class FightScreen(BaseScreen):
             self.paint()
 
     def _show_aftermath(self, before: str) -> None:
-        """What is left to do takes the place of the board as soon as the fight is over."""
-        state, system = self.moment()
-        if state.status == "closed" != before and system.aftermath(state):
+        """The summary takes the place of the board as soon as the fight is over."""
+        if self.table.state.status == "closed" != before:
             self.panes.show("after")
 
     def _poll(self) -> None:
@@ -206,7 +205,7 @@ class FightScreen(BaseScreen):
         )
         self._paint_roster(overlay)
         self._paint_board(overlay)
-        self.panes.paint_sections(state, system, selected)
+        self.panes.paint_sections(state, fight, selected)
 
     def _paint_roster(self, overlay: Overlay) -> None:
         self.panes.roster.set_keys({"release": self.names.label("fight.release")})
@@ -245,6 +244,8 @@ class FightScreen(BaseScreen):
         hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
         hints += [(self.names.label(action.id), action.text, action.name) for action in self.shown_actions()]
         hints.insert(3, (self.names.label("everywhere.help"), "keys", "help"))
+        if has_beaten_side(self.table.state):
+            hints.insert(0, (self.names.label("fight.aftermath"), "end the fight", "aftermath"))
         return replace(line, hints=tuple(hints))
 
     def paint_foot(self) -> None:
@@ -538,8 +539,11 @@ class FightScreen(BaseScreen):
         self.panes.toggle("card")
 
     def action_aftermath(self) -> None:
-        """What is left to do after the fight in place of the board, or the board again."""
-        self._say_why_not(self.panes.toggle_aftermath(*self.moment()))
+        """End the fight; once it is over, its summary in place of the board, or the board again."""
+        if self.table.state.status == "running":
+            self.runner.begin(quick_flows.end_fight())
+        else:
+            self._say_why_not(self.panes.toggle_aftermath(self.table.state))
 
     def action_declared(self) -> None:
         """What everybody declared on the roster, or what they have left."""
@@ -585,7 +589,7 @@ class FightScreen(BaseScreen):
             self.runner.start_option(options[message.index])
 
     def on_choice_clicked(self, message: ChoiceClicked) -> None:
-        """An answer in the prompt bar."""
+        """An answer in the call bar."""
         if self.runner.flow is not None:
             self.runner.take(self.runner.flow.press(message.key))
         elif message.key == ENTER:

@@ -30,7 +30,7 @@ PaneName = Literal["board", "roster", "feed", "declared", "card", "after"]
 _NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after")
 
 NOTHING_DECLARED = "Nothing is declared now."
-NOTHING_AFTER = "The fight is not over, or nothing is left to do after it."
+NOT_OVER = "The fight is not over here."
 
 
 class FightPanes:
@@ -50,6 +50,7 @@ class FightPanes:
     def __init__(self, screen: BaseScreen, book: StyleBook, board: AnyBoard | None) -> None:
         self._screen = screen
         self.shown: PaneName = "board"
+        self._told_of: FightState | None = None
         title = f"Board · {board.kind} · {board.scale:g} {board.unit}" if board else "Contacts"
         self.ribbon = RibbonPane(book, id="ribbon")
         self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
@@ -99,10 +100,10 @@ class FightPanes:
         self.roster.show_declared(not self.roster.declared)
         return ""
 
-    def toggle_aftermath(self, state: FightState, system: BaseSystem) -> str:
-        """What is left to do after the fight, or the board again; answers like `toggle_declarations`."""
-        if self.shown != "after" and not system.aftermath(state):
-            return NOTHING_AFTER
+    def toggle_aftermath(self, state: FightState) -> str:
+        """What is told after the fight, or the board again; answers like `toggle_declarations`."""
+        if self.shown != "after" and state.status != "closed":
+            return NOT_OVER
         self.toggle("after")
         return ""
 
@@ -164,13 +165,21 @@ class FightPanes:
         if places:
             self.board.fit(places)
 
-    def paint_sections(self, state: FightState, system: BaseSystem, selected: str) -> None:
-        """Draw the card, or what is left after the fight, where it is seen."""
+    def paint_sections(self, state: FightState, fight: Fight, selected: str) -> None:
+        """Draw the card, or what is told after the fight, where it is seen."""
         pane = self.in_place_of_board
-        if self.shown == "after" and not system.aftermath(state):
-            self.show("board")
-        elif isinstance(pane, SectionsPane):
-            pane.update_from(state, system, selected=selected)
+        if pane is self.after:
+            if state.status != "closed":
+                self.show("board")
+                return
+            if self._told_of is not state:
+                from fightcall.paint.closing import closing_sections
+                from fightcall_engine.archive.chronicle import closing_of
+
+                self._told_of = state
+                self.after.tell(closing_sections(state, fight.system, closing_of(fight)))
+        if isinstance(pane, SectionsPane):
+            pane.update_from(state, fight.system, selected=selected)
 
     def paint_feed(self, fight: Fight, cursor: int | None, *, dim_after_cursor: bool = False) -> None:
         """Draw the log, with the entry of this number marked."""
@@ -179,7 +188,13 @@ class FightPanes:
 
 
 def has_use(action: str, state: FightState, system: BaseSystem) -> bool:
-    """Whether a key bar names an action now: what is about declarations only where there are any, and so on."""
+    """Whether a key bar names an action now: what is about declarations only where there are any."""
     if action in ("declared", "declarations"):
         return bool(system.declarations(state))
-    return action != "aftermath" or bool(system.aftermath(state))
+    return action != "aftermath" or state.status != "setup"
+
+
+def has_beaten_side(state: FightState) -> bool:
+    """Whether nobody of some side is left standing, so that the fight may well be over."""
+    able = {combatant.side for combatant in state.combatants.values() if combatant.able}
+    return state.status == "running" and len(able) < len({combatant.side for combatant in state.combatants.values()})

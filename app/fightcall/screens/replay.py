@@ -141,7 +141,7 @@ class ReplayScreen(BaseScreen):
             )
             self.panes.paint_roster(state, system, selected)
             self.panes.paint_board(state, system, selected, system.marks(state, selected))
-            self.panes.paint_sections(state, system, selected)
+            self.panes.paint_sections(state, self.fight, selected)
             self._paint_feed(entry)
             self.timeline.update_from(line, system, self.playback.position, tuple(marks))
             super().paint()
@@ -412,8 +412,8 @@ class ReplayScreen(BaseScreen):
         self.panes.toggle("card")
 
     def action_aftermath(self) -> None:
-        """What was left to do after the fight in place of the board, or the board again."""
-        self._say_why_not(self.panes.toggle_aftermath(*self.moment()))
+        """What is told after the fight in place of the board, or the board again."""
+        self._say_why_not(self.panes.toggle_aftermath(self.state))
 
     def action_declared(self) -> None:
         """What everybody declared on the roster, or what they have left."""

@@ -108,6 +108,14 @@ class Deeds:
 
 
 @dataclass(frozen=True, slots=True)
+class Closing:
+    """How a fight ended: the GM's reason, empty where none was given, and what everybody did in it."""
+
+    reason: str
+    deeds: tuple[Deeds, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Chronicle:
     """A whole fight, told.
 
@@ -153,6 +161,16 @@ def chronicle(fight: Fight) -> Chronicle:
         rounds=told.finished(),
         deeds=ledger.deeds(fight.state),
     )
+
+
+def closing_of(fight: Fight) -> Closing:
+    """How a fight ended, and who did what in it; of one that goes on, as it stands."""
+    reason, ledger = "", _Ledger(fight.seek(0))
+    for _, event, before, after in _replay_events(fight):
+        ledger.hear(event, before, after)
+        if isinstance(event, ev.FightClosed):
+            reason = plain(event.reason)
+    return Closing(reason, ledger.deeds(fight.state))
 
 
 def plain(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from fightcall_engine.model import events as ev
 from fightcall_engine.model import sight
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, fields_of_record
+from fightcall_engine.model.state import Agenda, Combatant, FightState, Json, Pool, Prompt, fields_of_record
 from fightcall_engine.model.values import copy_with, field_names
 
 E = TypeVar("E", bound=ev.Event)
@@ -78,7 +78,8 @@ def _open_fight(state: FightState, event: ev.FightOpened) -> FightState:
 
 @_folds(ev.FightClosed)
 def _close_fight(state: FightState, _: ev.FightClosed) -> FightState:
-    return copy_with(state, status="closed", prompts=())
+    """No step runs any more: nobody is waited for, and nothing is due."""
+    return copy_with(state, status="closed", prompts=(), agenda=Agenda())
 
 
 @_folds(ev.Joined)

@@ -276,8 +276,12 @@ class Fight:
         return self._line.seek(position)
 
     def options(self, combatant_id: str) -> tuple[Option, ...]:
-        """What a combatant can do now, with price and reason."""
-        return self.system.options(self.state, combatant_of(self.state, combatant_id).id)
+        """What a combatant can do now, with price and reason; after the fight only what belongs there."""
+        options = self.system.options(self.state, combatant_of(self.state, combatant_id).id)
+        if self.state.status != "closed":
+            return options
+        kinds = {kind.type: kind for kind in self.codec.command_kinds.values()}
+        return tuple(option for option in options if kinds[option.command].AFTER_CLOSE)
 
     def explain(self, combatant_id: str, what: str) -> Trail:
         """Where a number comes from."""

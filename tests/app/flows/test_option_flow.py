@@ -78,6 +78,19 @@ def test_the_chance_and_its_die_are_one_question():
     assert done(table, given_)
 
 
+def test_a_reprisal_is_the_same_panel_turned_round():
+    """CS-481, CS-482: who was missed strikes back, with reach, sums, chance and die as for any attack."""
+    table = due(fight_of())
+    done(table, play(begun(table, "strike"), "9 5 enter"))
+    table.selected = "orc"
+    flow = begun(table, "reprise")
+    assert flow.panel().title == "Orc strikes back at Ash with sword"
+    assert rows(flow)["chance"].dice == "d100"
+    assert any(name.startswith("DV") for name in rows(flow))
+    given_ = play(flow, "2 0 enter")
+    assert "ReprisalTaken" in done(table, given_)
+
+
 def test_what_else_may_be_said_is_one_key_away():
     """CS-597, CS-563, CS-541, CS-539: shield, barrier, drop and charge."""
     flow = press(begun(due(fight_of()), "strike"), "*")

@@ -5,11 +5,13 @@ from ford import NASTY, check_golden, check_size, ford, nasty
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall.paint.closing import closing_sections
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width
-from fightcall.paint.sections import aftermath_sections, card_sections, section_rows
+from fightcall.paint.sections import card_sections, closing_rows, section_rows
 from fightcall.themes import find_shipped_themes, load_shipped
+from fightcall_engine.archive.chronicle import closing_of
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.fight import Fight
@@ -55,7 +57,8 @@ def test_golden_after_the_fight(glyphs, cells):
     fight = battered()
     fight.give("close")
     fight.give("planhealing", who="tib", healer="hob", fought="2026-05-01")
-    sections = aftermath_sections(fight.state, fight.system, "tib", cells, glyphs)
+    told = closing_sections(fight.state, fight.system, closing_of(fight))
+    sections = closing_rows(fight.state, fight.system, told, "tib", cells, glyphs)
     check_size(sections.rows, cells, len(sections.rows))
     assert set(sections.spans) == {"", "wat", "tib"}
     check_golden(f"after-{cells}-{glyphs.name}", sections.rows)
@@ -67,9 +70,20 @@ def test_every_system_has_a_card():
     said = "\n".join(map(row_text, rows))
     assert "Ysolde" in said
     assert "14 of 14" in said
-    fight.give("close")
-    (row,) = aftermath_sections(fight.state, fight.system, "ysolde", 60, UNICODE).rows[:1]
-    assert row_text(row).strip() == "Nothing is left to do"
+
+
+def test_a_fight_that_is_over_is_summed_up():
+    """Who stands, who is down, how long it took, and what everybody did; who did nothing is named together."""
+    fight = ford()
+    fight.give("damage", who="goblin-1", amount=9)
+    fight.give("close", reason="the rest run")
+    told = closing_sections(fight.state, fight.system, closing_of(fight))
+    rows = closing_rows(fight.state, fight.system, told, "", 90, UNICODE).rows
+    said = [row_text(row).strip() for row in rows]
+    assert said[0] == "The fight is over  the rest run"
+    assert "Goblin 1 down" in said[3]
+    assert any(line.startswith("Goblin 1") and "dealt 0, took" in line for line in said)
+    assert any(line.startswith("the others") and "nothing that counts" in line for line in said)
 
 
 def test_nobody_selected_is_said():

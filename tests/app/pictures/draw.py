@@ -12,8 +12,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 SIZE = (140, 38)
 KEYS = (
-    *("space", "space", "space", "space", "space"),
-    *("s", "'", "4", "enter", "s", "'", "1", "h", "5", "enter", "tab", "w", "space", "space", "space"),
+    *("space", "space", "space"),
+    *("s", "'", "4", "enter", "s", "'", "1", "h", "5", "enter", "w", "space"),
     *("m", "l", "l", "l", "u", "l"),
 )
 """To Missile, two shots, to Move, and most of a path."""

@@ -14,9 +14,10 @@ from fightcall_engine.systems.slots.records import WAITING, Work
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
-    """The bands of the Cycle in order, then everybody outside it."""
+    """The bands of the Cycle in order, then everybody outside it; after the encounter the sides."""
     found: list[Group] = []
-    placed = cycle.bands(state)
+    is_over = state.status == "closed"
+    placed = () if is_over else cycle.bands(state)
     for place, band in enumerate(placed, 1):
         best = fg.fighter(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
@@ -26,13 +27,13 @@ def groups(state: FightState) -> tuple[Group, ...]:
         found.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
     rest = tuple(combatant.id for combatant in fg.pcs(state) if not any(combatant.id in band for band in placed))
     if rest:
-        title = "Party" if state.status == "closed" else "Awareness"
-        found.append(Group(title, fg.PARTY, "" if state.round else "no place yet", rest))
+        title = "Party" if is_over else "Awareness"
+        found.append(Group(title, fg.PARTY, "" if state.round or is_over else "no place yet", rest))
     outside = fg.npcs(state)
     for side, title in ((fg.FOE, "NPCs"), (fg.PARTY, "Companions")):
         members = tuple(combatant.id for combatant in outside if combatant.side == side)
         if members:
-            found.append(Group(title, side, _npc_note(state, members), members))
+            found.append(Group(title, side, "" if is_over else _npc_note(state, members), members))
     return tuple(found)
 
 
@@ -97,7 +98,7 @@ def card(state: FightState, combatant_id: str) -> Card:
 def declarations(state: FightState) -> tuple[Declaration, ...]:
     """AP-37: the actions that take several rounds to pay, in the order of the Cycle."""
     found: list[Declaration] = []
-    for combatant in fg.in_order(state):
+    for combatant in fg.in_order(state) if state.status != "closed" else ():
         for progress in _progress(combatant):
             price = f"{progress.needed} {'slots' if fg.is_pc(combatant) else 'rounds'}"
             found.append(Declaration(combatant.id, progress.name, cost=price, status="busy", progress=progress))
@@ -124,7 +125,7 @@ def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], b
         badges.append(Badge("interrupted", "warn"))
     last, when = fg.fighter(combatant).last_act, fg.fighter(combatant).acted_round
     works = _progress(combatant)
-    if not state.round or not combatant.able:
+    if not state.round or not combatant.able or state.status == "closed":
         return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
     acted = _has_acted(state, combatant)
     note = last if acted else f"to act; R{when}: {last}" if last else "has not acted"

@@ -63,7 +63,7 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
     """SB-25: what takes several Management phases, side by side in the order of the roster."""
     return tuple(
         Declaration(combatant_id, work.name, due="in Management", status="busy", progress=work)
-        for group in groups(state)
+        for group in (groups(state) if state.status != "closed" else ())
         for combatant_id in group.members
         for work in _works(state.combatants[combatant_id])
     )
@@ -94,6 +94,8 @@ _REMINDERS: Mapping[str, tuple[str, ...]] = {
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 8)."""
+    if state.status == "closed":
+        return ()
     found = list(_REMINDERS.get(state.phase, ()))
     free = fg.free_moment(state)
     if free == state.round + 1 and state.step is None:

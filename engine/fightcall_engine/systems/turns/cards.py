@@ -79,7 +79,7 @@ def card_of(state: FightState, combatant_id: str) -> Card:
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
     """ST-07, ST-31: Actions come with one's own turn and go with it; Reactions last from one turn to the next."""
-    if queries.mode_of(state) not in (terms.INITIATIVE, ""):
+    if queries.mode_of(state) not in (terms.INITIATIVE, "") or state.status == "closed":
         return ()
     held, ready = queries.actions_of(combatant), queries.reactions_of(state, combatant)
     reactions = Pips(terms.REACTIONS, ready.now, spent=ready.max - ready.now)

@@ -8,6 +8,8 @@ from fightcall_engine.systems.turns.records import scene_of
 
 def reminders_of(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 8)."""
+    if state.status == "closed":
+        return ()
     mode = queries.mode_of(state)
     if mode == "":
         return _between_scenes(state)

@@ -97,7 +97,7 @@ def plan_way(
 
 def runs_on(state: FightState, combatant: Combatant) -> str:
     """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
-    earlier = fg.number_trait(combatant, "plan_cs") < state.round
+    earlier = fg.number_trait(combatant, "plan_cs") < state.round and state.status != "closed"
     if not (distances.uses_pulses(state) and combatant.able and routes.has_plan(combatant) and earlier):
         return ""
     end = next(reversed(tuple(routes.way_read(state, fg.text_trait(combatant, "plan")))), None)

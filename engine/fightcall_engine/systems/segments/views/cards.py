@@ -115,8 +115,9 @@ def card(state: FightState, combatant_id: str) -> Card:
     action = act.action_of(combatant)
     pools = tuple(name for name in (fg.HP, fg.END, fg.CND) if name in combatant.pools)
     total = fg.initiative(combatant)
-    mark = str(total) if total is not None else ""
-    longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION
+    is_over = state.status == "closed"
+    mark = str(total) if total is not None and not is_over else ""
+    longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION and not is_over
     progress = (
         (Progress(action.text or action.kind, state_progress.task_progress(state, combatant), action.need),)
         if longer
@@ -183,6 +184,8 @@ def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...
 
 def _note(state: FightState, combatant: Combatant) -> str:
     """What somebody does, and while there is movement the feet that are left."""
+    if state.status == "closed":
+        return ""
     action = act.action_of(combatant)
     said = f"{action.text or action.kind}" if action.is_open else ""
     if fg.kind_of(state) in (fg.DECLARE, fg.WAITS, fg.PULSE) and combatant.able:

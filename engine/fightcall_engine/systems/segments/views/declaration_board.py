@@ -13,6 +13,8 @@ _STATUS = {act.DRAFT: "draft", act.COMMITTED: "declared", act.DONE: "done", act.
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
     """One line for each combatant in the order of the roster; earlier Actions of this segment before it."""
+    if state.status == "closed":
+        return ()
     return tuple(line for combatant in fg.in_order(state) for line in (*_earlier(combatant), _now(state, combatant)))
 
 

@@ -26,6 +26,8 @@ from fightcall_engine.systems.segments.views import fire_lines
 
 def marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     """Planned ways of everybody, and over them for whoever is selected the line of fire and the fields about him."""
+    if state.status == "closed":
+        return ()
     found = (*ways_planned(state, combatant_id), *driven_back(state))
     combatant = state.combatants.get(combatant_id)
     if combatant is None:

@@ -1,0 +1,68 @@
+"""What is told when a fight is over: how long it lasted, who stands and who is down, and who did what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fightcall.paint.ribbon import clock
+from fightcall_engine.kit.views import Detail, Section
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.chronicle import Closing, Deeds
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import FightState
+
+PLAIN_REASONS = ("", "ended", "curtain")
+"""Reasons that say no more than that it is over."""
+
+PLURALS = {"hex": "hexes", "square": "squares", "zone": "zones"}
+
+
+def closing_sections(state: FightState, system: BaseSystem, closing: Closing) -> tuple[Section, ...]:
+    """The summary of a fight that is over, then what its system sees to afterwards.
+
+    Args:
+        state: the fight, closed.
+        system: its rules, for their words.
+        closing: how it ended, and what everybody did.
+    """
+    words = system.words(state.settings)
+    rounds = f"{state.round} {words.round}{'' if state.round == 1 else 's'}"
+    lasted = Detail("lasted", f"{rounds}, {clock(state.clock_s)} of game time")
+    sides = dict.fromkeys(deeds.side for deeds in closing.deeds)
+    stands = tuple(_side(words.sides.get(side, side), side, closing.deeds) for side in sides)
+    reason = "" if closing.reason in PLAIN_REASONS else closing.reason
+    told = [(each, "; ".join(_deed_words(each, words.unit))) for each in closing.deeds]
+    deeds = tuple(
+        Detail(each.name, said, tone="plain" if each.end == "standing" else "bad") for each, said in told if said
+    )
+    idle = ", ".join(each.name for each, said in told if not said)
+    rest = (Detail("the others" if deeds else "everybody", f"nothing that counts: {idle}"),) if idle else ()
+    return (
+        Section("The fight is over", (lasted, *stands), note=reason),
+        Section("Who did what", (*deeds, *rest)),
+        *system.aftermath(state),
+    )
+
+
+def _side(title: str, side: str, deeds: tuple[Deeds, ...]) -> Detail:
+    """Who of a side stands and who does not."""
+    ours = [each for each in deeds if each.side == side]
+    standing = [each.name for each in ours if each.end == "standing"]
+    fallen = [f"{each.name} {each.end}" for each in ours if each.end != "standing"]
+    said = [f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'}" if standing else "nobody stands"]
+    return Detail(title, "; ".join((*said, *fallen)), tone="plain" if standing else "bad")
+
+
+def _deed_words(deeds: Deeds, unit: str) -> Iterator[str]:
+    if deeds.dealt or deeds.taken:
+        yield f"dealt {deeds.dealt}, took {deeds.taken}"
+    if deeds.attempts:
+        yield f"hit {deeds.hits} of {deeds.attempts}"
+    if deeds.downed:
+        yield f"felled {', '.join(deeds.downed)}"
+    if deeds.works:
+        yield f"finished {', '.join(deeds.works)}"
+    if deeds.hexes:
+        yield f"moved {deeds.hexes} {unit if deeds.hexes == 1 else PLURALS.get(unit, unit)}"

@@ -1,0 +1,118 @@
+"""What a quiet round, a condition and a way up to somebody cost in keys; and that going on loses nothing unsaid."""
+
+from counting import Journey
+from stagehand import advance_to, event, ford, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+
+async def test_a_quiet_moment(tmp_path):
+    """Nobody acts: one key a phase, and one for the question at its end; at most six."""
+    fight = ford()
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        while play.state.round == 1:
+            await journey.press(">" if not play.state.prompts else "space")
+        assert play.state.step.id == "meeting.party"
+        assert journey.keys <= 6
+        assert len(journey.asked) == 1
+
+
+async def test_a_condition_for_three_rounds(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        await journey.press("c", "2", "s", "3", "enter")
+        began = event(fight.head, "EffectBegan").effect
+        assert (began.name, began.left) == ("stunned", 3)
+        assert journey.keys <= 5
+
+
+async def test_a_way_up_to_somebody(tmp_path):
+    """The act, the label, Enter: as far as there is movement for it, and no farther than to contact."""
+    fight = ford()
+    fight.give("place", who="brand", at="H6")
+    advance_to(fight, "move")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("'", "B")
+        journey = Journey(play)
+        await journey.press("m", "1", "enter")
+        assert play.state.in_contact("brand", "goblin-1")
+        assert journey.keys <= 3
+
+
+async def test_space_never_answers_and_advances_at_once(tmp_path):
+    """The question of morale is answered first; only then does the foe's half pass (found in play 16)."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("d", "1", "7", "enter", "w", "w", "w")
+        assert play.state.step.id == "missile.foe"
+        assert "Does the foe check morale" in play.said
+        await play.press("space")
+        assert play.state.step.id == "missile.foe"
+        assert fight.head.command["type"] == "Answer"
+        await play.press("space")
+        assert play.state.step.id == "move.party"
+
+
+async def test_work_in_progress_is_not_lost_by_a_double_press(tmp_path):
+    """Slots: where nothing is paid for what was begun, the first press only says so (found in play 16)."""
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    fight.give("begin", who="marsh", ability="Open the sluice", needed=10)
+    fight.give("endap", who="doctor-penhallow")
+    while not fight.next_call().loses or "sluice" not in fight.next_call().loses:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "Open the sluice" in play.said
+        await play.nothing("space")
+        assert "once more" in play.said
+        await play.nothing("escape")
+        assert "once more" not in play.said
+        await play.nothing("space")
+        await play.give("space")
+        assert "Open the sluice" in play.said, "what was lost is said, and one key takes it back"
+
+
+async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):
+    """A refusal goes away with Escape; what happened before stands there again (found in play 23)."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.give("d", "2", "1", "enter")
+        assert "Goblin 2 takes 1" in play.said
+        assert "u takes it back" in play.said
+        await play.nothing("m")
+        assert "move belongs to Move; this is Missile (SB-06)" in play.said
+        await play.nothing("escape")
+        assert "Goblin 2 takes 1" in play.said
+        await play.press("u")
+        assert "Taken back: Goblin 2 takes 1" in play.said
+
+
+async def test_enter_takes_an_offer_that_is_open(tmp_path):
+    """Turns: stepping in, as everything else that is proposed (found in play 21)."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="g", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    fight.give("delay", who=fight.state.step.actor)
+    assert fight.state.asked_first.kind == "step_in"
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        entry = await play.give("enter")
+        assert entry.command["type"] == "Answer"
+        assert not fight.state.prompts
+
+
+async def test_no_key_is_silent(tmp_path):
+    """Whatever letter is pressed: something opens, something is done, or the bar says why not (found in play 22)."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        for key in "bghijkmnopstvwxyzEFGOPQRVXYZ":
+            before, entries = play.said, fight.line.entry_count()
+            await play.press(key)
+            assert play.said != before or fight.line.entry_count() != entries, key
+            await play.press("escape", "escape")
+            if fight.line.entry_count() != entries:
+                await play.press("u")
+            await play.press("'", "B")

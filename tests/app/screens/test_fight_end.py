@@ -1,0 +1,80 @@
+"""The end of a fight, in every system: one key ends it, a summary is seen, and nothing goes on afterwards."""
+
+import pytest
+from stagehand import playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+ENCOUNTERS = ("ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-withy-ford")
+
+
+def middle_of(name, steps=9):
+    """An encounter some steps after its beginning, with whatever is asked then answered as proposed."""
+    fight = start_fight(load_encounter(name), id="end", seed="7")
+    fight.give("start")
+    for _ in range(steps):
+        asked = [prompt for prompt in fight.state.prompts if prompt.blocking]
+        if asked:
+            fight.give("answer", prompt=asked[0].id, choice=asked[0].default or asked[0].choices[0].id)
+        else:
+            fight.give("advance")
+    while asked := [prompt for prompt in fight.state.prompts if prompt.blocking]:
+        fight.give("answer", prompt=asked[0].id, choice=asked[0].default or asked[0].choices[0].id)
+    return fight
+
+
+@pytest.mark.parametrize("name", ENCOUNTERS)
+async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
+    fight = middle_of(name)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("K")
+        assert "End the fight?" in play.said
+        await play.press("enter")
+        await play.drawn()
+        assert play.state.status == "closed"
+        assert "The fight is over" in play.said
+        after = play.text("after")
+        assert "The fight is over" in after
+        assert "game time" in after
+        assert all(combatant.name in after for combatant in play.state.combatants.values())
+        await play.press("K")
+        await play.drawn()
+        assert play.pane("board").display
+        await play.press("u")
+        assert play.state.status == "running"
+
+
+@pytest.mark.parametrize("name", ENCOUNTERS)
+async def test_nobody_acts_or_plans_in_a_fight_that_is_over(name, tmp_path):
+    fight = middle_of(name)
+    if name == "the-withy-ford":
+        fight.give("configure", setting="pulse_movement", value=True)
+        fight.give("plan", who="raider-1", path=["Q4", "R4", "S4"], force=True)
+    fight.give("close", reason="they fled")
+    state, system = fight.state, fight.system
+    assert state.step is None
+    assert system.waiting(state) == ()
+    assert system.declarations(state) == ()
+    for who in state.combatants:
+        assert system.marks(state, who) == ()
+        assert all(option.command not in ("Talk", "Strike", "Move", "Declare") for option in fight.options(who))
+        assert system.card(state, who).note in ("", str(state.combatants[who].sheet.get("note") or ""))
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        shown = play.text("roster") + play.said
+        for word in ("acting", "can still act", "runs on", "not yet acted", "has not acted"):
+            assert word not in shown
+        before = fight.line.entry_count()
+        await play.press("t", "space", ">", "space")
+        assert fight.line.entry_count() == before
+
+
+async def test_the_end_is_offered_first_when_a_side_is_beaten(tmp_path):
+    fight = middle_of("ambush-at-the-ford")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "end the fight" not in play.said
+        for who in ("goblin-1", "goblin-2", "goblin-3", "archer"):
+            fight.give("damage", who=who, amount=9)
+            while asked := [prompt for prompt in fight.state.prompts if prompt.blocking]:
+                fight.give("answer", prompt=asked[0].id, choice=asked[0].default or asked[0].choices[0].id)
+        await play.press("escape")
+        assert "K end the fight" in play.said
