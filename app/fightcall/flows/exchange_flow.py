@@ -438,7 +438,8 @@ class ExchangeFlow:
             self._complaint = "there is nothing else to choose"
             return
         others = self._others(name)
-        now = self._command_data().get(name)
+        shown = next((row.text for row in self._rows if row.field == name), None)
+        now = self._command_data().get(name, shown)
         at = others.index(now) if now in others else -1
         self._set(name, others[cycle_index(at, key, len(others))])
 

@@ -111,3 +111,22 @@ def test_what_makes_it_longer_and_easier_can_be_said_besides():
     table = armed(DAGGER)
     done(table, play(begun(table, "declare-act"), "* d 3 0 enter * t y p i c k enter"))
     assert (declared(table)["dv"], declared(table)["need"]) == (15, 8)
+
+
+def test_another_weapon_is_one_key_away_and_what_it_needs_is_said():
+    """CS-340: what is not in hand is named as such before the strike is declared."""
+    bow = {"name": "bow", "kind": "missile", "family": "bow", "hand": "2", "av": 40, "str_rating": 13}
+    table = fight_of(
+        {"ash": {"side": "party", "weapons": [bow, DAGGER]}, "orc": {"side": "foe", "weapons": [SWORD], "dodge": 12}}
+    )
+    flow = begun(table, "declare-strike")
+    rows = {row.name: row for row in flow.panel().rows}
+    assert rows["with"].text == "bare hands"
+    press(flow, "down")
+    while flow.panel().rows[flow.panel().marked].name != "with":
+        press(flow, "down")
+    for _ in range(2):
+        press(flow, "d")
+    rows = {row.name: row for row in flow.panel().rows}
+    assert rows["with"].text == "dagger"
+    assert rows["hands"].rule == "CS-340"

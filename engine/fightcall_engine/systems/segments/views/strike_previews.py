@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import progress, rolls
+from fightcall_engine.systems.segments.state import items, progress, rolls
 from fightcall_engine.systems.segments.state.blows import Blow, item_of, type_of
 from fightcall_engine.systems.segments.views import options as views_options
 
@@ -116,7 +116,8 @@ def _of_declaration(state: FightState, combatant: Combatant, command: scm.Declar
     blows = prospects.declared_blows(later, later.combatants[combatant.id], action)
     if not blows:
         return plain
-    rows = tuple(row for blow in blows for row in _prospect_rows(later, blow))
+    with_what = (Row("with", blows[0].weapon, field="weapon"),) if len(items.items(combatant)) > 1 else ()
+    rows = (*with_what, *(row for blow in blows for row in _prospect_rows(later, blow)))
     return replace(with_rows(plain, rows, _title(state, blows[0])), due=f"declared, due {due}" if due else "declared")
 
 
