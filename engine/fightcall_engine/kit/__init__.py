@@ -8,6 +8,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, with_rows
 from fightcall_engine.kit.prompts import YES_NO, choices
 from fightcall_engine.kit.records import fight_record_of, record_of, resume_of
 from fightcall_engine.kit.system import BaseSystem
@@ -57,10 +58,13 @@ __all__ = [
     "Phrase",
     "Pips",
     "Pool",
+    "Preview",
     "Progress",
     "Prompt",
+    "Remedy",
     "Resume",
     "RoundEvents",
+    "Row",
     "Scalar",
     "Section",
     "Setting",
@@ -69,6 +73,7 @@ __all__ = [
     "Track",
     "Trail",
     "TrailPart",
+    "Trial",
     "Words",
     "answers",
     "choices",
@@ -81,4 +86,5 @@ __all__ = [
     "resume",
     "resume_of",
     "rules_on",
+    "with_rows",
 ]
