@@ -218,12 +218,15 @@ class FeedModel:
         """The view moved so that an entry's first line is in it; the same one if it is already.
 
         Args:
-            number: The entry's number.
+            number: The entry's number; 0 for the beginning of the fight.
             view: The view now.
             width: Cells across.
             height: Rows down.
             below: Rows to show from that line on where the view has to move; half of them where left out.
         """
+        if number == 0 and self.count:
+            top = replace(view, bottom=FeedPlace(0, 0))
+            return replace(top, bottom=self.scroll(top, 0, width, height))
         index = self._fight.line.index_of(number)
         if index is None or width < 4 or height < 1:
             return view

@@ -69,6 +69,16 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     return Happened(said, "done", f"{undo} takes it back" if undo else "")
 
 
+def entry_words(fight: Fight, number: int) -> str:
+    """What an entry of the line of play did, in a sentence."""
+    index = fight.line.index_of(number)
+    if index is None:
+        return ""
+    entry = fight.line.entry(index)
+    said = sentence(fight.system, fight.line.seek(fight.line.span(index)[0]), entry.events)
+    return said or str(entry.command.get("type", ""))
+
+
 def happened_last(fight: Fight, undo: str) -> Happened:
     """The first line of the bar of a fight that was just opened: its newest entry."""
     count = fight.line.entry_count()

@@ -11,6 +11,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from fightcall.actions import Action
+from fightcall.flows.foot import Answer
+from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.playback import (
     Playback,
     Stop,
@@ -22,6 +24,7 @@ from fightcall.flows.playback import (
     next_mark,
     onward,
 )
+from fightcall.paint.happening import entry_words
 from fightcall.paint.ribbon import ReplayMark
 from fightcall.panes.bars import TimelinePane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
@@ -86,7 +89,6 @@ class ReplayScreen(BaseScreen):
         self._alarm = alarm
         self._ringing: Stoppable | None = None
         self._poller: Stoppable | None = None
-        self._pointed: int | None = None
         self._chosen = ""
         self.panes = FightPanes(self, self.host.book, fight.state.board)
         self.timeline = TimelinePane(self.host.book, id="timeline")
@@ -133,7 +135,7 @@ class ReplayScreen(BaseScreen):
         state, system, line = self.state, self.fight.system, self.fight.line
         entry = self._entry()
         speed = f"{self.playback.speed:g}x" if self.playback.playing else ""
-        selected = self._chosen or (str(entry.command.get("who") or "") if entry else "")
+        selected = self._selected(entry)
         marks = mark_positions(line, self.fight.marks)
         with self.app.batch_update():
             self.panes.ribbon.update_from(
@@ -142,15 +144,13 @@ class ReplayScreen(BaseScreen):
             self.panes.paint_roster(state, system, selected)
             self.panes.paint_board(state, system, selected, system.marks(state, selected))
             self.panes.paint_sections(state, self.fight, selected)
-            self._paint_feed(entry)
+            self.panes.paint_feed(self.fight, entry.number if entry else 0, dim_after_cursor=True)
             self.timeline.update_from(line, system, self.playback.position, tuple(marks))
             super().paint()
 
-    def _paint_feed(self, entry: Entry | None) -> None:
-        number = self._pointed if self._pointed is not None else entry.number if entry else 0
-        self.panes.paint_feed(self.fight, number, dim_after_cursor=self._pointed is None)
-        note = f"{self.names.label('replay.jump')} goes there" if self._pointed is not None else ""
-        self.panes.feed.set_frame(note=note)
+    def _selected(self, entry: Entry | None) -> str:
+        """Who is looked at: whom the GM has chosen, else who acts."""
+        return self._chosen or (str(entry.command.get("who") or "") if entry else "")
 
     def offers_action(self, action: Action) -> bool:
         """What is about declarations only where there are any; likewise what is left after the fight."""
@@ -175,7 +175,6 @@ class ReplayScreen(BaseScreen):
 
     def go(self, position: int) -> None:
         """Show another moment; playing stops."""
-        self._pointed = None
         self._silence()
         self._show(self.playback.go(position))
 
@@ -274,28 +273,19 @@ class ReplayScreen(BaseScreen):
 
     # The log
 
-    def action_cursor_up(self) -> None:
-        """The log entry above."""
-        self._point(-1)
+    def action_history(self) -> None:
+        """The entries of the fight, the one that led to the moment shown marked; to just after any of them."""
+        numbers = [0, *(entry.number for entry in self.fight.line.entries)]
+        choices = tuple(Choice(str(number), self._entry_text(number)) for number in numbers)
+        here = self.fight.line.entry_at(self.playback.position) + 1
+        self.host.open_screen(
+            "pick",
+            picker=Picker("Go to just after", choices, index=here),
+            picked=lambda choice: self._jump(int(choice.id)),
+        )
 
-    def action_cursor_down(self) -> None:
-        """The log entry below."""
-        self._point(1)
-
-    def _point(self, by: int) -> None:
-        line = self.fight.line
-        if not line.entry_count():
-            return
-        here = line.entry_at(self.playback.position) if self._pointed is None else line.index_of(self._pointed)
-        index = max(0, min((here or 0) + by, line.entry_count() - 1))
-        self._pointed = line.entry(index).number
-        self.paint()
-
-    def action_jump(self) -> None:
-        """The moment after the entry that the cursor is on."""
-        entry = self._entry()
-        number = self._pointed if self._pointed is not None else entry.number if entry else 0
-        self._jump(number)
+    def _entry_text(self, number: int) -> str:
+        return f"#{number}  {entry_words(self.fight, number)}" if number else "The beginning of the fight"
 
     def _jump(self, number: int) -> None:
         position = end_of_entry(self.fight.line, number)
@@ -314,7 +304,6 @@ class ReplayScreen(BaseScreen):
 
     def action_play(self) -> None:
         """Play, or pause."""
-        self._pointed = None
         self._silence()
         self._show(self.playback.toggle(len(self.fight.line)))
         self._wind()
@@ -365,11 +354,19 @@ class ReplayScreen(BaseScreen):
     # Doing
 
     def action_take_over(self) -> None:
-        """Play on from the moment shown; what came after stays, as a branch."""
+        """Ask whether to play on from the moment shown; within an entry, from its beginning, which is shown first."""
+        line = self.fight.line
+        number = entry_before(line, self.playback.position)
+        self.go(end_of_entry(line, number) or 0)
+        left = line.entry_count() - line.entry_at(self.playback.position) - 1
+        entries = "1 entry" if left == 1 else f"{left} entries"
+        kept = f"; the {entries} after it stay as a branch" if left else ""
+        where = f"after {self._entry_text(number)}" if number else "at the beginning"
+        self.ask(f"Play on here, {where}{kept}?", Answer("y", "play on", lambda: self._take_over(number)))
+
+    def _take_over(self, number: int) -> None:
         from fightcall_engine.play.fight import Fight
 
-        self._silence()
-        number = entry_before(self.fight.line, self.playback.position)
         try:
             fight = Fight.open(self._path)
             try:
@@ -380,10 +377,7 @@ class ReplayScreen(BaseScreen):
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
             return
-        left = self.fight.line.entry_count() - (self.fight.line.index_of(number) or -1) - 1
         self.host.replace_screen("fight", fight=fight)
-        if left > 0 and number != self.fight.head_number:
-            self.app.notify("What came after is kept as a branch; redo goes along it again.", timeout=6)
 
     def action_leave(self) -> None:
         """Back to where one came from; from what stands in place of the board to the board."""
@@ -406,6 +400,21 @@ class ReplayScreen(BaseScreen):
     def action_show_feed(self) -> None:
         """Show the log where there is room for one pane."""
         self.panes.show("feed")
+
+    def action_select_above(self) -> None:
+        """Look at the combatant on the line above."""
+        self._select_line(-1)
+
+    def action_select_below(self) -> None:
+        """Look at the combatant on the line below."""
+        self._select_line(1)
+
+    def _select_line(self, by: int) -> None:
+        people = [member for group in self.fight.system.groups(self.state) for member in group.members]
+        selected = self._selected(self._entry())
+        at = people.index(selected) + by if selected in people else 0 if by > 0 else -1
+        self._chosen = people[at % len(people)] if people else ""
+        self.paint()
 
     def action_card(self) -> None:
         """Everything about the selected combatant in place of the board, or the board again."""

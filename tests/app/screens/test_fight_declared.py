@@ -155,9 +155,9 @@ async def test_the_replay_shows_the_same(tmp_path, declared, size):
     fight.close()
     async with running(paths, size, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
         screen = pilot.app.screen
-        await press(pilot, "f3", "d")
+        await press(pilot, "f3", "l")
         assert "says Ysolde" in seen(pilot, "roster")
-        await press(pilot, "D")
+        await press(pilot, "L")
         assert screen.panes.declared.display
         assert "over" not in seen(pilot, "declared")
         await press(pilot, "end")

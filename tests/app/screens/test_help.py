@@ -74,5 +74,5 @@ async def test_it_is_opened_searched_scrolled_and_left(paths, size):
 async def test_in_a_replay_it_speaks_of_the_moment_shown(paths):
     path = play(paths, advances=6)
     async with running(paths, first=lambda: OpeningScreen(path, "replay")) as pilot:
-        await press(pilot, "f", "f", "?")
+        await press(pilot, ">", ">", "?")
         assert "Stage Moments: Missile" in seen(pilot)

@@ -3,6 +3,7 @@
 import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
 
+from fightcall.actions import actions_of
 from fightcall.flows.playback import onward
 from fightcall.screens.replay import ReplayScreen
 from fightcall_engine.play.fight import Fight
@@ -53,14 +54,14 @@ async def test_it_begins_at_the_beginning_and_steps_to_the_end(paths, size):
     async with running(paths, size, first(path)) as pilot:
         line = pilot.app.screen.fight.line
         assert f"REPLAY 0/{len(line)}" in seen(pilot, "ribbon")
-        for key, stop in (("right", "event"), ("shift+right", "entry"), ("p", "step"), ("f", "phase"), ("a", "actor")):
+        for key, stop in (("right", "event"), ("U", "entry"), ("p", "step"), (">", "phase"), ("tab", "actor")):
             goal = onward(line, position(pilot), stop)
             await press(pilot, key)
             assert position(pilot) == goal
         await press(pilot, "end")
         assert position(pilot) == len(line)
         assert f"REPLAY {len(line)}/{len(line)}" in seen(pilot, "ribbon")
-        await press(pilot, "left", "shift+left", "P", "F", "R", "A", "home")
+        await press(pilot, "left", "u", "P", "<", "{", "shift+tab", "home")
         assert position(pilot) == 0
     assert path.read_bytes() == before
 
@@ -70,7 +71,7 @@ async def test_every_pane_shows_the_moment(paths):
     async with running(paths, first=first(path)) as pilot:
         assert "The fight has not begun" in seen(pilot, "ribbon")
         assert "The beginning of the fight" in seen(pilot, "foot")
-        await press(pilot, "r", "r")
+        await press(pilot, "}", "}")
         assert "Moment 2" in seen(pilot, "ribbon")
         assert pilot.app.screen.state.round == 2
         assert "14/14" in seen(pilot, "roster")
@@ -107,17 +108,61 @@ async def test_bookmarks_are_gone_to_and_none_is_set(paths):
         assert "A replay changes nothing" in seen(pilot, "foot")
 
 
-async def test_a_log_line_is_pointed_at_and_jumped_to(paths):
+async def test_it_begins_with_its_log_at_the_beginning(paths):
+    """Also where the log is far longer than the window."""
+    path = play(paths, advances=60)
+    async with running(paths, (152, 24), first(path)) as pilot:
+        assert "Moment 1" in seen(pilot, "feed")
+        assert "takes 2" not in seen(pilot, "feed")
+        await press(pilot, "end")
+        assert "takes 2" in seen(pilot, "feed")
+        await press(pilot, "home")
+        assert "takes 2" not in seen(pilot, "feed")
+
+
+async def test_the_list_of_entries_leads_to_any_of_them(paths):
+    """`H`, as in the fight: each entry by what it did; typing narrows, Enter goes there."""
     path = play(paths)
     async with running(paths, first=first(path)) as pilot:
         line = pilot.app.screen.fight.line
-        await press(pilot, "shift+right", "down", "down")
-        assert position(pilot) == line.span(0)[1]
-        assert "enter goes there" in seen(pilot, "feed")
+        await press(pilot, "H")
+        assert "The beginning of the fight" in seen(pilot)
+        await write(pilot, "takes 2")
         await press(pilot, "enter")
-        assert position(pilot) == line.span(2)[1]
-        await press(pilot, "up", "f", "enter")
-        assert position(pilot) == line.span(line.entry_at(position(pilot)))[1]
+        assert screen_name(pilot) == "ReplayScreen"
+        assert position(pilot) == len(line)
+
+
+async def test_the_keys_of_the_fight_mean_the_same(paths):
+    """Every key that both know is the same action there and here, but for playing, leaving, and going along the log."""
+    there = {key: action for action in actions_of("fight") for key in action.keys}
+    same = {(action.name, there[key].name) for action in actions_of("replay") for key in action.keys if key in there}
+    assert {pair for pair in same if pair[0] != pair[1]} == {
+        ("play", "next"),
+        ("phase", "go_on"),
+        ("entry_back", "undo"),
+        ("entry", "redo"),
+        ("actor", "select_next"),
+        ("actor_back", "select_previous"),
+        ("start", "feed_top"),
+        ("end", "feed_end"),
+        ("page_up", "feed_up"),
+        ("page_down", "feed_down"),
+        ("set_bookmark", "bookmark"),
+        ("help", "why"),
+        ("leave", "show_board"),
+    }
+
+
+async def test_somebody_is_looked_at_by_keys_and_the_board_is_zoomed(paths):
+    path = play(paths)
+    async with running(paths, first=first(path)) as pilot:
+        await press(pilot, "down", "down", "I")
+        assert "Brand" in seen(pilot, "card")
+        before = seen(pilot, "board")
+        await press(pilot, "I", "+")
+        assert seen(pilot, "board") != before
+        assert not pilot.app.screen.playback.playing
 
 
 async def test_it_plays_at_speed_and_rests_at_the_end(paths):
@@ -125,7 +170,7 @@ async def test_it_plays_at_speed_and_rests_at_the_end(paths):
     alarms = Alarms()
     async with running(paths, first=first(path, alarms)) as pilot:
         end = len(pilot.app.screen.fight.line)
-        await press(pilot, "end", "left", "left", "left", "space", "+", "+")
+        await press(pilot, "end", "left", "left", "left", "space", "]", "]")
         assert alarms.set[-1].seconds == alarms.set[0].seconds / 4
         assert "REPLAY" in seen(pilot, "ribbon")
         assert "4x" in seen(pilot, "ribbon")
@@ -176,7 +221,13 @@ async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(pa
     path = play(paths)
     async with running(paths) as pilot:
         await press(pilot, "r")
-        await press(pilot, "shift+right", "shift+right", "right", "t")
+        await press(pilot, "U", "U", "right", "t")
+        assert position(pilot) == pilot.app.screen.fight.line.span(1)[1], "what is seen is where play goes on"
+        assert "Play on here, after #2" in seen(pilot, "foot")
+        assert "the 6 entries after it stay as a branch" in seen(pilot, "foot")
+        shown = pilot.app.screen.state
+        await press(pilot, "y")
+        assert pilot.app.screen.table.state == shown
         assert screen_name(pilot) == "FightScreen"
         fight = pilot.app.screen.table.fight
         assert fight.line.entry_count() == 2
@@ -192,7 +243,7 @@ async def test_a_fight_that_is_being_played_cannot_be_taken_over(paths):
     path = play(paths)
     fight = Fight.open(path)
     async with running(paths, first=first(path)) as pilot:
-        await press(pilot, "t")
+        await press(pilot, "t", "y")
         assert screen_name(pilot) == "ReplayScreen"
         assert "open in another program" in seen(pilot, "foot")
     fight.close()
@@ -228,18 +279,18 @@ async def test_the_card_takes_the_place_of_the_board_and_leaving_brings_it_back(
     async with running(paths, LARGE, first(path)) as pilot:
         screen = pilot.app.screen
         await pilot.click("#roster", offset=(8, 5))
-        await press(pilot, "c")
+        await press(pilot, "I")
         assert "Brand" in seen(pilot, "card")
         assert not screen.panes.board.display
         await press(pilot, "q")
         assert screen.panes.board.display
         assert pilot.app.screen is screen
-        await press(pilot, "C")
+        await press(pilot, "K")
         assert screen.panes.board.display, "nothing is left to do while the fight runs"
 
 
 async def test_a_fight_without_a_board_is_replayed_too(paths):
     path = play(paths, "tavern-parley")
     async with running(paths, first=first(path)) as pilot:
-        await press(pilot, "end", "F")
+        await press(pilot, "end", "<")
         assert "Contacts" in seen(pilot, "board")
