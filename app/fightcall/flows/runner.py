@@ -169,12 +169,9 @@ class FlowRunner:
             words = call.words if proposed else view.typed or view.default or "nothing: this question needs an answer"
             return CallLine(key, words, call.loses if proposed else "", self._is_armed)
         if self.flow is not None:
-            escape = self._names.label("flow.cancel")
-            return CallLine(
-                self._names.label("flow.accept"),
-                self.flow.view().default or "done",
-                hints=((escape, "leaves this", ""),),
-            )
+            accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
+            words = "a blank" if self.flow.is_typing else "nothing here"
+            return CallLine(key, words, hints=((accept, "does it", ""), (cancel, "leaves this", "")))
         call = self.table.call()
         return CallLine(key, call.words, call.loses, self._is_armed)
 
@@ -205,12 +202,12 @@ class FlowRunner:
             self._armed = None
         if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed)):
             return True
+        if self.message and key in self._names.of("flow.cancel"):
+            self.forget_message()
+            return True
         if self.tone != "error":
             # What comes next draws the bar again; drawing it here would be a frame of its own.
             self.message = ""
-        elif key in self._names.of("flow.cancel"):
-            self.forget_message()
-            return True
         return self._press_option(pressed) or self._press_offer(pressed)
 
     def paste(self, text: str) -> bool:
@@ -416,7 +413,11 @@ class FlowRunner:
         start = current_chip(self.table.state, self.table.system)
         for _ in range(MOST_STEPS):
             state, call = self.table.state, self.table.call()
-            if call.prompt or call.command is None:
+            asked = state.asked_first
+            if asked is not None:
+                self.say(f"Answer first: {asked.question}", "warn")
+                return
+            if call.command is None:
                 self._ask_what_is_open(call)
                 return
             if call.loses and not self._is_armed:

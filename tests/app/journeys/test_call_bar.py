@@ -49,6 +49,7 @@ async def test_space_never_answers_and_advances_at_once(tmp_path):
         await play.press("d", "1", "7", "enter", "w", "w", "w")
         assert play.state.step.id == "missile.foe"
         assert "Does the foe check morale" in play.said
+        assert "Answer first" in await play.nothing(">"), "a question stops the larger step, too"
         await play.press("space")
         assert play.state.step.id == "missile.foe"
         assert fight.head.command["type"] == "Answer"
@@ -116,3 +117,15 @@ async def test_no_key_is_silent(tmp_path):
             if fight.line.entry_count() != entries:
                 await play.press("u")
             await play.press("'", "B")
+
+
+async def test_in_a_question_of_ones_own_space_does_nothing_and_says_so(tmp_path):
+    fight = advance_to(ford(), "move")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("m")
+        assert "space ▸ nothing here" in play.said
+        await play.nothing("space")
+        await play.press("escape", "N")
+        assert "space ▸ a blank" in play.said
+        entry = await play.give("a", "space", "b", "enter")
+        assert entry.command["text"] == "a b"
