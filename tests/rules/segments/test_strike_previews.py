@@ -77,3 +77,16 @@ def test_a_declaration_says_when_it_is_due_and_how_it_stands():
     assert found.due == "declared, due now"
     assert rows["chance"].text == "50 % as things stand"
     assert not any(row.dice for row in found.rows)
+
+
+def test_body_against_body_shows_no_percentage_of_weapons():
+    """CS-455: a Body Check is a contest of its own; what it throws first is the die row."""
+    fight = sitting({"ash": "A1", "orc": "B1"})
+    fight.give("declare", who="ash", target="orc", attack="body_check", force=True)
+    while fight.state.step.kind != "resolve":
+        fight.give("advance")
+    found, rows = preview(fight, "resolve", who="ash", target="orc", force=True)
+    assert found.title.startswith("Ash: ")
+    assert "sword" not in found.title
+    assert set(rows) == {"reach", "die"}
+    assert rows["die"].dice == "d100"

@@ -78,6 +78,9 @@ def _named_row(row: Row) -> Row:
 
 
 def _title(state: FightState, blow: Blow) -> str:
+    kind = type_of(state, blow)
+    if kind.whole_body:
+        return f"{name_of(state, blow.attacker)}: {kind.label}, {name_of(state, blow.target)}"
     verb = _VERBS.get(blow.kind, "strikes")
     if blow.ranged:
         verb = "shoots at" if blow.kind == "missile" else f"hurls {blow.weapon} at"
@@ -135,13 +138,15 @@ def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
 
 
 def _attack_rows(state: FightState, blow: Blow, given: Given, trial: Trial) -> tuple[Row, ...]:
+    if type_of(state, blow).whole_body:
+        # Body against body: each side has a chance of its own, which the trial shows with its die.
+        return tuple(_place_rows(state, blow))
     defence = _best_defence(state, blow)
-    chance_row = _chance_row(state, blow, defence, given, trial)
     return (
         *_place_rows(state, blow),
         Row("defence", defence.shown, rule="CS-410", field="defence"),
         *_number_rows(state, blow, defence, given),
-        *chance_row,
+        *_chance_row(state, blow, defence, given, trial),
         *_then_rows(state, blow),
     )
 
