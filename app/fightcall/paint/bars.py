@@ -30,6 +30,14 @@ def bar(now: int, most: int, cells: int, style: str, glyphs: Glyphs) -> Row:
     return (Run(f"{glyphs.bar_full * full}{edge}".ljust(cells, track), style),)
 
 
+def pool_bar(now: int, most: int, cells: int, style: str, glyphs: Glyphs) -> Row:
+    """A bar of a pool that is not health, of exactly `cells` cells: a line, told from `bar` without colours, too."""
+    full = 0 if most <= 0 else max(0, min(cells, now * cells // most))
+    if 0 < now < most:
+        full = max(1, min(full, cells - 1))
+    return (Run(glyphs.pool_full * full + glyphs.pool_empty * (cells - full), style),)
+
+
 def health_style(now: int, most: int) -> str:
     """The style key of a hit point bar: high above a half, low up to a quarter."""
     if now * 2 > most:

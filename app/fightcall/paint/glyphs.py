@@ -27,6 +27,8 @@ class Glyphs:
         shape: `hex` draws hexagons from quadrant blocks in two colours; `plain` draws one mark per hex and
             needs
             neither colours nor block glyphs.
+        pool_full: What is left in the bar of a pool that is not health, of another look than `bar_full`.
+        pool_empty: What is spent of it.
         arrows: The mark of each direction by its name, all of them different (in ASCII a high mark points up, a low
             one down).
         ground: The mark of each kind of ground; kinds without one are left bare.
@@ -62,6 +64,8 @@ class Glyphs:
     bar_full: str
     bar_empty: str
     bar_steps: tuple[str, ...]
+    pool_full: str
+    pool_empty: str
     pip_ready: str
     pip_kept: str
     pip_spent: str
@@ -125,6 +129,8 @@ UNICODE = Glyphs(
     bar_full="█",
     bar_empty="░",
     bar_steps=("▏", "▎", "▍", "▌", "▋", "▊", "▉"),
+    pool_full="━",
+    pool_empty="┄",
     pip_ready="●",
     pip_kept="◆",
     pip_spent="○",
@@ -213,6 +219,8 @@ ASCII = Glyphs(
     bar_full="#",
     bar_empty="-",
     bar_steps=(),
+    pool_full="=",
+    pool_empty=".",
     pip_ready="*",
     pip_kept="+",
     pip_spent="o",

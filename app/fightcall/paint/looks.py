@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.palette import GROUNDS, TONES
-from fightcall.paint.runs import Row, Run, abbreviate, fit, merge, width
+from fightcall.paint.runs import Row, Run, fit, merge, shorten_name, width
 from fightcall.paint.scene import BoardScene, GroundCell, Token
 from fightcall.paint.stencil import Coords, Slot, Zoom, shade_of, stencil
 
@@ -228,12 +228,12 @@ class Looks(dict[Coords, Look]):
             both = f"{token.label}{danger}"
             return (both if width(both) <= self.slots[0].cells else token.label,)
         if len(self.slots) == 3:
-            return abbreviate(token.name, room), f"{token.label} {marks}".rstrip(), arrow
+            return shorten_name(token.name, room), f"{token.label} {marks}".rstrip(), arrow
         if self.slots[0].cells < _ROOM_FOR_ENDS:
             if self.plain:
                 return token.label, arrow + marks
             return f"{token.label}{' ' if width(token.label) < 3 else ''}{arrow}".rstrip(), marks
-        return abbreviate(token.name, room), " ".join(word for word in (token.label, marks, arrow) if word)
+        return shorten_name(token.name, room), " ".join(word for word in (token.label, marks, arrow) if word)
 
     def _plain_token(self, at: Coords, token: Token, texts: tuple[str, ...]) -> tuple[Row | None, ...]:
         """A token without a filled place: reversed, its first line in the brackets of its side."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.runs import Row, Run, clean, fit, merge, width
+from fightcall.paint.runs import Row, Run, clean, fit, merge, shorten_name
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.views import Pips, Progress
@@ -52,7 +52,7 @@ def pip_words(several: tuple[Pips, ...], words: Mapping[str, str]) -> tuple[str,
 def work_row(work: Progress, glyphs: Glyphs) -> Row:
     """A work in progress: its name, and how far it is."""
     name = clean(work.name)
-    name = fit(name, min(width(name), LONGEST_WORK), ellipsis=glyphs.ellipsis)
+    name = shorten_name(name, LONGEST_WORK) or fit(name, LONGEST_WORK, ellipsis=glyphs.ellipsis)
     return (Run(name, "roster.declared"), Run(" ", "roster"), *work_marks(work, glyphs))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, blank, flag_run, pad, side_role
+from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_role
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 HEIGHT = 3
 MOST_DOTS = 8
-LONGEST_CHIP = 18
+LONGEST_CHIP = 24
 ROOM_FOR_PARTS = 120
 """Cells from which all steps of a turn are named, not only the running one."""
 
@@ -249,7 +249,7 @@ def _window(sizes: list[int], gap: int, cells: int, current: int | None, at_star
 
 def _chip_row(chip: Chip, state: FightState, system: BaseSystem, cursor: int, glyphs: Glyphs) -> Row:
     label = clean(chip.label) or "?"
-    label = fit(label, min(width(label), LONGEST_CHIP), ellipsis=glyphs.ellipsis)
+    label = shorten(label, LONGEST_CHIP, glyphs)
     if chip.last < cursor:
         return (Run(f" {label} ", "ribbon.done"),)
     if chip.first > cursor:

@@ -1,7 +1,7 @@
 """The roster: who fights, in the system's order and groups, with what each has left.
 
-Two lines a combatant where there is room: the first is who and how whole, the second what they can spend and what
-lies on them. One line where there is not.
+One line a combatant where the width has room for all of it. Else two where the height has: the first is who and how
+whole, the second what they can spend and what lies on them. One line where neither has.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fightcall.paint.cards import Cards
 from fightcall.paint.declarations import Declarations, DeclaredPainter, in_columns, split_ranks
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
-from fightcall.paint.roster_line import RosterLine, RosterPainter
+from fightcall.paint.roster_line import ROOM_FOR_BARS, RosterLine, RosterPainter
 from fightcall.paint.runs import join
 from fightcall.paint.squad_rows import ranks
 from fightcall_engine.kit.views import Group
@@ -123,7 +123,7 @@ def roster_rows(
         compact = True if in_columns(state, system, width - 1, glyphs, declared) else compact
     lines = _lines(ranked, state, cards, compact is True, declared)
     if compact is None:
-        compact = len(lines) > height
+        compact = len(lines) > height or width >= ROOM_FOR_BARS
         lines = _lines(ranked, state, cards, True) if compact else lines
     top = max(0, min(top, len(lines) - height))
     shown = lines[top : top + height]
@@ -132,7 +132,8 @@ def roster_rows(
     common = (state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {}, cards)
     painter = RosterPainter(*common) if declared is None else DeclaredPainter(*common, declared)
     if compact:
-        painter.share(dict.fromkeys(line.who for line in shown if line.who))
+        seen = dict.fromkeys(line.who for line in shown if line.who)
+        painter.share(seen or [line.who for line in lines if line.who][:1])
     rows = [painter.line(line, groups) for line in shown]
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:

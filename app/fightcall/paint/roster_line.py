@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from fightcall.paint.bars import bar, health_style
+from fightcall.paint.bars import bar, health_style, pool_bar
 from fightcall.paint.effects import clock_owner, effect_parts
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import (
@@ -15,12 +15,14 @@ from fightcall.paint.layout import (
     flag_run,
     label_box,
     pad,
+    shorten,
     side_role,
     still_to_act,
     tone_of,
 )
 from fightcall.paint.pips import pip_row, pip_words, work_row
-from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, join, row_width, width
+from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, shorten_name, width
+from fightcall.paint.short_forms import short_form
 from fightcall.paint.squad_rows import labels, squad_name
 from fightcall.paint.tracks import track_cells, track_row, track_short
 from fightcall_engine.kit.views import Group
@@ -37,16 +39,16 @@ LONGEST_NAME = 24
 SHORT_NAME = 9
 """Cells that a name of one's own gets on a crowded line, where there are as many."""
 LEAST_NAME = 4
-"""Cells that the name of an effect keeps at least, a space before it included."""
-LEAST_MARK = 4
 LEAST_NOTE = 12
-"""Cells from which the beginning of a note says something."""
+"""Cells from which the first words of a note say something."""
 NARROW = 26
 """Below so many cells there is no room for a bar beside a name."""
 LEAST_BESIDE_BOXES = 26
 """Cells beside label and boxes from which names and chips have room on one line."""
 ROOM_FOR_BAR_AND_CHIPS = 44
 """Cells from which everything on one line leaves room for a bar."""
+ROOM_FOR_BARS = 64
+"""Cells from which it does for a bar of each of two pools."""
 
 
 class RosterLine(NamedTuple):
@@ -132,7 +134,32 @@ class RosterPainter:
         key = self.keys.get(group.action, "") if group.action else ""
         right: Row = (Run(f" {clean(key)} ", "options.key"), Run(" ", "roster")) if key else ()
         right = (*right, Run(f"{clean(group.note)} ", "roster.group.note")) if group.note else right
+        for column, word in self._columns(group):
+            if row_width(left) < column and column + width(word) < self.cells - row_width(right):
+                left = (*pad(left, column, "roster"), Run(word, "roster.next"))
         return apart(left, right, self.cells, "roster")
+
+    def _columns(self, group: Group) -> list[tuple[int, str]]:
+        """What stands in the columns of a group's lines, and where: health, and where it has a column another pool."""
+        if not group.members:
+            return []
+        card = self.cards[group.members[0]]
+        words = [clean(self.pool_words.get(name, name)) for name in card.pools]
+        if card.track is not None:
+            words = [clean(card.track.name), *words[1:]]
+        if not words:
+            return []
+        if not self.compact:
+            return [(self.lead + self._first_cells(card)[0] + 1, words[0])]
+        at = self.lead + self.name_cells + 1
+        pools, _, gauge = self._figures(self.state.combatants[group.members[0]], card)
+        # A narrow row has no place for a name of each number: the first of them says what the column is.
+        step = row_width(self._boxes(card)) + 1 if card.track is not None else self._pool_cells(gauge)
+        return [(at, words[0]), (at + step, words[1])] if len(words) > 1 and len(pools) > 1 else [(at, words[0])]
+
+    def _pool_cells(self, gauge: int) -> int:
+        """Cells of a pool on a line of its own bar and number, the space after it included."""
+        return (gauge + 1 if gauge else 0) + 2 * self.digits + 2
 
     # Who
 
@@ -163,17 +190,15 @@ class RosterPainter:
         return (*before, *self._name(combatant, max(room, 0), people))
 
     def _name(self, combatant: Combatant, cells: int, people: Sequence[Combatant]) -> Row:
-        marks = (self.glyphs.hidden if combatant.hidden else "") + ("" if combatant.able else self.glyphs.down)
+        marks = self.glyphs.hidden if combatant.hidden else ""
         count = f" {self.glyphs.times}{len(people)}" if len(people) > 1 else ""
-        called = combatant.name or combatant.id
-        if count and combatant.id != self.selected:
-            called = squad_name(people)
+        called = squad_name(people) if count else combatant.name or combatant.id
         room = cells - (len(marks) + 1 if marks else 0)
         if width(clean(called)) + len(count) > room and self.compact:
             # The labels tell how many there are.
             count = ""
         room -= len(count)
-        name = abbreviate(called, room) if room > 0 else ""
+        name = shorten_name(called, room) or fit(called, max(room, 0), ellipsis=self.glyphs.ellipsis)
         style = "roster.name"
         if combatant.id == self.selected:
             style = "roster.name.selected"
@@ -190,9 +215,17 @@ class RosterPainter:
         style = "pool.over" if pool.now > pool.max else "pool" if pool.now > 0 else "pool.spent"
         return Run(f"{pool.now:>{self.digits}}/{pool.max:<{self.digits}}", style)
 
-    def _gauge(self, pool: Pool, cells: int, first: bool) -> Row:
-        style = health_style(pool.now, pool.max) if first else "bar.pool"
-        return bar(pool.now, pool.max, cells, style, self.glyphs)
+    def _gauge(self, combatant: Combatant, pool: Pool, cells: int, first: bool) -> Row:
+        """A bar; of who is out, in place of the bar of health, the word for it."""
+        if not first:
+            return pool_bar(pool.now, pool.max, cells, "bar.pool", self.glyphs)
+        if not combatant.able:
+            return (Run(fit(self._out_word(combatant), cells, "centre"), "badge.bad"),)
+        return bar(pool.now, pool.max, cells, health_style(pool.now, pool.max), self.glyphs)
+
+    def _out_word(self, combatant: Combatant) -> str:
+        """How the card says that somebody is out."""
+        return next((clean(badge.text) for badge in self.cards[combatant.id].badges if badge.tone == "bad"), "down")
 
     def _boxes(self, card: Card) -> Row:
         """Boxes of harm, all of them where that leaves room for a name and for what is said after it."""
@@ -206,19 +239,34 @@ class RosterPainter:
     def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         boxes = self._boxes(card)
         if boxes:
-            room = self.cells - self.lead - row_width(boxes) - 2
-            called = self._name_row(combatant, card, people, max(min(room, self.longest), 0))
+            called = self._name_row(combatant, card, people, self._first_cells(card)[0])
             return self._add_level(join((called, (Run(" ", "roster"),), boxes)), card)
-        numbers = 2 * self.digits + 2
-        gauge = BAR if self.cells >= NARROW + BAR else 0
+        room, gauge = self._first_cells(card)
         pool = combatant.pools.get(card.pools[0]) if card.pools else None
-        room = self.cells - self.lead - numbers - (gauge + 1 if gauge else 0) - 1
-        room = max(min(room, self.longest), 0)
         parts = [self._name_row(combatant, card, people, room), (Run(" ", "roster"),)]
         if pool is not None:
-            parts += [(*self._gauge(pool, gauge, True), Run(" ", "roster"))] if gauge else []
+            parts += [(*self._gauge(combatant, pool, gauge, True), Run(" ", "roster"))] if gauge else []
             parts.append((self._numbers(pool),))
+        else:
+            parts.append((Run(self._unkept, "roster.next"),))
         return self._add_level(join(parts), card)
+
+    def _first_cells(self, card: Card) -> tuple[int, int]:
+        """The cells of the name and of the bar on a first line: the bar gives way to the longest name down to half."""
+        if card.track is not None:
+            room = self.cells - self.lead - row_width(self._boxes(card)) - 2
+            return max(min(room, self.longest), 0), 0
+        room = self.cells - self.lead - self._pool_cells(0) - 1
+        gauge = 0
+        if self.cells >= NARROW + BAR:
+            gauge = max(SHORT_BAR, min(BAR, room - self.longest - 1))
+            room -= gauge + 1
+        return max(min(room, self.longest), 0), gauge
+
+    @property
+    def _unkept(self) -> str:
+        """What stands where nothing says how hurt somebody is: harm to them is told in the log alone."""
+        return f"no {clean(self.pool_words.get(self.system.health, self.system.health))}"
 
     def _add_level(self, row: Row, card: Card) -> Row:
         """The line with the level of harm at its end, where there is room for the word."""
@@ -233,10 +281,12 @@ class RosterPainter:
             parts.append((Run("each ", "roster.next"),))
         parts += self._pips(card)
         pools = [name for name in card.pools[1:] if name in combatant.pools]
-        # A bar needs no name where it is the only one.
         if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR:
-            pool = combatant.pools[pools.pop(0)]
-            parts.append((*self._gauge(pool, BAR, False), Run(" ", "roster"), self._numbers(pool), Run(" ", "roster")))
+            name = pools.pop(0)
+            pool, word = combatant.pools[name], clean(self.pool_words.get(name, name))
+            gauge = SHORT_BAR if self._chips(combatant, card, ()) else BAR
+            said = (Run(f"{word} ", "roster.next"), *self._gauge(combatant, pool, gauge, False), Run(" ", "roster"))
+            parts.append((*said, self._plain(pool), Run(" ", "roster")))
         named = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
         more = [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named]
         return self._tail(join(parts), combatant, card, more)
@@ -256,10 +306,13 @@ class RosterPainter:
         parts: list[Row] = [self._name_row(combatant, card, people, self.name_cells), (Run(" ", "roster"),)]
         if card.track is not None:
             parts.append((*self._boxes(card), Run(" ", "roster")))
-        if gauge:
-            parts.append((*self._gauge(pools[0], gauge, True), Run(" ", "roster")))
-        for pool in pools:
+        for place, pool in enumerate(pools):
+            is_health = place == 0 and card.track is None
+            if gauge and (is_health or self.cells >= ROOM_FOR_BARS):
+                parts.append((*self._gauge(combatant, pool, gauge, is_health), Run(" ", "roster")))
             parts.append((self._numbers(pool), Run(" ", "roster")))
+        if card.track is None and not pools:
+            parts.append((Run(self._unkept, "roster.next"), Run(" ", "roster")))
         return self._tail(join([*parts, *pips]), combatant, card)
 
     def _figures(self, combatant: Combatant, card: Card) -> tuple[list[Pool], list[Row], int]:
@@ -272,7 +325,8 @@ class RosterPainter:
             pools = [combatant.pools[name] for name in card.pools[1:] if name in combatant.pools]
             return [] if pips else pools[:1], pips, 0
         pools = [combatant.pools[name] for name in card.pools if name in combatant.pools]
-        gauge = SHORT_BAR if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
+        roomy = self.cells >= ROOM_FOR_BARS
+        gauge = (BAR if roomy else SHORT_BAR) if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
         return pools[:1] if pips else pools[:2], pips, gauge
 
     def share(self, people: Iterable[str]) -> None:
@@ -282,7 +336,8 @@ class RosterPainter:
             card = self.cards[combatant_id]
             pools, pips, gauge = self._figures(self.state.combatants[combatant_id], card)
             size = row_width(self._boxes(card)) + 1 if card.track is not None else 0
-            size += (gauge + 1 if gauge else 0) + len(pools) * (2 * self.digits + 2) + sum(map(row_width, pips))
+            bars = len(pools) if self.cells >= ROOM_FOR_BARS else 1
+            size += (bars * (gauge + 1) if gauge else 0) + len(pools) * self._pool_cells(0) + sum(map(row_width, pips))
             most = max(most, size)
         rest = self.cells - self.lead - most
         self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, min(SHORT_NAME, rest - 3))))
@@ -309,20 +364,26 @@ class RosterPainter:
         return pad((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
 
     def _note(self, card: Card, room: int) -> Row:
-        """Mark and note, which may be done without: cut where need be, left out where little of them would be seen."""
+        """Mark and note, which may be done without: the mark whole, of the note the first words that have room."""
         mark = f"{self.glyphs.struck}{clean(card.mark)} " if card.mark else ""
-        mark = fit(mark, room, ellipsis=self.glyphs.ellipsis) if width(mark) > room >= LEAST_MARK else mark
         mark = mark if width(mark) <= room else ""
         room -= width(mark)
         text = clean(card.note)
         if width(text) > room:
-            text = fit(text, room, ellipsis=self.glyphs.ellipsis) if room >= LEAST_NOTE else ""
+            text = shorten(text, room, self.glyphs) if room >= LEAST_NOTE else ""
+            text = text if width(text) <= room else ""
         return (Run(mark, "roster.next"), Run(text, "roster.declared"))
 
     def _chips(self, combatant: Combatant, card: Card, more: Sequence[Row]) -> list[Row]:
         """What is said after names and bars; the first run of each is a name, which may be cut."""
         chips: list[Row] = [*more]
-        for badge in (*filter(None, card.lasting), *card.badges):
+        badges = (*filter(None, card.lasting), *card.badges)
+        if not combatant.able:
+            # That somebody is out is said first, and once.
+            badges = tuple(sorted(badges, key=lambda badge: badge.tone != "bad"))
+            if card.track is None and card.pools and self._has_gauge():
+                badges = tuple(badge for badge in badges if clean(badge.text) != self._out_word(combatant))
+        for badge in badges:
             chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))
         for effect, own in zip_longest(combatant.effects, card.lasting):
             if own is not None or effect is None:
@@ -331,20 +392,25 @@ class RosterPainter:
             chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
         return chips
 
-    def _fit_chips(self, chips: list[Row], room: int) -> list[Row]:
-        """Chips with their names cut, the longest first, so that all have room; as they are where none of that helps.
+    def _has_gauge(self) -> bool:
+        """Whether the lines have a bar of health."""
+        return self.cells >= (ROOM_FOR_BAR_AND_CHIPS if self.compact else NARROW + BAR)
 
-        Only names are cut: what is left of an effect and how far a work has come is always told.
+    def _fit_chips(self, chips: list[Row], room: int) -> list[Row]:
+        """Chips by the short forms of their words, the last first, as far as all of them then have room.
+
+        What is left of an effect and how far a work has come is always told.
         """
-        over = sum(map(row_width, chips)) + len(chips) - 1 - room
-        # What is but a name is told whole or not at all.
-        names = [width(chip[0].text) if len(chip) > 1 or len(chips) == 1 else 0 for chip in chips]
-        while over > 0 and names and max(names) > LEAST_NAME:
-            names[names.index(max(names))] -= 1
-            over -= 1
-        if over > 0:
-            return chips
-        return [
-            (Run(fit(chip[0].text, name, ellipsis=self.glyphs.ellipsis), chip[0].style), *chip[1:]) if name else chip
-            for chip, name in zip(chips, names, strict=True)
-        ]
+        fitted = list(chips)
+        for place in reversed(range(len(fitted))):
+            over = sum(map(row_width, fitted)) + len(fitted) - 1 - room
+            if over <= 0:
+                break
+            first, *rest = fitted[place]
+            name = first.text.strip()
+            short = short_form(name)
+            if rest and short == name:
+                # Of a longer name the first words say enough, beside what is left of it.
+                short = shorten_name(name, width(name) - over) or name.split(" ")[0]
+            fitted[place] = (Run(first.text.replace(name, short, 1) if name else first.text, first.style), *rest)
+        return fitted

@@ -159,24 +159,24 @@ def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:
     return fit(start + ellipsis + "".join(kept), cells, ellipsis=ellipsis)
 
 
-def abbreviate(name: str, cells: int) -> str:
-    """A name in at most `cells` cells with the number at its end kept: `Goblin 12` in five is `Gob12`.
+def shorten_name(name: str, cells: int) -> str:
+    """A name in at most `cells` cells, by whole words only; empty where none of them has room.
 
-    Of several words before a number the last one says most: `Goblin Archer 1` in seven is `G.Arch1`.
+    Of words before a number the last says most: ``Goblin Archer 1`` is ``Archer 1``, then ``Archer``. Else the first
+    do: ``Hob the stagehand`` is ``Hob``, and ``The Gilt Mask`` is ``Mask``.
     """
-    name = clean(name).strip()
-    if width(name) <= cells:
-        return name
-    stem = name.rstrip("0123456789")
-    number = name[len(stem) :]
-    if not number or width(number) >= cells:
-        return cut(name, cells).rstrip()
-    stem = stem.rstrip(" #-")
-    *first, last = stem.split() or [""]
-    initials = "".join(cut(word, 1) for word in first)
-    if initials and width(f"{initials}. {number}") < cells:
-        stem = f"{initials}.{last}"
-    return cut(stem, cells - width(number)).rstrip() + number
+    words = clean(name).split()
+    number = words[-1:] if words and words[-1].isdecimal() else []
+    stem = words[: len(words) - len(number)]
+    starts = [stem[:count] for count in range(len(stem), 0, -1)]
+    last = [[*stem[-1:], *number], stem[-1:]] if number else []
+    tried = [words, *last, *starts, stem[-1:]]
+    said = (" ".join(part) for part in tried if part and part[-1].lower() not in _JOINERS)
+    return next((text for text in said if width(text) <= cells), "")
+
+
+_JOINERS = frozenset({"the", "a", "an", "of", "de", "von", "and", "with", "at", "in", "on", "from", "&"})
+"""Words that no name ends with."""
 
 
 def merge(runs: Iterable[Run]) -> Row:

@@ -17,21 +17,32 @@ FEW = 3
 
 
 def ranks(members: Iterable[str], state: FightState, cards: Cards) -> tuple[tuple[str, ...], ...]:
-    """Combatants in order, those together that stand next to each other, are alike and look alike on the roster."""
+    """Combatants in order, those together that are alike and look alike on the roster.
+
+    Nobody but their own squad stands between those who share a row: the order of the others is kept.
+    """
     found: list[tuple[str, ...]] = []
     for combatant_id in members:
         if combatant_id not in state.combatants:
             continue
-        first = found[-1][0] if found else ""
-        if (
-            first
-            and are_alike(state, first, combatant_id)
-            and _looks(state, cards, first) == _looks(state, cards, combatant_id)
-        ):
-            found[-1] = (*found[-1], combatant_id)
-        else:
+        place = _row_of(found, combatant_id, state, cards)
+        if place is None:
             found.append((combatant_id,))
+        else:
+            found[place] = (*found[place], combatant_id)
     return tuple(found)
+
+
+def _row_of(found: Sequence[tuple[str, ...]], combatant_id: str, state: FightState, cards: Cards) -> int | None:
+    """The row that somebody joins: the last one of those like them, with none but their squad after it."""
+    squad = state.combatants[combatant_id].squad
+    for place in range(len(found) - 1, -1, -1):
+        first = found[place][0]
+        if are_alike(state, first, combatant_id) and _looks(state, cards, first) == _looks(state, cards, combatant_id):
+            return place
+        if not squad or state.combatants[first].squad != squad:
+            return None
+    return None
 
 
 def _looks(state: FightState, cards: Cards, combatant_id: str) -> object:

@@ -10,7 +10,7 @@ from fightcall.paint.floor_plan import Box, FloorPlan
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad
 from fightcall.paint.looks import BRACKETS, PLAIN, VOID
-from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, merge, row_width, width, window
+from fightcall.paint.runs import Row, Run, clean, fit, merge, row_width, shorten_name, width, window
 
 if TYPE_CHECKING:
     from fightcall.paint.zone_view import Figure, ZoneScene
@@ -235,7 +235,7 @@ def _name_lines(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyp
         touching = _contacts_text(figure, glyphs)
         room = cells - width(token.text) - 2
         right: Row = (Run(f"{touching} ", f"ink.warn/{fill}"),) if touching else ()
-        name = Run(f" {abbreviate(figure.token.name, max(0, room - width(touching)))}", f"ink.cost/{fill}")
+        name = Run(f" {shorten_name(figure.token.name, max(0, room - width(touching)))}", f"ink.cost/{fill}")
         left = (Run(" ", f"{fill}/{fill}"), token, name)
         row = apart(left, right, cells, f"{fill}/{fill}") if room > 0 else pad(left, cells, f"{fill}/{fill}")
         lines.append((row, [(range(1, min(cells, 2 + width(token.text) + max(0, room))), figure.who)]))

@@ -42,7 +42,7 @@ def test_who_differs_has_a_row_of_its_own_and_comes_back_when_like_the_others_ag
     assert [row.split()[1] for row in rows_of(fight)] == ["1", "3", "4"]
     assert "1 2" in rows_of(fight)[0]
     fight.give("damage", who="wrecker-1", amount=2)
-    assert len(rows_of(fight)) == 4, "only those who stand next to each other share a row"
+    assert ["1 3" in row for row in rows_of(fight)] == [True, False, False], "one of their squad between parts nobody"
     fight.give("damage", who="wrecker-2", amount=2)
     assert len(rows_of(fight)) == 2
 
@@ -55,11 +55,11 @@ def test_who_has_acted_is_apart_from_who_has_not():
 
 
 @pytest.mark.parametrize("compact", [False, True])
-def test_the_selected_one_is_named_and_a_target_is_bracketed(compact):
+def test_the_row_of_the_selected_one_is_marked_and_a_target_is_bracketed(compact):
     rows = texts(roster(wreckers(), compact=compact, selected="wrecker-2").drawing.rows)
     row = next(row for row in rows if "recker" in row)
     assert row.startswith("▌")
-    assert "2" in row.split("recker")[1]
+    assert "Wrecker ×3" in row
     targeted = "\n".join(texts(roster(wreckers(), compact=compact, targets=("wrecker-3",)).drawing.rows))
     assert ("[1-3]" if compact else "[1 2 3]") in targeted
 
@@ -80,3 +80,20 @@ def test_many_labels_are_ranges():
     assert labels(people("1", "2", "3"), short=True) == "1-3"
     assert labels(people("1", "2", "3", "4", "7", "9", "10")) == "1-4 7 9 10"
     assert labels(people("A", "B", "C", "D")) == "A B C D"
+
+
+def test_two_alike_share_a_row_though_one_of_their_squad_is_down_between_them():
+    fight = wreckers()
+    fight.give("damage", who="wrecker-2", amount=9)
+    rows = rows_of(fight)
+    assert len(rows) == 3
+    assert "1 3" in rows[0]
+    assert "×2" in rows[0]
+    assert "down" in rows[1]
+    assert "×" not in rows[1]
+
+
+def test_a_squad_is_called_by_its_name_whoever_of_it_is_selected():
+    for selected in ("", "wrecker-1", "wrecker-3"):
+        squad = rows_of(wreckers(), selected=selected)[0]
+        assert "Wrecker ×3" in squad

@@ -1,0 +1,34 @@
+"""Short forms of common words, for where there is no room: a word is said whole, by its short form, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+SHORT_FORMS: Mapping[str, str] = MappingProxyType(
+    {
+        "blinded": "blind",
+        "bleeding": "bleed",
+        "burning": "burn",
+        "charmed": "charm",
+        "concentrating": "conc",
+        "deafened": "deaf",
+        "exhausted": "tired",
+        "frightened": "fear",
+        "grappled": "grapple",
+        "invisible": "unseen",
+        "paralysed": "paral",
+        "poisoned": "poison",
+        "restrained": "bound",
+        "slowed": "slow",
+        "stunned": "stun",
+        "unconscious": "out",
+        "Vulnerable": "Vuln",
+        "weakened": "weak",
+    }
+)
+
+
+def short_form(text: str) -> str:
+    """The short form of a word or two, the text itself where there is none."""
+    return SHORT_FORMS.get(text, text)
