@@ -249,7 +249,10 @@ class Healed(PoolChanged):
 
 @event
 class TraitChanged(Event):
-    """A field of what a system remembers of one combatant (`Combatant.record`) changes."""
+    """A field of what a system remembers of one combatant (`Combatant.record`) changes.
+
+    `trait` names it; one of a record within the record by its path, such as ``work.paid``.
+    """
 
     who: str
     trait: str
@@ -259,7 +262,7 @@ class TraitChanged(Event):
 
 @event
 class TraitsChanged(Event):
-    """Several fields of what a system remembers of one combatant change together."""
+    """Several fields of what a system remembers of one combatant change together; by name or path (`TraitChanged`)."""
 
     who: str
     traits: Mapping[str, Json]

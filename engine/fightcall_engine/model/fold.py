@@ -195,10 +195,18 @@ def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
     if record is None:
         return copy_with(combatant, traits={**combatant.traits, **values})
     known = field_names(type(record))
-    combatant = copy_with(
-        combatant, record=copy_with(record, **{name: values[name] for name in values if name in known})
-    )
-    others = {name: value for name, value in values.items() if name not in known}
+    others: dict[str, Json] = {}
+    changed: dict[str, Json] = {}
+    for path, value in values.items():
+        name, _, part = path.partition(".")
+        if name not in known:
+            others[path] = value
+        elif part:
+            inner = changed[name] if name in changed else fields_of_record(record)[name]
+            changed[name] = _with_field(inner, part, value)
+        else:
+            changed[name] = value
+    combatant = copy_with(combatant, record=copy_with(record, **changed))
     return copy_with(combatant, traits={**combatant.traits, **others}) if others else combatant
 
 
@@ -246,9 +254,13 @@ def _with_entry(owner: Owner, event: ev.EntryChanged) -> Owner:
 
 
 def _with_part(entry: Json, event: ev.EntryChanged) -> Json:
+    return _with_field(entry, event.part, event.value)
+
+
+def _with_field(entry: Json, field: str, value: Json) -> Json:
     """A record within a record with one of its fields changed; what is no such record stays."""
-    known = is_dataclass(entry) and not isinstance(entry, type) and event.part in field_names(type(entry))
-    return copy_with(entry, **{event.part: event.value}) if known else entry
+    known = is_dataclass(entry) and not isinstance(entry, type) and field in field_names(type(entry))
+    return copy_with(entry, **{field: value}) if known else entry
 
 
 @_folds(ev.FactChanged)

@@ -140,7 +140,10 @@ class Records:
         return _read_as(self._hint(record, name), name, *values)
 
     def _hint(self, record: type | None, name: str) -> type | None:
-        """The type of a field of a record; None where it has none of this name."""
+        """The type of a field of a record, or of one of a record within it by path; None where it has none."""
+        name, _, part = name.partition(".")
+        if part:
+            return self._hint(_entry_kind(self._hint(record, name), ""), part)
         if record is None or not is_dataclass(record):
             return None
         if record not in self._hints:

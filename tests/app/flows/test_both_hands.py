@@ -1,5 +1,7 @@
 """Combinations, a second weapon, two acts as one, and work that another must do: all of it declared by keys."""
 
+from dataclasses import asdict
+
 from flowcraft import done, play, press
 from test_option_flow import SWORD, begun, due, fight_of
 
@@ -23,7 +25,7 @@ def armed(left, *combos):
 
 
 def declared(table):
-    return {name[4:]: value for name, value in table.state.combatants["ash"].traits.items() if name[:4] == "act_"}
+    return asdict(table.state.combatants["ash"].record.action)
 
 
 def test_a_combination_is_declared_in_concert_or_separate():

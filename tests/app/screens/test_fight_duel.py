@@ -84,7 +84,7 @@ async def feel_it(play):
     assert "HRT 14 against DV 6" in play.said
     entry = await play.give("9", "9", "enter")
     assert event(entry, "StunApplied").penalty == 6
-    assert play.one("corso-vail").traits["posture"] == "prone"
+    assert play.one("corso-vail").record.posture == "prone"
 
 
 async def take_back(play, before):
@@ -93,7 +93,7 @@ async def take_back(play, before):
     for _ in range(4):
         await play.press("u")
     assert play.state == before
-    assert not play.one("corso-vail").traits.get("wounds")
+    assert not play.one("corso-vail").record.wounds
     for _ in range(4):
         await play.press("U")
     assert play.state == wounded

@@ -153,11 +153,11 @@ class Seen:
         step, one = state.step, state.combatants[happened.who]
         assert step is not None
         if isinstance(happened, sev.DeclarationInserted):
-            assert one.traits["waiting"] is True
+            assert one.record.waiting is True
             assert step.kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS), step
         else:
             assert (step.kind, step.actor) == (fg.DECLARE, happened.who), step
-        held = one.traits["surprise"] in (fg.READY, fg.CHECKED, fg.OVERWHELMED)
+        held = one.record.surprise in (fg.READY, fg.CHECKED, fg.OVERWHELMED)
         assert not (held and happened.action in act.ATTACKS), "CS-058, CS-065"
 
     def _resolved(self, state: FightState, happened: sev.Resolved) -> None:
@@ -230,7 +230,7 @@ def check_order(state: FightState, steps: tuple[Step, ...]) -> None:
 
     def key(who: str) -> tuple[int, ...]:
         one = state.combatants[who]
-        init = one.traits["init"]
+        init = one.record.init
         # CS-034: who has come late and has no Initiative yet is the last.
         total = init if isinstance(init, int) else -1000
         return (-one.pool(fg.SLOTS).max * tiered, -total, -int(str(one.sheet["agl"])), -int(str(one.sheet["hrt"])))

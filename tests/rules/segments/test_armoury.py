@@ -70,7 +70,7 @@ def weapon(play: Play, who: str, number: int = 0) -> Mapping[str, object]:
 
 
 def worn(play: Play, who: str = "orc") -> object:
-    return play.one(who).traits["armour"]
+    return play.one(who).record.armour
 
 
 # What is shipped
@@ -201,7 +201,7 @@ def test_cs_584_own_armour_can_be_put_on_in_the_fight():
 def test_cs_350_own_types_of_attack_are_open_in_a_declaration():
     """CS-349, CS-350: as any other, by who may use them."""
     play = due(duel({"armoury": OWN}), attack="hook")
-    assert play.one("ash").traits["act_attack"] == "hook"
+    assert play.one("ash").record.action.attack == "hook"
     plain = duel()
     plain.to("declare", "ash").refused(
         "CS-350", "declare", who="ash", action="strike", target="orc", attack="hook"
@@ -211,7 +211,7 @@ def test_cs_350_own_types_of_attack_are_open_in_a_declaration():
 def test_cs_350_a_type_may_be_called_by_its_name():
     """CS-350: it is the same type, with all that it does."""
     own = {"armoury": OWN.replace('label = "Hook"', 'label = "Great Hook"')}
-    assert due(duel(own), attack="Great Hook").one("ash").traits["act_attack"] == "hook"
+    assert due(duel(own), attack="Great Hook").one("ash").record.action.attack == "hook"
     options = {"special_attacks": True, "thrust": True}
     play = hit(due(duel(options, orc={"armour": [{"type": "doublemail"}]})), attack="Thrust or Lunge")
     assert play.got("BlowLanded", passage="thrust")

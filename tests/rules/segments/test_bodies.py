@@ -90,8 +90,8 @@ def test_g_130_both_fail_both_stop_close_and_nobody_is_hurt() -> None:
     play = check(meeting(), defence="stand", **NEITHER)
     assert play.got("BodiesMet", outcome="halted")
     assert not {"BlowLanded", "KnockedBack", "Fell"} & set(play.names())
-    assert "orc::close" in str(play.one("ash").traits["adjacent"])
-    assert "ash::close" in str(play.one("orc").traits["adjacent"])
+    assert "orc::close" in str(play.one("ash").record.adjacent)
+    assert "ash::close" in str(play.one("orc").record.adjacent)
 
 
 def test_g_130_who_stands_by_the_larger_margin_throws_the_attacker_back() -> None:
@@ -294,7 +294,7 @@ def test_cs_467_a_leap_may_end_the_run(feet: float, reached: bool) -> None:
         return
     play.do("opportunity", **given)
     assert play.got("Fell", who="orc")
-    assert all("close" in str(play.one(who).traits["adjacent"]) for who in ("ash", "orc"))
+    assert all("close" in str(play.one(who).record.adjacent) for who in ("ash", "orc"))
 
 
 def test_cs_470_overbearing_is_for_who_stands_and_leaves_speed_out() -> None:

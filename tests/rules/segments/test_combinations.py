@@ -164,7 +164,7 @@ def test_footwork_may_be_added():
     """CS-373, CS-421: a Turn, an Advance, a step."""
     play = duel(fighter(*learned("att+att")))
     declared(play, mode="concert", components=["turn_quarter"], qa=4)
-    assert play.one("ash").traits["act_components"] == "turn_quarter=1"
+    assert play.one("ash").record.action.components == "turn_quarter=1"
 
 
 def test_a_turn_may_follow_the_blows_too():
@@ -257,7 +257,7 @@ def test_attack_and_defence_as_one():
     """CS-369: each half its own value and the level; the mode goes without saying."""
     play = duel(fighter(*learned("att+def")), {"weapons": [SWORD]})
     declared(play)
-    assert play.one("ash").traits["act_mode"] == "mixed"
+    assert play.one("ash").record.action.mode == "mixed"
     play.to("declare", "orc").do("declare", who="orc", action="strike", target="ash").to("resolve", "ash")
     assert numbers(struck(play))[0] == 42
     play.to("resolve", "orc")

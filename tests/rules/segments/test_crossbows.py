@@ -201,7 +201,7 @@ def test_the_strength_that_cocking_takes(weapon: Mapping[str, object], given: tu
     """CS-397, CS-398, CS-399, CS-400: a STR check; none with a crannequin or windlass."""
     at = declare(play(weapon, str=15), *given)
     if dv is None:
-        assert work(at).one("ash").traits["crossbow"] == "cocked"
+        assert work(at).one("ash").record.crossbow == "cocked"
         return
     settle(at, chance=50, rolls={"check": [50]})
     asked = at.got("CheckRequested")
@@ -310,7 +310,7 @@ def test_cs_403_a_crossbow_once_melee_is_joined() -> None:
 def test_odd_words_about_a_crossbow_are_read_without_harm(odd: str) -> None:
     """CS-255: whatever is typed in by hand counts as unknown."""
     at = play()
-    for what, value in (("crossbow_days", -7), ("act_components", odd)):
+    for what, value in (("crossbow_days", -7), ("action.components", odd)):
         at.do("adjust", who="ash", what=what, value=value)
     settle(shoot(at, "reload"), hit=True, distance=90)
     assert at.got("BlowLanded").pot == 30  # type: ignore[attr-defined]

@@ -30,17 +30,17 @@ def yard(*, pulses: bool = False, far: int = 1, **more: Mapping[str, object]) ->
 
 
 def names_of(play: Play, who: str) -> list[str]:
-    """Where somebody is still named: in traits of others, in facts, in questions; words that were said are left."""
-    said = ("past", "act_text", "act_outcome", "act_public")
+    """Where somebody is still named: in what is remembered, in facts, in questions; words that were said are left."""
+    said = ("past", "action.text", "action.outcome", "action.public")
     kept = [
         (f"{one.id}.{name}", value)
         for one in play.state.combatants.values()
-        for name, value in one.traits.items()
+        for name, value in one.values.items()
         if name not in said
     ]
     kept += [(name, value) for name, value in play.state.facts.items()]
     kept += [(f"{each.kind}.{name}", value) for each in play.state.prompts for name, value in each.data.items()]
-    return [name for name, value in kept if isinstance(value, str) and re.search(rf"\b{who}\b", value)]
+    return [name for name, value in kept if re.search(rf"\b{who}\b", str(value))]
 
 
 def test_the_target_of_a_charge_leaves_before_the_pulses() -> None:
@@ -48,7 +48,7 @@ def test_the_target_of_a_charge_leaves_before_the_pulses() -> None:
     fight = start_fight(load_encounter("the-tiltyard"), id="t", seed="7")
     play = Play(fight).do("start").to("declare", "aldous-bray")
     play.do("declare", who="aldous-bray", action="charge", target="oskar-the-axe").do("leave", who="oskar-the-axe")
-    assert play.one("aldous-bray").traits["act_targets"] == ""
+    assert play.one("aldous-bray").record.action.targets == ""
     play.to("resolve", "aldous-bray")
     assert play.refused("CS-342", "resolve", who="aldous-bray").accepts
     play.do("advance")
@@ -82,7 +82,7 @@ def test_of_two_targets_one_leaves() -> None:
     """CS-342: the other is struck at by both weapons."""
     play = yard().do("declare", who="ash", target="orc", weapon="sword", second="axe", other="imp")
     play.do("leave", who="orc")
-    assert play.one("ash").traits["act_targets"] == "imp"
+    assert play.one("ash").record.action.targets == "imp"
     assert play.offers() == []
     play.to("resolve", "ash").do("resolve", who="ash", defence="none", hit=False)
     assert play.got("Missed", target="imp")
@@ -110,7 +110,7 @@ def test_a_reprisal_lapses_where_the_gm_puts_the_foe_elsewhere() -> None:
 def test_a_full_defence_against_who_leaves_is_against_nobody() -> None:
     """CS-166."""
     play = yard().do("declare", who="ash", action="defend", against="orc").do("confirm", who="ash")
-    assert play.one("ash").traits["full_defence"] == "orc"
+    assert play.one("ash").record.full_defence == "orc"
     play.do("leave", who="orc")
     assert names_of(play, "orc") == []
     assert play.see("ash")["declared"]["state"] == "committed"  # type: ignore[index]
@@ -122,7 +122,7 @@ def test_what_was_said_of_how_he_stands_and_what_is_known_of_him_is_forgotten() 
     play.do("adjust", who="ash", what="aware_of", value="orc imp")
     play.do("adjust", who="ash", what="doubts", value="orc=3@1 imp=2@1").do("leave", who="orc")
     assert names_of(play, "orc") == []
-    assert (play.one("ash").traits["aware_of"], play.one("ash").traits["doubts"]) == ("imp", "imp=2@1")
+    assert (play.one("ash").record.aware_of, play.one("ash").record.doubts) == ("imp", "imp=2@1")
 
 
 def test_who_helps_stands_alone_again_and_so_does_who_was_helped() -> None:
@@ -150,10 +150,10 @@ def test_a_planned_way_is_gone_with_who_is_put_elsewhere() -> None:
     """CS-181, CS-539: and the run with it."""
     play = yard(pulses=True, far=9).do("declare", who="ash", action="charge", target="orc")
     play.do("plan", who="ash", to=Square(10, 2)).to("pulse").do("pulses", pulses=3)
-    assert play.one("ash").traits["streak"]
+    assert play.one("ash").record.streak
     play.do("place", who="ash", at=Square(30, 5))
-    told = play.one("ash").traits
-    assert (told["plan"], told["streak"], told["sprint"]) == ("", 0, 0)
+    told = play.one("ash").record
+    assert (told.plan, told.streak, told.sprint) == ("", 0, 0)
 
 
 def test_offers_of_who_came_past_lapse_when_he_is_put_elsewhere() -> None:

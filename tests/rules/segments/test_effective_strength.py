@@ -53,7 +53,7 @@ def test_cs_213_a_throw_too(how: str, dv: int) -> None:
 def test_cs_139_a_bow_is_too_strong_for_who_was_strong_enough(how: str, dv: int | None, qa: int) -> None:
     """CS-139: a bow of 18 for STR 20, 10, 5, 20 and 24; the scale of these fights has a point for a point."""
     at = play(how, str=20, weapons=[BOW]).do("declare", who="ash", components=["string_bow"])
-    assert (at.one("ash").traits["act_dv"], at.got("Declared").qa_need) == (dv, qa)  # type: ignore[attr-defined]
+    assert (at.one("ash").record.action.dv, at.got("Declared").qa_need) == (dv, qa)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("how", "segments"), zip(HOW, (3, 5, 5, 3, 1), strict=True))

@@ -196,7 +196,7 @@ def test_cs_227_what_is_let_fall_or_falls_of_itself_checks_too() -> None:
 
 def test_undo_goes_back_between_the_catch_and_what_follows() -> None:
     at = catch(play(), 60, fragile=True, stp=5).do("answer", choice="made")
-    assert at.one("ash").traits["wounds"] == 8
+    assert at.one("ash").record.wounds == 8
     at.undo()
-    assert at.one("ash").traits["wounds"] == 0
+    assert at.one("ash").record.wounds == 0
     assert at.asks() == ["check"]

@@ -84,13 +84,15 @@ SHEETS = st.fixed_dictionaries(
         "armour": st.just([{"type": "aketon", "family": "padded", "dr": 3}]),
     },
 )
-NAMES = ("act_targets", "act_against", "act_helper", "engage", "halted_by", "helps", "full_defence", "aware_of")
-"""Traits that name others."""
+NAMES = (
+    "action.targets", "action.against", "action.helper", "engage", "halted_by", "helps", "full_defence", "aware_of",
+)  # fmt: skip
+"""What is remembered by names of others."""
 
 _MOVING = (fg.DECLARE, fg.PULSE, fg.WAITS)
 SCALE = " ".join(str(value) for value in range(1, 100))
 ODD = ("a b", "orc:RS:close", "orc~ash", "x=1 y=z", "sword/R", "1/2", "A0 B0", "%", *act.KINDS, *act.PARTS)
-"""Texts as they stand somewhere in the traits, or nowhere."""
+"""Texts as they stand somewhere in what is remembered, or nowhere."""
 
 
 class SegmentsMachine(FightMachine):
@@ -197,7 +199,7 @@ class SegmentsMachine(FightMachine):
         state = self.fight.state
         found = [
             f"{one.id}.{name}" for one in state.combatants.values() for name in NAMES
-            if who in str(one.traits.get(name) or "").split()
+            if who in str(one.values[name] or "").split()
         ]  # fmt: skip
         found += [name for name in ("first", "interrupted") if state.facts.get(name) == who]
         found += [one.kind for one in state.prompts if who in str(one.data.get("about") or "").split()]

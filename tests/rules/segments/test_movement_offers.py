@@ -162,7 +162,7 @@ def test_no_two_options_of_a_moment_share_a_key_in_the_shipped_skirmish() -> Non
         if fight.state.round > 2 or step is None:
             break
         kinds.add(step.kind)
-        if step.kind == "declare" and not fight.state.combatants[step.actor].traits["act_state"]:
+        if step.kind == "declare" and not fight.state.combatants[step.actor].record.action.state:
             one = fight.state.combatants[step.actor]
             foe = next(other for other in fight.state.combatants.values() if other.able and other.side != one.side)
             fight.give("declare", who=one.id, target=foe.id, force=True)

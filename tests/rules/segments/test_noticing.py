@@ -41,14 +41,14 @@ def test_cs_063_the_overwhelmed_must_notice_even_who_they_are_warned_of_under_th
     prompt = play.prompt("check")
     assert (prompt.rule, prompt.blocking, prompt.amount) == ("CS-063", True, "chance")
     play.do("answer", amount=30, rolls={"check": [31]})
-    assert play.one("v").traits["warned"] is False
+    assert play.one("v").record.warned is False
 
 
 @pytest.mark.parametrize(("given", "warned"), [({"hit": True}, True), ({"hit": False}, False), ({"chance": 100}, True)])
 def test_cs_063_the_check_may_come_with_the_warning(given, warned):
     """CS-063."""
     play = beset(f={"hidden": True}).do("warn", who="v", foe="f", **given)
-    assert (play.one("v").traits["warned"], play.one("f").hidden) == (warned, not warned)
+    assert (play.one("v").record.warned, play.one("f").hidden) == (warned, not warned)
     assert play.asks() == []
     assert play.offers() == []
 
@@ -56,7 +56,7 @@ def test_cs_063_the_check_may_come_with_the_warning(given, warned):
 def test_cs_304_who_has_his_wits_needs_no_more_than_a_warning():
     """CS-304."""
     play = table(e=FOE, v={}).begin().do("warn", who="v", foe="e")
-    assert play.one("v").traits["warned"] is True
+    assert play.one("v").record.warned is True
     assert play.names() == ["TraitsChanged"]
 
 
@@ -94,7 +94,7 @@ def test_cs_064_who_sees_both_already_need_not_turn():
     play = beset(SQUARES, {"at": "K11", "facing": 0}, f={"at": "K10"})
     play.do("place", who="e", at="L11").do("warn", who="v", foe="f", hit=True)
     assert play.all("Turned") == []
-    assert play.one("v").traits["warned"] is True
+    assert play.one("v").record.warned is True
 
 
 def test_cs_063_the_warning_is_offered_to_the_overwhelmed():

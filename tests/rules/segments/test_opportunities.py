@@ -174,7 +174,7 @@ def test_cs_434_who_lies_in_wait_moves_first_and_then_waits() -> None:
     play.to("pulse").do("run_pulses")
     assert "orc" in [prompt.who for prompt in play.state.prompts]
     play.do("opportunity", who="orc", target="ash", hit=True, harm=0)
-    assert play.one("orc").traits["waiting"] is True
+    assert play.one("orc").record.waiting is True
 
 
 def test_cs_441_only_opportunity_actions_come_out_of_order() -> None:
@@ -288,7 +288,7 @@ def test_cs_446_who_is_surprised_runs_onto_the_line(kind: str, victim: int, fall
         assert (blow.pot, list(blow.parts)) == (12, [("target's speed in mph", "+12", "CS-444")])  # type: ignore[attr-defined]
         play.do("answer", prompt=play.prompt("pres").id, choice="none")
         play.do("answer", prompt=play.prompt("fall").id, choice="falls")
-        assert play.one("ash").traits["posture"] == "prone"
+        assert play.one("ash").record.posture == "prone"
 
 
 # What comes of it
@@ -348,7 +348,7 @@ def test_cs_111_who_is_down_is_asked_nothing_about_what_he_would_do() -> None:
 def test_g_86_who_stopped_a_runner_declares_the_engagement_in_the_next_segment() -> None:
     """G-86, CS-448."""
     play = struck().do("answer", prompt="after_opportunity", choice="stop")
-    assert play.one("ash").traits["plan"] == ""
+    assert play.one("ash").record.plan == ""
     play.do("run_pulses").to("initiative").begin(ash=12, orc=9).to("declare", "orc")
     prompt = play.prompt("engage")
     assert (prompt.who, prompt.rule) == ("orc", "CS-448")
@@ -362,7 +362,7 @@ def test_cs_448_a_runner_may_be_stopped_by_command_too(how: str) -> None:
     play.do("resume", who="ash", on=False) if how == "resume" else play.do("hold", who="ash")
     play.do("advance")
     assert play.see("ash")["move_used"] == 25
-    assert play.one("orc").traits["engage"] == "ash"
+    assert play.one("orc").record.engage == "ash"
 
 
 def test_cs_440_who_falls_goes_no_farther() -> None:

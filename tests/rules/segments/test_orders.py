@@ -79,7 +79,7 @@ def test_cs_250_by_force_it_stands_and_its_resolution_asks_no_more() -> None:
     """CS-250: the GM knows that the foe comes."""
     play = field({"weapons": [SWORD], "move": {"full": 3}}, far=12).do("declare", **STRIKE, force=True)
     assert play.got("Overridden", rule="CS-250")
-    assert play.one("ash").traits["act_overruled"] == "CS-250"
+    assert play.one("ash").record.action.overruled == "CS-250"
     play.to("resolve", "ash")
     assert play.option("ash", "strike").legal
     assert play.do("resolve", who="ash", defence="none", hit=True).got("Hit")
@@ -125,7 +125,7 @@ def test_cs_318_a_longer_weapon_is_said_before_it_is_too_late(size: int, refused
     inside = play.option("ash", "declare-inside")
     assert (inside.legal, inside.inputs[0].choices) == (True, ("orc",))
     play.do("declare", **STRIKE, inside=True).to("resolve", "ash")
-    assert "past the weapon" in str(play.one("ash").traits["act_text"])
+    assert "past the weapon" in str(play.one("ash").record.action.text)
     assert play.refused("CS-318", "resolve", who="ash", hit=True).accepts[0] == "get_inside with foe"
     play.do("get_inside", who="ash", foe="orc", hit=True).do("resolve", who="ash", defence="none", hit=True)
     assert play.got("Hit")

@@ -110,10 +110,10 @@ def test_cs_306_turns_take_quarter_actions_and_so_have_an_end() -> None:
     """CS-306, L277: a quarter-action to a quarter of a circle, two to half of one; an Action has four."""
     at = play().do("face", who="ash", facing=2).do("face", who="ash", facing=6).do("face", who="ash", facing=0)
     at.refused("CS-306", "face", who="ash", facing=1)
-    assert at.one("ash").traits["turn_qa"] == 1 + 2 + 1
+    assert at.one("ash").record.turn_qa == 1 + 2 + 1
     two = play(roa="2").do("face", who="ash", facing=4).do("face", who="ash", facing=0)
     two.do("declare", who="ash", text="look").to("declare", "orc").to("declare", "ash")
-    assert two.do("face", who="ash", facing=4).one("ash").traits["turn_qa"] == 2
+    assert two.do("face", who="ash", facing=4).one("ash").record.turn_qa == 2
 
 
 def test_cs_306_beside_an_attack_one_turn_before_or_after() -> None:

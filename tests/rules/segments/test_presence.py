@@ -37,7 +37,7 @@ def test_g_118_presence_against_resistance_and_what_comes_of_either() -> None:
     play.do("answer", prompt=play.prompt("fear").id, choice="yes")
     assert play.got("CheckRequested", kind="HRT", who="orc").dv == 6  # type: ignore[attr-defined]
     play.do("answer", prompt=play.prompt("check").id, choice="failed")
-    assert play.one("orc").traits["morale"] == "broken down"
+    assert play.one("orc").record.morale == "broken down"
     assert said(facing(), hit=False).got("Demoralised", outcome="doubt", loss=17)
 
 
@@ -115,7 +115,7 @@ def test_words_ride_on_the_blow_and_the_check_follows_by_itself() -> None:
     assert (asked.av, asked.dv) == (26, 29)  # type: ignore[attr-defined]
     assert [part[:2] for part in asked.parts][:2] == [("Presence", "+20"), ("POT through", "+6")]  # type: ignore[attr-defined]
     play.do("answer", prompt=play.prompt("check").id, choice="made").got("Demoralised", who="orc", outcome="shaken")
-    assert play.one("orc").traits["morale"] == "shaken"
+    assert play.one("orc").record.morale == "shaken"
 
 
 def test_words_are_heard_when_they_are_declared() -> None:

@@ -296,7 +296,7 @@ def test_cs_180_a_plan_may_change_at_any_time_of_declaration_and_movement() -> N
     play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="B9")).begin(ash=9, bea=12)
     play.do("declare", who="bea", text="sing")
     play.do("plan", who="ash", to="H3").do("plan", who="ash", to="B9", speed="half")
-    assert play.one("ash").traits["plan_speed"] == 6.0
+    assert play.one("ash").record.plan_speed == 6.0
     play.to("pulse").do("advance").do("plan", who="ash", to="Z3").do("advance")
     assert play.one("ash").at == Square(5, 3)
     play.to("resolve").refused("CS-230", "plan", who="ash", to="B3")

@@ -58,7 +58,7 @@ def rules_of(play: Play) -> list[str]:
 def outcome(play: Play) -> tuple[object, object]:
     """How the Action that was settled last came out, and what is told of it."""
     settled = [one for one in play.heard if one.type == "Resolved"][-1]
-    return settled.traits["act_state"], settled.outcome  # type: ignore[attr-defined]
+    return settled.traits["action.state"], settled.outcome  # type: ignore[attr-defined]
 
 
 # When
@@ -570,7 +570,7 @@ def test_a_special_attack_needs_its_options():
     play.refused("CS-350", "declare", who="ash", action="strike", target="orc", attack="thrust")
     play = duel({"special_attacks": True, "thrust": True}).to("declare", "ash")
     play.do("declare", who="ash", action="strike", target="orc", attack="Thrust")
-    assert play.one("ash").traits["act_attack"] == "thrust"
+    assert play.one("ash").record.action.attack == "thrust"
 
 
 def test_special_attacks_are_learned():
@@ -600,10 +600,10 @@ def test_a_weapon_of_several_types_must_be_told_which():
     play.do("declare", who="ash", action="strike", target="orc", attack="thrust")
     play = duel(ash={"weapons": [several]}).to("declare", "ash")
     play.do("declare", who="ash", action="strike", target="orc")
-    assert play.one("ash").traits["act_attack"] == "common_strike"
+    assert play.one("ash").record.action.attack == "common_strike"
     play = duel(ash={"weapons": [{**SWORD, "attack_types": ["brawl"]}]}).to("declare", "ash")
     play.do("declare", who="ash", action="strike", target="orc")
-    assert play.one("ash").traits["act_attack"] == "brawl"
+    assert play.one("ash").record.action.attack == "brawl"
 
 
 def test_the_gm_may_add_types_of_attack():
@@ -611,7 +611,7 @@ def test_the_gm_may_add_types_of_attack():
     whip = {**SWORD, "name": "whip", "attack_types": ["Lash"]}
     play = duel({"special_attacks": True}, ash={"weapons": [whip]}).to("declare", "ash")
     play.do("declare", who="ash", action="strike", target="orc")
-    assert play.one("ash").traits["act_attack"] == "lash"
+    assert play.one("ash").record.action.attack == "lash"
     play.to("resolve", "ash")
     assert "Hit" in struck(play, 5).names()
     play = duel().to("declare", "ash")

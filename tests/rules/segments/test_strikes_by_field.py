@@ -104,7 +104,7 @@ def test_two_foes_on_two_sides():
             play.refused("CS-302", "declare", who="ash", action="strike", target="orc", **given)
             continue
         ordered(play, **given)
-        assert play.one("ash").traits["act_text"] == "strike Orc and Imp with sword and axe"
+        assert play.one("ash").record.action.text == "strike Orc and Imp with sword and axe"
         assert struck(struck(play)).got("Missed").target == "imp"  # type: ignore[attr-defined]
 
 
@@ -177,7 +177,7 @@ def test_g_60_after_a_warning_the_rear_may_be_dodged():
 def test_who_survives_a_blow_from_behind_is_warned():
     """CS-305: hit or miss."""
     play = struck(meeting(adjacent="R"))
-    assert play.one("orc").traits["warned"] is True
+    assert play.one("orc").record.warned is True
 
 
 def test_the_gm_may_let_anything_defend():

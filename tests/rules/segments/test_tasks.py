@@ -93,7 +93,7 @@ def test_cs_129_g_28_double_time_halves_the_difficulty() -> None:
     """CS-129, G-28."""
     at = play().do("declare", who="ash", text="pick the lock", dv=27, qa=4, double_time=True)
     assert qa(at) == 8
-    assert at.one("ash").traits["act_dv"] == 14
+    assert at.one("ash").record.action.dv == 14
 
 
 def test_cs_131_the_gm_adds_an_act_to_the_table() -> None:
@@ -144,8 +144,8 @@ def test_cs_139_g_33_a_bow_too_strong_takes_a_str_check_and_a_whole_action_each_
     """CS-139, G-33."""
     at = declare(play({"str": 14, "weapons": [BOW]}), "string_bow")
     assert qa(at) == 4
-    assert (at.one("ash").traits["act_dv"], at.one("ash").traits["act_skill"]) == (10, 14)
-    assert at.one("ash").traits["act_rolled"] is True
+    assert (at.one("ash").record.action.dv, at.one("ash").record.action.skill) == (10, 14)
+    assert at.one("ash").record.action.rolled is True
     assert qa(declare(play({"str": 18, "weapons": [BOW]}), "string_bow")) == 2
     assert qa(declare(play({"str": 12}), "string_bow:13")) == 4
 
@@ -153,7 +153,7 @@ def test_cs_139_g_33_a_bow_too_strong_takes_a_str_check_and_a_whole_action_each_
 def test_cs_139_the_progressive_scale_is_the_fights_own() -> None:
     """CS-139."""
     at = declare(play({"str": 14, "weapons": [BOW]}, progressive="linear"), "string_bow")
-    assert at.one("ash").traits["act_dv"] == 4
+    assert at.one("ash").record.action.dv == 4
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_cs_136_with_the_work_the_help_is_done() -> None:
     assert at.state.round == 3
     done = [one.outcome for one in at.heard if one.type == "Resolved"]  # type: ignore[attr-defined]
     assert done == ["done", "done"]
-    assert at.one("bo").traits["helps"] == ""
+    assert at.one("bo").record.helps == ""
 
 
 def test_cs_136_a_slower_helper_is_free_when_the_work_is_done() -> None:
@@ -229,7 +229,7 @@ def test_cs_136_a_slower_helper_is_free_when_the_work_is_done() -> None:
     declare(at, "don_sleeve", helper="bo")
     pass_by(at, 2)
     assert at.see("bo")["committed"] == []
-    assert at.one("bo").traits["helps"] == ""
+    assert at.one("bo").record.helps == ""
 
 
 def test_cs_136_a_helper_at_work_already_helps_nobody_else() -> None:
@@ -475,7 +475,7 @@ def test_cs_125_the_parts_of_a_length_are_told() -> None:
 
 @pytest.mark.parametrize("odd", ["", "=", "x=y", "a:b:c=3 =4 z=99999999999"])
 def test_odd_words_in_a_declared_action_are_read_without_harm(odd: str) -> None:
-    at = declare(play(), "tie_knot").do("adjust", who="ash", what="act_components", value=odd)
+    at = declare(play(), "tie_knot").do("adjust", who="ash", what="action.components", value=odd)
     at.fight.explain("ash", "due")
     assert at.see("ash")["feet_left"]
 

@@ -349,8 +349,8 @@ def test_the_option_may_change_in_mid_fight():
 @pytest.mark.parametrize(
     ("trait", "value"),
     [
-        ("wounds", -7), ("wounds", 10**9), ("life_until", -1), ("life_until", 10**9), ("pres", -7), ("pres", "odd"),
-        ("pres", True), ("rally", "odd"), ("roused", True), ("clothes_cut", True), ("life", "dead"),
+        ("wounds", -7), ("wounds", 10**9), ("life_until", -1), ("life_until", 10**9), ("pres", -7),
+        ("rally", "odd"), ("roused", True), ("clothes_cut", True), ("life", "dead"),
     ],
 )  # fmt: skip
 def test_odd_values_never_hinder_a_blow(trait: str, value: object):

@@ -12,6 +12,7 @@ from fightcall_engine.kit.views import Section, Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
+from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
     ambushes,
     approach,
@@ -40,6 +41,7 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state import settings as readings
+from fightcall_engine.systems.segments.state.fighter import Fighter
 from fightcall_engine.systems.segments.views import (
     arms_details,
     cards,
@@ -109,7 +111,9 @@ class Segments(BaseSystem):
 
     id = "segments"
     phase_rule = "CS-080"
-    version = "1"
+    version = "2"
+    upcasts = (upcast.from_version_1,)
+    record = Fighter
     title = "Combat Segments"
     substep = "pulse"
     commands: tuple[type[cm.Command], ...] = (cm.Face, cm.Leave, *scm.COMMANDS, *acm.COMMANDS)
@@ -117,11 +121,10 @@ class Segments(BaseSystem):
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**scm.ALIASES, **acm.ALIASES}
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = fg.SIDES
-    own_traits: frozenset[str] = frozenset({"init", "d10", "tie", *act.TRAITS})
+    own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
     clocks = fg.CLOCKS
     option_keys = views_options.OPTION_KEYS
     decides = DECIDED
-    accepted = fg.ACCEPTED
 
     sheet_schema = staticmethod(enlistment.sheet_schema)
     answer_events = partial(agenda.answer, commands=DECIDED)
@@ -153,8 +156,12 @@ class Segments(BaseSystem):
     def enlist(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
     ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
-        """Wounds or Body Points, reserves that the sheet has, and nothing declared yet."""
-        return enlistment.pools(settings, sheet), enlistment.traits(sheet)
+        """Wounds or Body Points, and reserves that the sheet has."""
+        return enlistment.pools(settings, sheet), {}
+
+    def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> Fighter:
+        """What the sheet tells of now, and nothing declared yet."""
+        return enlistment.fighter(sheet)
 
     def decide(self, decision: Decision, command: cm.Command) -> ev.Events:
         """What a command of this system causes; a token may change how it comes out (CS-653)."""
@@ -172,7 +179,7 @@ class Segments(BaseSystem):
 
     def loses(self, event: ev.Event) -> bool:
         """What was declared and is not carried out (CS-092)."""
-        not_done = isinstance(event, sev.Resolved) and event.traits.get("act_state") == act.LOST
+        not_done = isinstance(event, sev.Resolved) and act.part_of(event.traits, "state") == act.LOST
         return not_done or isinstance(event, sev.ActionAborted)
 
     def acting_side(self, state: FightState) -> str:

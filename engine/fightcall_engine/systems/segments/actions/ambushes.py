@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.state import awareness, progress, roster
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 
 MOMENTS = (fg.INITIATIVE, fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
 """Kinds of steps in which a Surprise can be sprung: before Resolution (section 4.1, S4)."""
@@ -161,7 +161,7 @@ def _complete_action(state: FightState, combatant: Combatant) -> ev.Events:
         rolled=False,
         outcome="sprung",
     )
-    traits = {**act.traits_of(sprung), "past": act.past_actions(combatant, sprung), "waiting": False}
+    traits = {"action": sprung, "past": act.past_actions(combatant, sprung), "waiting": False}
     return (sev.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *used)
 
 
@@ -171,7 +171,7 @@ def _opening(state: FightState, plot: Plot) -> ev.Events:
     Those who lie hidden have opened nothing, whatever they have told the GM.
     """
     begun = any(
-        act.action_of(combatant).state or fg.trait(combatant, "waiting") is True
+        act.action_of(combatant).state or fighter_of(combatant).waiting
         for combatant in fg.in_order(state)
         if not combatant.hidden
     )

@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, packed_commands, pairs, progress, surprise_limits
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import Unsaid, pieces_in
 
 # Whose turn to declare it is
@@ -29,7 +29,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-010, CS-081, CS-161: on one's own turn to declare, or at any later place of the phase for those who wait."""
     kind, whose = fg.kind_of(state), fg.actor(state)
     mine = kind == fg.DECLARE and whose is not None and whose.id == combatant.id
-    waits = fg.trait(combatant, "waiting") is True and kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS)
+    waits = fighter_of(combatant).waiting and kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS)
     name = whose.name if whose is not None else "nobody"
     if kind == fg.RESOLVE:
         return (Check(False, "CS-161", "Resolution has begun: it is too late to declare", ("the next pass",)),)
@@ -132,7 +132,7 @@ def order_checks(state: FightState, combatant: Combatant, action: Action) -> tup
 def as_committed(state: FightState, combatant: Combatant, action: Action) -> FightState:
     """The fight as it will be once an Action is committed: with what it draws, and how it turns (CS-090, CS-123)."""
     course = Decision(state)
-    course.emit(*fg.set_traits(combatant, **act.traits_of(action)))
+    course.emit(*fg.set_traits(combatant, action=action))
     course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
     return course.state
 
@@ -151,11 +151,11 @@ def ordered(state: FightState, combatant: Combatant, action: Action, referee: Re
 
 def declared_events(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
     """The fact of a declaration; a late one is committed at once."""
-    late = fg.trait(combatant, "waiting") is True
+    late = fighter_of(combatant).waiting
     kind = sev.DeclarationInserted if late else sev.Declared
     event = kind(
         who=combatant.id,
-        traits={**act.traits_of(action), "waiting": False, **_insertion_traits(state, late)},
+        traits={"action": action, "waiting": False, **_insertion_traits(state, late)},
         shown=interpretation.public_text(action),
         action=action.kind,
         qa_need=action.need,
@@ -242,7 +242,7 @@ def decide_abort(decision: Decision, command: scm.Abort) -> ev.Events:
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-160: on one's own turn, with nothing committed."""
     whose = fg.actor(state)
-    late = fg.trait(combatant, "waiting") is True and (whose is None or whose.id != combatant.id)
+    late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
     return (
         *turn_checks(state, combatant),
         Check(not late, "CS-160", f"{combatant.name} waits already", ("declare", "the next pass")),
@@ -268,7 +268,7 @@ def decide_wait(decision: Decision, command: scm.Wait) -> ev.Events:
 
 def start_waiting(combatant: Combatant) -> ev.Events:
     """The fact that somebody waits."""
-    return (sev.Waited(who=combatant.id, traits={"waiting": True, "act_state": ""}),)
+    return (sev.Waited(who=combatant.id, traits={"waiting": True, "action.state": ""}),)
 
 
 # Somebody goes down

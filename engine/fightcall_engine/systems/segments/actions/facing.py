@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.melee import FIELDS, OCTANTS, Field
 from fightcall_engine.systems.segments.state import adjacency, items, pieces, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})
 """Fields in which everything in hand attacks and defends without a Turn (CS-301)."""
@@ -35,7 +35,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
     """
     declared, once = pieces.turn_in(action), f"{action.cs}.{action.in_pass}"
     octants = declared - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
-    for combatant_id in foes if octants > 0 and fg.text_trait(combatant, "turned") != once else ():
+    for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != once else ():
         foe = state.combatants.get(combatant_id)
         field = None if foe is None else places.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:

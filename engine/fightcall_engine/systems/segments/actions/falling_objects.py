@@ -22,6 +22,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, items, rolls, things, worn_armour
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 ADJACENT_FT = 5
@@ -84,7 +85,7 @@ def leap_of(command: scm.Handle, combatant: Combatant) -> Fraction:
 
 def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     """CS-219, CS-234: feet run in so many Pulses, the first of a movement at half speed."""
-    full, streak, feet = fg.full_speed(combatant), fg.number_trait(combatant, "streak"), Fraction(0)
+    full, streak, feet = fg.full_speed(combatant), fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
         pace = movement_rules.pace(full, full, streak, moves.speed_of(combatant, "half"))
         feet += Fraction(movement_rules.pulse_reach(pace.mph, distances.distance_reading(state)).feet)

@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import SLEEVE, Piece, component, label
 
 TIED = "tied"
@@ -29,7 +29,7 @@ def check_helper(
         Refused: nobody helps where somebody must, or who should is at work.
     """
     for piece in pieces:
-        if piece.key == SLEEVE and fg.text_trait(combatant, "sleeves") == TIED:
+        if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
             said = f"{combatant.name}'s sleeves are tied to their jerkin and donned with it"
             referee.require(False, "CS-135", said, "don_coat", "a ruling: sleeves")
         known = component(piece.key)
@@ -47,7 +47,7 @@ def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> N
     )
     referee.require(helper.able, "CS-136", f"{helper.name} is down", "somebody who stands")
     busy = act.action_of(helper)
-    mine = fg.text_trait(helper, "helps") == combatant.id
+    mine = fighter_of(helper).helps == combatant.id
     referee.require(
         not busy.is_open or mine, "CS-146", f"{helper.name} is at work: {busy.text or busy.kind}", "abort", "another"
     )
@@ -72,7 +72,7 @@ def helper_bound(state: FightState, combatant: Combatant, action: Action) -> ev.
     return (
         sev.Declared(
             who=helper.id,
-            traits={**act.traits_of(given), "waiting": False, "helps": combatant.id},
+            traits={"action": given, "waiting": False, "helps": combatant.id},
             shown=given.text,
             action=given.kind,
             qa_need=given.need,
@@ -86,13 +86,13 @@ def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
     return tuple(
         other
         for other in state.combatants.values()
-        if fg.text_trait(other, "helps") == combatant_id and act.action_of(other).is_open
+        if fighter_of(other).helps == combatant_id and act.action_of(other).is_open
     )
 
 
 def helped_by(state: FightState, helper: Combatant) -> Combatant | None:
     """Whose work somebody helps with."""
-    combatant = state.combatants.get(fg.text_trait(helper, "helps"))
+    combatant = state.combatants.get(fighter_of(helper).helps)
     return (
         combatant
         if combatant is not None and act.action_of(combatant).is_open and act.action_of(combatant).helper == helper.id

@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import deeds, health
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.deeds import ACT, FOE, SCENE, SCORES, Bonus
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 COST = "heroic_cost"
 """The kind of the prompt for what a deed has cost."""
@@ -130,9 +131,7 @@ def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
 def costs_asked(state: FightState) -> ev.Events:
     """CS-648: after the fight, what the deed has done to the body."""
     return tuple(
-        ev.RulingAsked(prompt=_cost(combatant))
-        for combatant in fg.in_order(state)
-        if fg.trait(combatant, "deed_cost") is True
+        ev.RulingAsked(prompt=_cost(combatant)) for combatant in fg.in_order(state) if fighter_of(combatant).deed_cost
     )
 
 

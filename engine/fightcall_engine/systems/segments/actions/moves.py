@@ -32,6 +32,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import adjacency, met_pairs, routes, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # How far
 
@@ -63,7 +64,7 @@ def speed_of(combatant: Combatant, given: float | str | None) -> Fraction:
 
 def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
     """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
-    posture = fg.text_trait(combatant, "posture")
+    posture = fighter_of(combatant).posture
     return (
         fg.able_check(combatant, "CS-111"),
         Check(
@@ -113,7 +114,7 @@ def way_of(
 
 def way_from_here(state: FightState, combatant: Combatant) -> str:
     """The way that somebody has planned, from where he stands: who was put elsewhere finds another to the same end."""
-    plan, board = fg.text_trait(combatant, "plan"), state.board
+    plan, board = fighter_of(combatant).plan, state.board
     first = next(routes.way_read(state, plan), None)
     if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
         return plan
@@ -209,7 +210,7 @@ def _pace(state: FightState, combatant: Combatant, feet: float, given: float | s
     """The speed on record: as said, else the lowest rate that covers what is walked in this segment (CS-184)."""
     if given is not None:
         return speed_of(combatant, given)
-    walked_so_far = fg.measure(combatant, "moved") + feet
+    walked_so_far = fighter_of(combatant).moved + feet
     for rate in movement_rules.SHARES:
         mph = speed_of(combatant, rate)
         if walked_so_far <= distances.allowance(state, combatant, mph):
@@ -285,9 +286,7 @@ def _leg(
 def _record_move(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
 ) -> ev.Events:
-    left = max(
-        0.0, distances.allowance(state, combatant) - fg.measure(combatant, "moved") - distances.round_measure(feet)
-    )
+    left = max(0.0, distances.allowance(state, combatant) - fighter_of(combatant).moved - distances.round_measure(feet))
     moved = sev.SegmentMoved(
         who=combatant.id,
         hexes=len(path),
@@ -302,7 +301,7 @@ def _record_move(
 
 def _record_distance(combatant: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
     traits = {
-        "moved": distances.round_measure(fg.measure(combatant, "moved") + distances.round_measure(feet)),
+        "moved": distances.round_measure(fighter_of(combatant).moved + distances.round_measure(feet)),
         "speed": distances.round_measure(mph),
         "rate": rate_label(combatant, mph),
         "plan": plan,
@@ -351,9 +350,9 @@ def turned_his_back(state: FightState, combatant: Combatant, ground: Ground, pla
 
     Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.
     """
-    if combatant.at is None or not leg.path or fg.text_trait(combatant, "broke"):
+    if combatant.at is None or not leg.path or fighter_of(combatant).broke:
         return ()
-    on_the_way = fg.number_trait(combatant, "streak") > 0 or fg.measure(combatant, "rest") > 0
+    on_the_way = fighter_of(combatant).streak > 0 or fighter_of(combatant).rest > 0
     passing = met_pairs.known_to(state, combatant) if on_the_way else ()
     about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
     ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
@@ -376,9 +375,7 @@ def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
     if fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
         return ()
     return tuple(
-        combatant
-        for combatant in fg.able(state)
-        if fg.measure(combatant, "rest") > 0 and fg.text_trait(combatant, "plan")
+        combatant for combatant in fg.able(state) if fighter_of(combatant).rest > 0 and fighter_of(combatant).plan
     )
 
 
@@ -390,8 +387,8 @@ def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
         if fg.text_fact(course.state, "interrupted"):
             break
         if all(check.holds for check in footing_checks(here)):
-            plan, most = way_from_here(course.state, here), in_thousandths(fg.measure(here, "rest"))
-            course.emit(*walk_on(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
+            plan, most = way_from_here(course.state, here), in_thousandths(fighter_of(here).rest)
+            course.emit(*walk_on(course.state, here, plan, most, fg.exact(fighter_of(here).speed)))
         else:
             course.emit(*meetings.stop_movement(course.state, here))
     return course.events

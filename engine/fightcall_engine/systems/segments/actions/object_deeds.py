@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import holds, items, pairs, progress, small_acts, surprise_limits, things
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action
 
 Deed = Callable[[Decision, scm.Handle, Combatant], ev.Events]
 

@@ -29,6 +29,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import OPPORTUNITY, Blow, item_of, own_types, with_harm
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 PLAIN = (meetings.STRIKE, meetings.PARTING)
 """Opportunity Actions that are a blow of the usual type; all others are types of attack themselves."""
@@ -60,7 +61,7 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
 def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: who strikes from hiding was in his place, unseen, before the foe's Initiative."""
     own, theirs = fg.initiative(combatant), fg.initiative(foe)
-    late = fg.measure(combatant, "moved") > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
+    late = fighter_of(combatant).moved > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
     return Check(
         not (combatant.hidden and late),
         "CS-436",
@@ -156,7 +157,7 @@ def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind
     if kind != MOVE_BY:
         return ()
     stands = not meetings.is_moving(foe) and fg.text_fact(state, "interrupted") != foe.id
-    passes = fg.measure(combatant, "moved") > 0 or meetings.is_moving(combatant)
+    passes = fighter_of(combatant).moved > 0 or meetings.is_moving(combatant)
     return (
         Check(stands, "CS-445", f"{foe.name} is on the move himself", (meetings.STRIKE,)),
         Check(passes, "CS-445", f"{combatant.name} is not passing", (meetings.STRIKE,)),
@@ -237,7 +238,7 @@ def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
         return ()
     if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
         return ()
-    if fg.measure(foe, "moved") <= 0 or first_broken(moves.footing_checks(combatant)) is not None:
+    if fighter_of(foe).moved <= 0 or first_broken(moves.footing_checks(combatant)) is not None:
         return ()
     closed = taken_places(state, combatant.id)
     spots = sorted(
@@ -352,7 +353,7 @@ def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Ref
     if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
         return ()
     to_him = find_path(board, combatant.at, foe.at, closed=taken_places(state, combatant.id) - {foe.at})
-    ahead = tuple(routes.way_read(state, fg.text_trait(foe, "plan")))
+    ahead = tuple(routes.way_read(state, fighter_of(foe).plan))
     if not to_him:
         return ()
     return plans.plan_way(state, combatant, (*to_him, *ahead), fg.full_speed(combatant), referee)
@@ -403,8 +404,8 @@ def answer_after(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
 
 def engagement(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-448: who stopped a foe to fight him declares it in the next segment: he is asked on his turn."""
-    foe = state.combatants.get(fg.text_trait(combatant, "engage"))
-    if not fg.text_trait(combatant, "engage"):
+    foe = state.combatants.get(fighter_of(combatant).engage)
+    if not fighter_of(combatant).engage:
         return ()
     cleared = fg.set_traits(combatant, engage="")
     if foe is None or not foe.able or act.is_busy(state, combatant):

@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import routes
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -90,20 +91,20 @@ def plan_way(
         "plan_feet": 0.0,
         "plan_speed": distances.round_measure(mph),
         "plan_cs": state.round,
-        "carry": min(fg.measure(combatant, "carry"), distances.round_measure(first)),
+        "carry": min(fighter_of(combatant).carry, distances.round_measure(first)),
     }
     return (sev.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)
 
 
 def runs_on(state: FightState, combatant: Combatant) -> str:
     """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
-    earlier = fg.number_trait(combatant, "plan_cs") < state.round and state.status != "closed"
+    earlier = fighter_of(combatant).plan_cs < state.round and state.status != "closed"
     if not (distances.uses_pulses(state) and combatant.able and routes.has_plan(combatant) and earlier):
         return ""
-    end = next(reversed(tuple(routes.way_read(state, fg.text_trait(combatant, "plan")))), None)
+    end = next(reversed(tuple(routes.way_read(state, fighter_of(combatant).plan))), None)
     if end is not None and state.board is not None:
         return f"runs on to {state.board.name_of(end)}"
-    return f"runs on, {fg.measure(combatant, 'plan_feet'):g} ft"
+    return f"runs on, {fighter_of(combatant).plan_feet:g} ft"
 
 
 def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

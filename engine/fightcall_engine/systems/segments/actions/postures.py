@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import small_acts, surprise_limits
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
 
@@ -42,7 +43,7 @@ def change_checks(state: FightState, combatant: Combatant, posture: str) -> tupl
 
 def _way_to(combatant: Combatant, posture: str) -> tuple[str, int]:
     """What leads to a posture, with its quarter-actions; each half of a rise counts, a drop once."""
-    higher = fg.POSTURES.index(fg.text_trait(combatant, "posture")) - fg.POSTURES.index(posture)
+    higher = fg.POSTURES.index(fighter_of(combatant).posture) - fg.POSTURES.index(posture)
     return (small_acts.RISE, higher * small_acts.HALF_RISE_QA) if higher > 0 else (small_acts.DROP, 1 if higher else 0)
 
 
@@ -81,7 +82,7 @@ def break_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             f"{combatant.name} is in melee with nobody: moving away needs no breaking off",
             ("move",),
         ),
-        Check(not fg.text_trait(combatant, "broke"), "CS-106", f"{combatant.name} has broken off already", ("move",)),
+        Check(not fighter_of(combatant).broke, "CS-106", f"{combatant.name} has broken off already", ("move",)),
     )
 
 

@@ -12,7 +12,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import packed_commands, pairs
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.pieces import Piece, Unsaid, pieces_in
 
 PIECE, PAIR, SHARE = "piece", "pair", "share"

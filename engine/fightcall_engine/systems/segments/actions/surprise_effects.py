@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress, rolls, surprise_limits
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 # Becoming surprised
@@ -31,7 +32,7 @@ def apply_surprise(
     weaker = (found.degree == fg.NONE) or (
         surprise_limits.degree_of(combatant) in (fg.CHECKED, fg.OVERWHELMED)
         and (until, found.penalty)
-        < (fg.number_trait(combatant, "surprise_until"), surprise_limits.penalty_of(combatant, defensive=True))
+        < (fighter_of(combatant).surprise_until, surprise_limits.penalty_of(combatant, defensive=True))
     )
     traits = {
         "surprise": found.degree,
@@ -84,7 +85,7 @@ def at_start(state: FightState) -> ev.Events:
     """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
     course = Decision(state)
     for combatant in fg.in_order(state):
-        degree, last = surprise_limits.degree_of(combatant), fg.number_trait(combatant, "surprise_until")
+        degree, last = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
         if degree == fg.NONE or state.round <= last:
             continue
         if degree == fg.OVERWHELMED and combatant.able:
@@ -102,7 +103,7 @@ def end_surprise(combatant: Combatant) -> ev.Events:
 
 def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-066: HRT against half the DV that was failed."""
-    failed = fg.number_trait(combatant, "surprise_dv")
+    failed = fighter_of(combatant).surprise_dv
     dv = surprise_rules.recovery_dv(failed) if failed > 0 else None
     total = surprise_limits.subtract_penalties(
         state, combatant, [Part("HRT", fg.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066"
@@ -120,7 +121,7 @@ def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
     """CS-067, CS-068: free, or the second stage."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    failed = fg.number_trait(combatant, "surprise_dv")
+    failed = fighter_of(combatant).surprise_dv
     event = sev.SurpriseRecoveryChecked(who=combatant.id, dv=surprise_rules.recovery_dv(failed), ok=verdict.ok)
     if verdict.ok:
         return (event, *end_surprise(combatant))
@@ -155,7 +156,7 @@ def answer_failed_dv(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev
 
 def _second_stage(state: FightState, combatant: Combatant, failed: int) -> ev.Events:
     """CS-068: original Actions again, under the whole penalty, which then wanes; for a tenth of the DV in segments."""
-    penalty = max(0, fg.number_trait(combatant, "surprise_sum"))
+    penalty = max(0, fighter_of(combatant).surprise_sum)
     length = surprise_rules.waning_segments(failed)
     if not length:
         return end_surprise(combatant)
@@ -170,9 +171,9 @@ def at_end(state: FightState) -> ev.Events:
     for combatant in fg.in_order(state):
         if surprise_limits.degree_of(combatant) != fg.WANING:
             continue
-        if state.round >= fg.number_trait(combatant, "surprise_until"):
+        if state.round >= fighter_of(combatant).surprise_until:
             course.emit(*end_surprise(combatant))
             continue
-        left = max(0, fg.number_trait(combatant, "surprise_sum") - 1)
+        left = max(0, fighter_of(combatant).surprise_sum - 1)
         course.emit(sev.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))
     return course.events

@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import packed_commands, rolls, scores
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 ASKED = "object"
 """The kind of the prompt that asks for a number which a difficulty needs."""
@@ -105,7 +106,7 @@ def plain(number: Fraction) -> Number:
 
 def moving_at(combatant: Combatant) -> float:
     """How fast somebody moves, in mph, as their last movement in this segment says; 0 for still."""
-    return max(0.0, fg.measure(combatant, "speed")) if fg.text_trait(combatant, "rate") != "still" else 0.0
+    return max(0.0, fighter_of(combatant).speed) if fighter_of(combatant).rate != "still" else 0.0
 
 
 def ask(command: scm.Handle, combatant: Combatant, missing: Missing) -> ev.Events:

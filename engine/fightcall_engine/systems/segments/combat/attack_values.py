@@ -37,7 +37,6 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.action import Action
 from fightcall_engine.systems.segments.state.blows import (
     CONCERT,
     MIXED,
@@ -50,6 +49,7 @@ from fightcall_engine.systems.segments.state.blows import (
     own_types,
     type_of,
 )
+from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 LEAPING = "tackle"

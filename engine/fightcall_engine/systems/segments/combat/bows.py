@@ -12,8 +12,8 @@ from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import crossbows, items
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.action import Action
 from fightcall_engine.systems.segments.state.blows import MISSILE, Blow, item_of
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW, component, pieces_in
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
@@ -33,7 +33,7 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
         return ()
     if crossbows.is_crossbow(thing):
         return _crossbow_checks(combatant, action, thing)
-    strung = fg.trait(combatant, "unstrung") is not True or STRING_BOW in crossbows.keys_in(action.pieces)
+    strung = not fighter_of(combatant).unstrung or STRING_BOW in crossbows.keys_in(action.pieces)
     return (
         Check(strung or not crossbows.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
     )

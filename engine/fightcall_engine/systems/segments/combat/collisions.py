@@ -41,6 +41,7 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 BODY_CHECK = "body_check"
@@ -292,7 +293,7 @@ def _level(combatant: Combatant, trade: str) -> int:
 
 
 def _ask_balance(course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
-    if not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
+    if not combatant.able or fighter_of(combatant).posture == fg.PRONE:
         return
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))

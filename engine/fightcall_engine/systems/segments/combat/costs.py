@@ -9,6 +9,7 @@ from fightcall_engine.systems.segments.state import deeds, rolls, weapon_uses
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import Blow, item_of, type_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def count_uses(course: Decision, blow: Blow, defence: Defence) -> None:
@@ -74,7 +75,7 @@ def _pay_allowance(course: Decision, combatant_id: str, purpose: str) -> None:
     state = course.state
     combatant = state.combatants[combatant_id]
     held = combatant.pool(fg.CND)
-    if state.settings.get("cnd_allowance") is not True or fg.number_trait(combatant, "exerted") == state.round:
+    if state.settings.get("cnd_allowance") is not True or fighter_of(combatant).exerted == state.round:
         return
     course.emit(*fg.set_traits(combatant, exerted=state.round))
     left = max(0, held.now - allowance_spent(1, 0))

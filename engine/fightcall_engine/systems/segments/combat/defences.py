@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items as state_items
 from fightcall_engine.systems.segments.state import rolls, weapon_uses
 from fightcall_engine.systems.segments.state.blows import MIXED, SEPARATE, Blow, people_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 NONE, DODGE, PARRY, BLOCK = "none", "dodge", "parry", "block"
@@ -145,7 +146,7 @@ def busy_parts(combatant: Combatant) -> tuple[str, ...]:
 
 def is_fresh(combatant: Combatant, foe: Combatant) -> bool:
     """CS-167: true where the whole Action is given to defending against this foe."""
-    return fg.text_trait(combatant, "full_defence") == foe.id
+    return fighter_of(combatant).full_defence == foe.id
 
 
 def of_item(state: FightState, blow: Blow, thing: Item, verb: str = PARRY) -> Defence:

@@ -10,7 +10,7 @@ from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import aftermath_events as aev
@@ -85,10 +85,10 @@ def record_feat(
     after: str = "",
     unit: str = "",
     due: bool = False,
-    traits: Mapping[str, Scalar] | None = None,
+    traits: Mapping[str, Json] | None = None,
 ) -> aev.FeatChosen:
     """The fact of what was picked."""
-    kept: Mapping[str, Scalar] = {"feat": f"{label}@{state.round}"} if due else {}
+    kept: Mapping[str, Json] = {"feat": f"{label}@{state.round}"} if due else {}
     return aev.FeatChosen(
         who=combatant.id, traits={**kept, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,

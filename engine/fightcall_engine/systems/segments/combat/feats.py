@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import tokens
 from fightcall_engine.systems.segments.state.blows import Blow, blow_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"
 """Kinds of prompts: what a check brings, a Bumble, a hit, a defence that held; whether who was put out is up again."""
@@ -200,10 +201,10 @@ def back_asked(state: FightState) -> ev.Events:
     """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
     course = Decision(state)
     for combatant in fg.in_order(state):
-        until = fg.number_trait(combatant, "out_until")
+        until = fighter_of(combatant).out_until
         if 0 < until <= state.round:
             course.emit(*fg.set_traits(combatant, out_until=0))
-            if not combatant.able and fg.text_trait(combatant, "life") == fg.UP:
+            if not combatant.able and fighter_of(combatant).life == fg.UP:
                 course.emit(ev.RulingAsked(prompt=_back(combatant)))
     return course.events
 

@@ -9,8 +9,8 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import adjacency, items, progress
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.action import Action
 from fightcall_engine.systems.segments.state.blows import CONCERT, MIXED, Blow, item_of, people_of
+from fightcall_engine.systems.segments.state.fighter import Action
 
 
 def is_extra(action: Action, blow: Blow) -> bool:

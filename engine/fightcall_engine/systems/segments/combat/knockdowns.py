@@ -12,6 +12,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state.blows import Blow, people_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 MISMATCH, FALL = "mismatch", "fall"
@@ -71,7 +72,7 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
 def fall_asked(state: FightState, blow: Blow) -> ev.Events:
     """CS-447: after a trip, a shove or a clothesline that hit, whether he falls; by their weights the GM tells."""
     combatant, target = people_of(state, blow)
-    if not target.able or fg.text_trait(target, "posture") == fg.PRONE:
+    if not target.able or fighter_of(target).posture == fg.PRONE:
         return ()
     prompt = Prompt(
         id="",
@@ -98,6 +99,6 @@ def answer_fall(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
 
 def brought_down(combatant: Combatant) -> ev.Events:
     """Somebody lies; nothing for who lies already."""
-    if not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
+    if not combatant.able or fighter_of(combatant).posture == fg.PRONE:
         return ()
     return (hev.Fell(who=combatant.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)

@@ -33,6 +33,7 @@ from fightcall_engine.systems.segments.state.blows import (
     item_of,
     type_of,
 )
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
@@ -296,8 +297,8 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
         return fg.exact(blow.charge)
     if not blow.in_turn:
         return 0
-    full = fg.number_trait(combatant, "sprint") if distances.uses_pulses(state) else None
-    through = fg.text_trait(combatant, "rate") == "full" and distances.feet_left(state, combatant) < _least_step(
+    full = fighter_of(combatant).sprint if distances.uses_pulses(state) else None
+    through = fighter_of(combatant).rate == "full" and distances.feet_left(state, combatant) < _least_step(
         state, combatant
     )
     return fg.full_speed(combatant) if hit_rules.charges(full, through) else 0
@@ -314,7 +315,7 @@ def target_mph(state: FightState, blow: Blow) -> Number:
     if blow.kind != OPPORTUNITY:
         return 0
     under_way = meetings.is_moving(target) or fg.text_fact(state, "interrupted") == target.id
-    has_moved = not distances.uses_pulses(state) and fg.measure(target, "moved") > 0
+    has_moved = not distances.uses_pulses(state) and fighter_of(target).moved > 0
     return meetings.speed_now(state, target) if under_way or has_moved else 0
 
 

@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import REPRISAL, Blow, blow_of, people_of, with_harm
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 MOVING_OFF = "moving_off"
 """The kind of the question where somebody moves who has traded his Reprisal."""
@@ -294,7 +295,7 @@ def _walk_away(
     """The way that is gone, and what it takes of the movement left."""
     if not way and not feet:
         return ()
-    used = fg.measure(combatant, "moved") + (feet if trade.kind == "move" else 0)
+    used = fighter_of(combatant).moved + (feet if trade.kind == "move" else 0)
     path = way if is_on_board(state, combatant) else ()
     footwork = feet <= fg.height(combatant)  # A Back-step or Side-step turns nobody (CS-189).
     moved = sev.SegmentMoved(
@@ -303,7 +304,7 @@ def _walk_away(
         feet=feet,
         path=path,
         facing=combatant.facing if trade.kind == "step" or footwork else facing_after(state, combatant, way),
-        mph=fg.measure(combatant, "speed"),
+        mph=fighter_of(combatant).speed,
         left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
     )
     footed = fg.set_traits(combatant, moved=used)

@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import awareness, items, weapon_uses
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import HURLED, Blow, item_of, people_of, type_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
@@ -125,7 +126,7 @@ def elevation(state: FightState, combatant: Combatant) -> Fraction:
     ground = (
         state.board.terrain_at(combatant.at).height_ft if state.board is not None and combatant.at is not None else None
     )
-    return fg.exact(fg.measure(combatant, "elev") + (ground or 0))
+    return fg.exact(fighter_of(combatant).elev + (ground or 0))
 
 
 def range_sum(state: FightState, blow: Blow) -> Sum | None:
@@ -240,7 +241,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
         return STILL
     if awareness.knows_of(target, combatant) and places.defence(state, target, combatant).dodge:
         return AWARE
-    busy = fg.measure(target, "moved") > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
+    busy = fighter_of(target).moved > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
     return ACTIVE if busy else STILL
 
 
@@ -269,7 +270,7 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
         dodge=dodge.total if dodge is not None else 0,
         acting=fg.skill(target, "acting in dodge") or 0,
         agl=fg.mod(target, "agl"),
-        mph=fg.exact(fg.measure(target, "speed")) if fg.measure(target, "moved") > 0 else 0,
+        mph=fg.exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0,
         shield=cover_of(target),
     )
     if case == AWARE and dodge is not None:

@@ -32,6 +32,7 @@ from fightcall_engine.systems.segments.state import adjacency, deeds, morale, sc
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 TACKLE, OVERBEAR = "tackle", "overbear"
 
@@ -45,13 +46,13 @@ PHASE_PULSES = 9
 def at_full_rate(state: FightState, combatant: Combatant) -> bool:
     """CS-467: through the movement before at the maximum rate."""
     if distances.uses_pulses(state):
-        return fg.number_trait(combatant, "sprint") >= PHASE_PULSES
-    return fg.text_trait(combatant, "rate") == "full" and fg.measure(combatant, "speed") > 0
+        return fighter_of(combatant).sprint >= PHASE_PULSES
+    return fighter_of(combatant).rate == "full" and fighter_of(combatant).speed > 0
 
 
 def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
     """CS-467, CS-702: at maximum rate through at least the movement phase before, or from above."""
-    above = drop > 0 or fg.measure(combatant, "elev") > fg.measure(foe, "elev")
+    above = drop > 0 or fighter_of(combatant).elev > fighter_of(foe).elev
     return Check(
         body_rules.may_tackle(at_full_rate(state, combatant), above),
         "CS-467",

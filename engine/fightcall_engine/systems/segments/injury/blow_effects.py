@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state import health, rolls, worn_armour
 from fightcall_engine.systems.segments.state.blows import STRIKINGS
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 MOST_POT = 9999
 
@@ -99,7 +100,7 @@ def _blow(force: Force, target: Combatant, way: injury_knock_back.Way, thrown: i
         passage=force.passage,
         bonus=force.bonus,
         in_short=force.in_short,
-        first=fg.trait(target, "clothes_cut") is not True,
+        first=not fighter_of(target).clothes_cut,
         barrier=way.barrier,
         room=way.room,
         thrown=thrown,

@@ -9,6 +9,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 FEET, FAINT, FIGHT_ON, RALLY, DEATH, SENSES = "feet", "faint", "fight_on", "rally", "death", "senses"
 """What the checks after a blow decide: each a name in `rolls.AFTERWARDS`."""
@@ -26,7 +27,7 @@ def down(state: FightState, combatant: Combatant, life: str) -> ev.Events:
     How long he has to live after the tenth wound stays as it is (CS-625).
     """
     course = Decision(state)
-    course.emit(*health.life_events(combatant, life, until=fg.number_trait(combatant, "life_until")))
+    course.emit(*health.life_events(combatant, life, until=fighter_of(combatant).life_until))
     course.emit(*moot(course.state, combatant.id))
     return course.events
 
@@ -34,7 +35,7 @@ def down(state: FightState, combatant: Combatant, life: str) -> ev.Events:
 def moot(state: FightState, combatant_id: str) -> ev.Events:
     """Checks of somebody who is down need no answer any more; those of life and death do, as long as he lives."""
     combatant = state.combatants.get(combatant_id)
-    dead = combatant is not None and fg.text_trait(combatant, "life") == fg.DEAD
+    dead = combatant is not None and fighter_of(combatant).life == fg.DEAD
     thens = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
     stale = [
         prompt
@@ -55,6 +56,6 @@ def expire_lives(state: FightState) -> ev.Events:
     return tuple(
         event
         for combatant in fg.in_order(state)
-        if 0 < fg.number_trait(combatant, "life_until") <= state.round and fg.text_trait(combatant, "life") != fg.DEAD
+        if 0 < fighter_of(combatant).life_until <= state.round and fighter_of(combatant).life != fg.DEAD
         for event in health.life_events(combatant, fg.DEAD)
     )

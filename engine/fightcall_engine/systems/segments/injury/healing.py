@@ -22,6 +22,7 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state import health, rolls, scores
 from fightcall_engine.systems.segments.state.enlistment import BOXES
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 UNTENDED, SETBACK, CARRIED = "untended", "setback", "carried"
 """Kinds of prompts: of a Mortally wounded one without a healer, a Grievous setback, being carried."""
@@ -66,13 +67,13 @@ class Care:
 
 def care_of(combatant: Combatant) -> Care:
     """How somebody is looked after."""
-    sl = fg.trait(combatant, "heal_sl")
+    sl = fighter_of(combatant).heal_sl
     known = sl if isinstance(sl, int) and not isinstance(sl, bool) else None
     return Care(
         None if known is None else min(MOST_SL, max(0, known)),
-        fg.trait(combatant, "heal_skilled") is True,
-        fg.trait(combatant, "heal_restless") is not True,
-        fg.number_trait(combatant, "heal_from"),
+        fighter_of(combatant).heal_skilled,
+        not fighter_of(combatant).heal_restless,
+        fighter_of(combatant).heal_from,
     )
 
 
@@ -94,7 +95,7 @@ def _level(state: FightState, combatant: Combatant, left: int) -> Level:
 
 
 def _alive(combatant: Combatant) -> bool:
-    return fg.text_trait(combatant, "life") != fg.DEAD
+    return fighter_of(combatant).life != fg.DEAD
 
 
 def heals(state: FightState, combatant: Combatant) -> bool:
@@ -126,8 +127,8 @@ def pace_of(state: FightState) -> wound_rules.HealingPace:
 
 def before_of(state: FightState, combatant: Combatant) -> int | None:
     """By the reading `day_less`, how long the wound took that healed last; None for none, or after new ones (A-41)."""
-    last = fg.number_trait(combatant, "heal_last")
-    same = last > 0 and fg.number_trait(combatant, "heal_left") == hurts(state, combatant)
+    last = fighter_of(combatant).heal_last
+    same = last > 0 and fighter_of(combatant).heal_left == hurts(state, combatant)
     return last if same and pace_of(state) == "day_less" else None
 
 
@@ -344,7 +345,7 @@ def decide_strain(decision: Decision, command: acm.Strain) -> ev.Events:
 
 def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> ev.Events:
     """CS-670: a wound for each so many feet, counted on from one move to the next."""
-    gone = fg.measure(combatant, "heal_feet")
+    gone = fighter_of(combatant).heal_feet
     by = (fg.mod(combatant, "str"), fg.mod(combatant, "cnd"))
     total = fg.exact(max(0.0, gone) + feet)
     more = wound_rules.wounds_from_moving(total, *by) - wound_rules.wounds_from_moving(fg.exact(max(0.0, gone)), *by)

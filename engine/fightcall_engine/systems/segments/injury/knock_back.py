@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state import rolls, routes
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 
@@ -127,7 +128,7 @@ def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
     """A way that was planned led on from another place; and who has parted has nothing said of him any more."""
     combatant = state.combatants[combatant_id]
     course = Decision(state)
-    if fg.text_trait(combatant, "plan"):
+    if fighter_of(combatant).plan:
         course.emit(sev.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     course.emit(*fg.set_traits(course.state.combatants[combatant_id], carry=0.0, rest=0.0))
     course.emit(*positions_places.drop_lost_pairs(course.state))
@@ -143,7 +144,7 @@ def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Locat
         moved: how far, in feet.
         start: where he stood; the way from there is drawn as long as the check is open.
     """
-    if moved <= 0 or not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
+    if moved <= 0 or not combatant.able or fighter_of(combatant).posture == fg.PRONE:
         return ()
     total = difficulty.value_of(state, combatant, "AGL", "CS-562")
     dv_sum = difficulty.dv_of(state, lambda scale: hit_rules.keep_feet_dv(moved, scale))
@@ -173,6 +174,6 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
 def _on_his_feet(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if verdict.ok or fg.text_trait(combatant, "posture") == fg.PRONE:
+    if verdict.ok or fighter_of(combatant).posture == fg.PRONE:
         return ()
     return (hev.Fell(who=combatant.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)

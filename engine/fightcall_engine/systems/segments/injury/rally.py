@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state import health, rolls
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.scores import RALLIED
 
@@ -41,7 +42,7 @@ def _has_occasion(state: FightState, combatant: Combatant) -> bool:
 
 def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-094, CS-622: Grievous wounds, which tell, and one try for each Action, as it is settled."""
-    tried = fg.text_trait(combatant, "rally")
+    tried = fighter_of(combatant).rally
     masked = state.settings.get("adrenaline") == "masks_all"
     return (
         fg.able_check(combatant, "CS-111"),
@@ -53,7 +54,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         ),
         Check(not masked, "CS-626", f"{combatant.name} feels no wound while the fight lasts", ("after it",)),
         Check(
-            fg.trait(combatant, "roused") is not True,
+            not fighter_of(combatant).roused,
             "CS-627",
             f"{combatant.name} was knocked out and roused",
             ("rest",),

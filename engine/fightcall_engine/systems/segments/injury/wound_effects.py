@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.state import deeds, enlistment, health, r
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 
 # The threshold
@@ -63,7 +64,7 @@ def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]
 
 def pres_of(combatant: Combatant) -> int | None:
     """P-RES: as the sheet says, or as the GM has said since; None where nobody knows it."""
-    ruled = fg.trait(combatant, "pres")
+    ruled = fighter_of(combatant).pres
     if isinstance(ruled, int) and not isinstance(ruled, bool):
         return ruled
     return fg.unknown(combatant, "pres")
@@ -154,10 +155,10 @@ def convert_pools(state: FightState, event: ev.SettingChanged) -> ev.Events:
 
 def _collapsing(state: FightState, combatant: Combatant, checks: int) -> ev.Events:
     """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
-    if not checks or fg.text_trait(combatant, "life") == fg.DEAD:
+    if not checks or fighter_of(combatant).life == fg.DEAD:
         return ()
     course = Decision(state)
-    if fg.text_trait(combatant, "life") in (fg.UP, ""):
+    if fighter_of(combatant).life in (fg.UP, ""):
         course.emit(*health.life_events(combatant, fg.COLLAPSED))
     course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], DEATH, checks))
     return course.events
@@ -187,7 +188,7 @@ def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if fg.text_trait(combatant, "life") == fg.DEAD:
+    if fighter_of(combatant).life == fg.DEAD:
         return ()
     if not verdict.ok:
         return collapse.down(state, combatant, fg.DEAD)
@@ -196,9 +197,9 @@ def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
         return _ask_survival(state, combatant, DEATH, left - 1)
     course = Decision(state)
     segments = wound_rules.segments_to_live(fg.number(combatant, "cnd", 13))
-    if not fg.number_trait(combatant, "life_until"):
+    if not fighter_of(combatant).life_until:
         course.emit(hev.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments))
-    if fg.text_trait(combatant, "life") != fg.UNCONSCIOUS:
+    if fighter_of(combatant).life != fg.UNCONSCIOUS:
         course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], SENSES))
     return course.events
 
@@ -208,7 +209,7 @@ def _conscious(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Event
     """CS-625: conscious or not for what is left of life."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if verdict.ok or fg.text_trait(combatant, "life") in (fg.DEAD, fg.UNCONSCIOUS):
+    if verdict.ok or fighter_of(combatant).life in (fg.DEAD, fg.UNCONSCIOUS):
         return ()
     return collapse.down(state, combatant, fg.UNCONSCIOUS)
 

@@ -13,6 +13,7 @@ from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import small_acts
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def uses_pulses(state: FightState) -> bool:
@@ -50,7 +51,7 @@ def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
 
 def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:
     """What is left of the segment's movement (CS-097)."""
-    return max(0.0, round_measure(allowance(state, combatant, mph) - fg.measure(combatant, "moved")))
+    return max(0.0, round_measure(allowance(state, combatant, mph) - fighter_of(combatant).moved))
 
 
 def round_measure(value: Fraction | float) -> float:

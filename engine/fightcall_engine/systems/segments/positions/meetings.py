@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, met_pairs, routes, surprise_limits
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 OFFER = "opportunity"
 """The kind of the prompt that offers an Opportunity Action."""
@@ -43,16 +44,12 @@ def pulse_now(state: FightState) -> int:
 
 def is_moving(combatant: Combatant) -> bool:
     """True for who is on the way from point to point: in this Pulse or the last, or by a way that is planned."""
-    return (
-        fg.number_trait(combatant, "streak") > 0
-        or bool(fg.text_trait(combatant, "plan"))
-        or fg.measure(combatant, "plan_feet") > 0
-    )
+    return fighter_of(combatant).streak > 0 or bool(fighter_of(combatant).plan) or fighter_of(combatant).plan_feet > 0
 
 
 def can_hold(combatant: Combatant) -> bool:
     """True for who is on his feet."""
-    return fg.text_trait(combatant, "posture") in (fg.STANDING, "")
+    return fighter_of(combatant).posture in (fg.STANDING, "")
 
 
 # Who may
@@ -109,7 +106,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
-    held, bound = surprise_limits.is_held(state, combatant), fg.text_trait(combatant, "bound")
+    held, bound = surprise_limits.is_held(state, combatant), fighter_of(combatant).bound
     return (
         Check(
             not held,
@@ -308,8 +305,8 @@ def resume_movement(state: FightState) -> ev.Events:
 def stop_movement(state: FightState, mover: Combatant) -> ev.Events:
     """The way ends here; who has stopped it must engage the mover in the next segment (CS-448)."""
     course = Decision(state)
-    by = state.combatants.get(fg.text_trait(mover, "halted_by"))
-    if fg.text_trait(mover, "plan") or fg.measure(mover, "plan_feet"):
+    by = state.combatants.get(fighter_of(mover).halted_by)
+    if fighter_of(mover).plan or fighter_of(mover).plan_feet:
         course.emit(sev.WayPlanned(who=mover.id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     course.emit(*fg.set_traits(course.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
     if by is not None and by.able and mover.able and by.side != mover.side:
@@ -332,6 +329,6 @@ def apart_again(state: FightState) -> ev.Events:
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:
     """The speed in mph at which somebody is moving; 0 for who stands, or has stopped in an earlier Pulse (CS-444)."""
-    if fg.kind_of(state) == fg.PULSE and not fg.number_trait(combatant, "streak"):
+    if fg.kind_of(state) == fg.PULSE and not fighter_of(combatant).streak:
         return Fraction(0)
-    return fg.exact(fg.measure(combatant, "speed"))
+    return fg.exact(fighter_of(combatant).speed)

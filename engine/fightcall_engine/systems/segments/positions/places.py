@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field
 from fightcall_engine.systems.segments.rules.numbers import Number
 from fightcall_engine.systems.segments.state import adjacency, awareness, items
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 RANGED_GAP = 5
 """Feet between two Zones from which on a fight is ranged (CS-251)."""
@@ -176,7 +177,7 @@ def defence(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
     field = field_of(state, combatant, foe)
     if field is None:
         return Defence(("R", "L"), dodge=True)
-    warned = fg.trait(combatant, "warned") is True or foe.id in awareness.known_foes(combatant)
+    warned = fighter_of(combatant).warned or foe.id in awareness.known_foes(combatant)
     return melee_rules.defence(field, aware=awareness.knows_of(combatant, foe), warned=warned)
 
 

@@ -9,7 +9,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities, surprise_rolls
 from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
 from fightcall_engine.systems.segments.positions import meetings, places
@@ -28,6 +28,7 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # Somebody leaves
 
@@ -101,27 +102,30 @@ def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> ev.E
     """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
     action = act.action_of(combatant)
     course = Decision(state)
-    if action.helper == combatant_id or fg.text_trait(combatant, "helps") == combatant_id:
+    if action.helper == combatant_id or fighter_of(combatant).helps == combatant_id:
         why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
         course.emit(*progress.abort_action(combatant, why))
     here = course.state.combatants[combatant.id]
-    for name, value in act.without(here, combatant_id).items():
-        course.emit(*fg.set_traits(here, **{name: value}))
+    changed = act.without(here, combatant_id)
+    course.emit(*((ev.TraitsChanged(who=here.id, traits=changed),) if changed else ()))
     return course.events
-
-
-_NAMED = ("engage", "halted_by", "helps", "full_defence")
-"""Traits that name one."""
 
 
 def _unknown(combatant: Combatant, combatant_id: str) -> ev.Events:
     """What somebody knows, owes and holds of him."""
-    lists: dict[str, Scalar] = {
+    fighter = fighter_of(combatant)
+    lists: dict[str, Json] = {
         "aware_of": awareness.words_without(combatant, combatant_id),
         "doubts": morale.doubts_without(combatant, combatant_id),
         "reprisal_due": postponed.words_without(combatant, combatant_id),
     }
-    named: dict[str, Scalar] = {name: "" for name in _NAMED if fg.text_trait(combatant, name) == combatant_id}
+    names = {
+        "engage": fighter.engage,
+        "halted_by": fighter.halted_by,
+        "helps": fighter.helps,
+        "full_defence": fighter.full_defence,
+    }
+    named: dict[str, Json] = {name: "" for name, value in names.items() if value == combatant_id}
     return (
         *fg.set_traits(combatant, **lists, **named),
         *adjacency.with_pair(combatant, combatant_id, adjacency.UNTOLD),
@@ -154,7 +158,7 @@ def put_elsewhere(state: FightState, combatant_id: str) -> ev.Events:
     course = Decision(state)
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
     course.emit(*fg.moot(stale, "stands elsewhere"))
-    if fg.text_trait(combatant, "plan") or fg.measure(combatant, "plan_feet"):
+    if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
         course.emit(sev.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     course.emit(
         *fg.set_traits(course.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by="")

@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import roster
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.health import stun_penalty
 
 TIE, ARRIVAL = "tie", "arrival"
@@ -167,7 +168,7 @@ def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> 
     places = 0 if by == roster.SIMULTANEOUS else 1
     results = tuple(
         ev.TraitChanged(
-            who=combatant_id, trait="tie", before=fg.trait(state.combatants[combatant_id], "tie"), value=place * places
+            who=combatant_id, trait="tie", before=fighter_of(state.combatants[combatant_id]).tie, value=place * places
         )
         for place, combatant_id in enumerate(order)
     )
@@ -204,7 +205,7 @@ def decide_tie(decision: Decision, command: scm.SettleTie) -> ev.Events:
     places = 0 if command.by == roster.SIMULTANEOUS else 1
     told = (
         ev.TraitChanged(
-            who=combatant_id, trait="tie", before=fg.trait(state.combatants[combatant_id], "tie"), value=place * places
+            who=combatant_id, trait="tie", before=fighter_of(state.combatants[combatant_id]).tie, value=place * places
         )
         for place, combatant_id in enumerate(tied)
     )

@@ -27,6 +27,7 @@ from fightcall_engine.systems.segments.state import adjacency, met_pairs, roster
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # One mover in one Pulse
 
@@ -49,7 +50,7 @@ class Stride:
 def stride(state: FightState, combatant: Combatant, asked: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
     limits = (fg.full_speed(combatant), moves.speed_of(combatant, "half"))
-    most = full_stride(asked, limits, fg.number_trait(combatant, "streak") > 0, distances.distance_reading(state))
+    most = full_stride(asked, limits, fighter_of(combatant).streak > 0, distances.distance_reading(state))
     left = fg.exact(distances.feet_left(state, combatant))
     return most if most.feet <= left else replace(most, feet=left)
 
@@ -74,28 +75,26 @@ def held_up(state: FightState) -> tuple[str, ...]:
     board = state.board
     tried = {meetings.pulse_now(state), meetings.pulse_now(state) - 1}
     stuck = [
-        combatant
-        for combatant in fg.able(state)
-        if fg.text_trait(combatant, "plan") and not fg.number_trait(combatant, "streak")
+        combatant for combatant in fg.able(state) if fighter_of(combatant).plan and not fighter_of(combatant).streak
     ]
-    stuck = [combatant for combatant in stuck if fg.number_trait(combatant, "ran") in tried]
+    stuck = [combatant for combatant in stuck if fighter_of(combatant).ran in tried]
     if board is None or not stuck:
         return ()
     standing = {combatant.at: combatant for combatant in fg.able(state) if combatant.at is not None}
-    ways_on = ((combatant, next(routes.way_read(state, fg.text_trait(combatant, "plan")), None)) for combatant in stuck)
+    ways_on = ((combatant, next(routes.way_read(state, fighter_of(combatant).plan), None)) for combatant in stuck)
     found = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
     return tuple(f"{combatant.name} by {other.name}" for combatant, other in found if other is not None)
 
 
 def planned_speed(combatant: Combatant) -> Fraction:
     """The speed of a planned way: full where none was said, never more than that."""
-    full, held = fg.full_speed(combatant), fg.exact(fg.measure(combatant, "plan_speed"))
+    full, held = fg.full_speed(combatant), fg.exact(fighter_of(combatant).plan_speed)
     return min(held, full) if held > 0 else full
 
 
 def has_run(state: FightState, combatant: Combatant) -> bool:
     """True for who has moved in the running Pulse (CS-232)."""
-    return fg.number_trait(combatant, "ran") == meetings.pulse_now(state)
+    return fighter_of(combatant).ran == meetings.pulse_now(state)
 
 
 def can_go(state: FightState, combatant: Combatant) -> bool:
@@ -103,7 +102,7 @@ def can_go(state: FightState, combatant: Combatant) -> bool:
     if not combatant.able or not routes.has_plan(combatant):
         return False
     if has_run(state, combatant):
-        return fg.measure(combatant, "rest") > 0
+        return fighter_of(combatant).rest > 0
     free = all(check.holds for check in moves.footing_checks(combatant))
     return free and distances.feet_left(state, combatant) > 0
 
@@ -111,13 +110,13 @@ def can_go(state: FightState, combatant: Combatant) -> bool:
 def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> ev.Events:
     """Somebody's part of a Pulse, or what an interruption has left of it."""
     if has_run(state, combatant):
-        feet = fg.exact(fg.measure(combatant, "rest"))
-        pace = Stride(fg.exact(fg.measure(combatant, "speed")), feet, capped=False)
+        feet = fg.exact(fighter_of(combatant).rest)
+        pace = Stride(fg.exact(fighter_of(combatant).speed), feet, capped=False)
     else:
         pace = stride(state, combatant, planned_speed(combatant))
-    if ground is None or not fg.text_trait(combatant, "plan"):
-        feet = min(pace.feet, fg.exact(fg.measure(combatant, "plan_feet")))
-        left = max(0.0, distances.round_measure(fg.measure(combatant, "plan_feet") - float(feet)))
+    if ground is None or not fighter_of(combatant).plan:
+        feet = min(pace.feet, fg.exact(fighter_of(combatant).plan_feet))
+        left = max(0.0, distances.round_measure(fighter_of(combatant).plan_feet - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
         return _strode(state, combatant, leg, pace, {"plan_feet": left})
     return _on_the_board(state, combatant, ground, pace)
@@ -130,7 +129,7 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
         combatant,
         routes.way_read(state, plan),
         in_thousandths(pace.feet),
-        carry=in_thousandths(fg.measure(combatant, "carry")),
+        carry=in_thousandths(fighter_of(combatant).carry),
         known=met_pairs.known_to(state, combatant),
         stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
     )
@@ -168,12 +167,12 @@ def _strode(
 ) -> ev.Events:
     """The facts of one go: where it led, and what it leaves behind."""
     again, moved = has_run(state, combatant), leg.used > 0 or bool(leg.path)
-    streak, sprint = fg.number_trait(combatant, "streak"), fg.number_trait(combatant, "sprint")
+    streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
     if not again:
         streak = movement_rules.streak_after(streak, moved)
         sprint = sprint + 1 if moved and pace.mph >= fg.full_speed(combatant) else 0
     traits = {
-        "moved": distances.round_measure(fg.measure(combatant, "moved") + in_feet(leg.used)),
+        "moved": distances.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),
         "ran": meetings.pulse_now(state),
         "streak": streak,
         "sprint": sprint,
@@ -184,7 +183,7 @@ def _strode(
         **changed,
     }
     footed = sev.Footed(who=combatant.id, traits=traits)
-    if not moved and not (leg.blocked and fg.number_trait(combatant, "streak")):
+    if not moved and not (leg.blocked and fighter_of(combatant).streak):
         return (footed,)
     strode = sev.PulseMoved(
         who=combatant.id,
@@ -379,7 +378,7 @@ def decide_resume(decision: Decision, command: scm.Resume) -> ev.Events:
     combatant = combatant_of(state, command.who)
     stopped = (
         fg.text_fact(state, "interrupted") == combatant.id
-        or fg.measure(combatant, "rest") > 0
+        or fighter_of(combatant).rest > 0
         or routes.has_plan(combatant)
     )
     if not stopped:

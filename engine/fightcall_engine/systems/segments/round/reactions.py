@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, progress
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def react(state: FightState, event: ev.Event) -> ev.Events:
@@ -172,7 +173,7 @@ def _react_to_restore(state: FightState, combatant_id: str) -> ev.Events:
     if combatant is None:
         return ()
     course = Decision(state)
-    if fg.text_trait(combatant, "life") != fg.UP:
+    if fighter_of(combatant).life != fg.UP:
         course.emit(
             sev.LifeChanged(
                 who=combatant_id, traits={**health.life_traits(combatant, fg.UP), "life_until": 0}, life=fg.UP

@@ -14,13 +14,14 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # The beginning
 
 
 def slots_of(state: FightState, combatant: Combatant) -> int:
     """Actions owed in the running segment: by the Rate of Action, or as the GM has said (CS-007)."""
-    ruled = fg.trait(combatant, "slots_ruled")
+    ruled = fighter_of(combatant).slots_ruled
     if isinstance(ruled, int) and not isinstance(ruled, bool):
         return ruled
     return clock.slots(fg.own_segment(state, combatant), fg.rate_of_action(combatant))
@@ -31,7 +32,7 @@ def begin(state: FightState) -> ev.Events:
     number = state.round + 1
     course = Decision(state)
     steps = (Step("initiative", fg.INITIATIVE, fg.INITIATIVE, "Initiative"),)
-    newcomers = tuple(combatant.id for combatant in fg.in_order(state) if not fg.number_trait(combatant, "arrived"))
+    newcomers = tuple(combatant.id for combatant in fg.in_order(state) if not fighter_of(combatant).arrived)
     people = fg.in_order(state)
     # The Actions owed depend on which segment of their own this is, so that is counted first.
     counted = Decision(state)
@@ -90,7 +91,9 @@ _FRESH: Mapping[str, Scalar] = {
 def _clear_action(combatant: Combatant) -> ev.Events:
     """A settled Action of the last segment is over; one that is still open goes on (CS-102)."""
     if act.action_of(combatant).state and not act.action_of(combatant).is_open:
-        return (ev.TraitChanged(who=combatant.id, trait="act_state", before=act.action_of(combatant).state, value=""),)
+        return (
+            ev.TraitChanged(who=combatant.id, trait="action.state", before=act.action_of(combatant).state, value=""),
+        )
     return ()
 
 

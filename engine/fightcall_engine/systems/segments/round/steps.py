@@ -9,6 +9,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def go_on(state: FightState) -> ev.Events:
@@ -111,5 +112,5 @@ def is_over(state: FightState) -> bool:
     if combatant is None or not fg.acts(combatant):
         return True
     if kind == fg.DECLARE:
-        return fg.trait(combatant, "waiting") is True
+        return fighter_of(combatant).waiting
     return not state.prompts and not act.action_of(combatant).is_open

@@ -10,6 +10,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Field, MeleeMode
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 CLOSE, COMMON = "close", "common"
 
@@ -38,7 +39,7 @@ UNTOLD = Pair()
 def pairs_of(combatant: Combatant) -> dict[str, Pair]:
     """What has been said of the foes about somebody: the trait ``adjacent``, such as ``orc:RS:close goblin:R``."""
     found: dict[str, Pair] = {}
-    for word in fg.text_trait(combatant, "adjacent").split():
+    for word in fighter_of(combatant).adjacent.split():
         combatant_id, field, mode, *_ = (*word.split(":"), "", "")
         pair = Pair(
             cast(Field, field.upper()) if field.upper() in FIELDS else None,
@@ -98,5 +99,5 @@ def _words(told: Mapping[str, Pair]) -> str:
 
 def shut_fields(combatant: Combatant) -> frozenset[Field]:
     """The fields that comrades at his side or back close (CS-308): the trait ``shut_fields``, such as ``RS RR``."""
-    words = fg.text_trait(combatant, "shut_fields").upper().replace(",", " ").split()
+    words = fighter_of(combatant).shut_fields.upper().replace(",", " ").split()
     return frozenset(word for word in words if word in FIELDS)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def known_foes(combatant: Combatant) -> tuple[str, ...]:
     """The ids of those whom somebody has made out."""
-    return tuple(fg.text_trait(combatant, "aware_of").split())
+    return tuple(fighter_of(combatant).aware_of.split())
 
 
 def make_aware(combatant: Combatant, foe: Combatant) -> ev.Events:
@@ -27,4 +28,4 @@ def words_without(combatant: Combatant, combatant_id: str) -> str:
 
 def knows_of(combatant: Combatant, foe: Combatant) -> bool:
     """CS-265: true for a foe who is in the open, or whom this one has made out in his hiding place."""
-    return not foe.hidden or foe.id in fg.text_trait(combatant, "aware_of").split()
+    return not foe.hidden or foe.id in fighter_of(combatant).aware_of.split()

@@ -11,8 +11,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Json, Scalar
 from fightcall_engine.systems.segments.rules import weapons as weapon_rules
 from fightcall_engine.systems.segments.rules.weapons import Cycle
-from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 ATTACH, COCK, DISENGAGE, DROP = "attach_tool", "cock_crossbow", "disengage_tool", "drop_tool"
@@ -58,13 +58,13 @@ def crossbow_of(combatant: Combatant, name: str = "") -> Item | None:
 
 def state_of(combatant: Combatant) -> str:
     """One of `STATES`, or `UNKNOWN`."""
-    found = fg.text_trait(combatant, "crossbow")
+    found = fighter_of(combatant).crossbow
     return found if found in STATES else UNKNOWN
 
 
 def tool_on(combatant: Combatant) -> bool:
     """True while the tool is hooked to it."""
-    return fg.trait(combatant, "crossbow_tool") is True
+    return fighter_of(combatant).crossbow_tool
 
 
 def from_sheet(told: Json) -> Mapping[str, Scalar]:
@@ -184,4 +184,4 @@ def cocking_named(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> 
 
 def stale_days(combatant: Combatant) -> int:
     """CS-395: full days for which it has been kept cocked."""
-    return max(0, fg.number_trait(combatant, "crossbow_days"))
+    return max(0, fighter_of(combatant).crossbow_days)

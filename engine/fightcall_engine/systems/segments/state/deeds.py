@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 AV, POT, PRES = "av", "pot", "p-res"
 
@@ -50,7 +50,7 @@ class Bonus:
 def bonuses(combatant: Combatant) -> tuple[Bonus, ...]:
     """All that somebody's deed adds; what cannot be read is left out."""
     found = []
-    for word in fg.text_trait(combatant, "deed").split():
+    for word in fighter_of(combatant).deed.split():
         said, _, end = word.partition("@")
         score, _, amount = said.partition("=")
         until, _, foe = end.partition(":")

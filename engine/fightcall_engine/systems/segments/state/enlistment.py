@@ -1,13 +1,14 @@
-"""What a combatant begins with: pools and traits made from the sheet."""
+"""What a combatant begins with: pools, and what is remembered, made from the sheet."""
 
 from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Pool, Scalar
-from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.state import armoury, crossbows, outfits, tokens, worn_armour
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import Fighter
 
 BOXES = 10
 """Wounds until somebody collapses (CS-624)."""
@@ -67,19 +68,18 @@ def _health(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:
     return Pool(max(0, BOXES - _whole(sheet.get("wounds"))), BOXES)
 
 
-def traits(sheet: Mapping[str, Json]) -> Mapping[str, Scalar]:
+def fighter(sheet: Mapping[str, Json]) -> Fighter:
     """Everything that is remembered of somebody, as it is at first."""
     elevation = sheet.get("elev")
-    return {
-        **fg.TRAITS,
-        **act.TRAITS,
-        "posture": str(sheet.get("posture") or fg.STANDING),
-        "wounds": _whole(sheet.get("wounds")),
+    return copy_with(
+        Fighter(),
+        posture=str(sheet.get("posture") or fg.STANDING),
+        wounds=_whole(sheet.get("wounds")),
         **crossbows.from_sheet(sheet.get("crossbow")),
-        "armour": worn_armour.from_sheet(sheet.get("armour")),
-        "tokens": tokens.from_sheet(sheet),
-        "elev": float(elevation) if isinstance(elevation, int | float) else 0.0,
-    }
+        armour=worn_armour.from_sheet(sheet.get("armour")),
+        tokens=tokens.from_sheet(sheet),
+        elev=float(elevation) if isinstance(elevation, int | float) else 0.0,
+    )
 
 
 def _whole(value: Json) -> int:

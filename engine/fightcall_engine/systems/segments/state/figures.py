@@ -12,8 +12,9 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to, record_answer
 from fightcall_engine.kit.remembered import Remembered
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step, fields_of_record
 from fightcall_engine.systems.segments.rules.movement import Scale
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 PARTY, FOE, OTHER = "party", "foe", "other"
 
@@ -59,98 +60,6 @@ LIVES = (UP, UNCONSCIOUS, COLLAPSED, DEAD)
 NONE, READY, CHECKED, OVERWHELMED, WANING = "none", "ready", "checked", "overwhelmed", "waning"
 """Degrees of Surprise; `WANING` is the second stage of being overwhelmed (CS-068)."""
 
-TRAITS: Mapping[str, Scalar] = {
-    "init": None,
-    "d10": None,
-    "tie": 0,
-    "arrived": 0,
-    "slots_ruled": None,
-    "roa_ruled": None,
-    "waiting": False,
-    "inserted": "",
-    "turned": "",
-    "turn_qa": 0,
-    "rise_qa": 0,
-    "drop_qa": 0,
-    "grab_qa": 0,
-    "last_act": False,
-    "moved": 0.0,
-    "streak": 0,
-    "speed": 0.0,
-    "rate": "still",
-    "plan": "",
-    "plan_feet": 0.0,
-    "plan_speed": 0.0,
-    "plan_cs": 0,
-    "carry": 0.0,
-    "rest": 0.0,
-    "ran": 0,
-    "sprint": 0,
-    "broke": "",
-    "halted_by": "",
-    "engage": "",
-    "posture": STANDING,
-    "uses": "",
-    "dodges": 0,
-    "exerted": 0,
-    "reprisal_due": "",
-    "bound": "",
-    "full_defence": "",
-    "warned": False,
-    "aware_of": "",
-    "shut_fields": "",
-    "adjacent": "",
-    "surprise": NONE,
-    "surprise_launch": 0,
-    "surprise_until": 0,
-    "surprise_sum": 0,
-    "surprise_dv": 0,
-    "life": UP,
-    "life_until": 0,
-    "wounds": 0,
-    "armour": "",
-    "shields": "",
-    "clothes_cut": False,
-    "pres": None,
-    "rally": "",
-    "morale": "",
-    "doubts": "",
-    "roused": False,
-    "hands_R": "",
-    "hands_L": "",
-    "elev": 0.0,
-    "past": "",
-    "helps": "",
-    "sleeves": "",
-    "crossbow": "",
-    "crossbow_tool": False,
-    "crossbow_days": 0,
-    "unstrung": False,
-    "tokens": "",
-    "deed": "",
-    "deed_cost": False,
-    "feat": "",
-    "broken": "",
-    "out_until": 0,
-    "heal_sl": None,
-    "heal_skilled": False,
-    "heal_restless": False,
-    "heal_from": 0,
-    "heal_last": 0,
-    "heal_left": 0,
-    "heal_feet": 0.0,
-}
-"""What a combatant is before anything has happened, beside the traits of an `Action` (see `action`)."""
-
-ACCEPTED: Mapping[str, tuple[str, ...]] = {
-    "posture": POSTURES,
-    "life": LIVES,
-    "surprise": (NONE, READY, CHECKED, OVERWHELMED, WANING),
-    "crossbow": ("", "spent", "cocked", "loaded"),
-    "rate": ("still", "quarter", "half", "three_quarter", "full"),
-    "morale": ("", "shaken", "broken", "broken down"),
-}
-
 FACTS: Mapping[str, Scalar] = {
     "pass": 0,
     "pulse": 0,
@@ -176,7 +85,7 @@ FACTS: Mapping[str, Scalar] = {
     "fought": "",
 }
 
-_REMEMBERED = Remembered(FACTS, TRAITS)
+_REMEMBERED = Remembered(FACTS, {})
 
 fact = _REMEMBERED.fact
 
@@ -184,20 +93,7 @@ text_fact = _REMEMBERED.text_fact
 
 number_fact = _REMEMBERED.number_fact
 
-trait = _REMEMBERED.trait
-
-text_trait = _REMEMBERED.text_trait
-
-number_trait = _REMEMBERED.number_trait
-
-
-# Facts and traits
-
-
-def measure(combatant: Combatant, name: str) -> float:
-    """A trait that is a number with a fraction, such as feet; 0 where it is none."""
-    value = trait(combatant, name)
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+# What is remembered
 
 
 def set_fact(state: FightState, name: str, value: Scalar) -> ev.Events:
@@ -206,15 +102,16 @@ def set_fact(state: FightState, name: str, value: Scalar) -> ev.Events:
     return () if before == value else (ev.FactChanged(fact=name, before=before, value=value),)
 
 
-def set_traits(combatant: Combatant, **changed: Scalar) -> ev.Events:
-    """The event that changes several traits; none where they are so already."""
-    new = {name: value for name, value in changed.items() if combatant.traits.get(name, TRAITS.get(name)) != value}
+def set_traits(combatant: Combatant, **changed: Json) -> ev.Events:
+    """The event that changes several fields of what is remembered; none where they are so already."""
+    held = fields_of_record(fighter_of(combatant))
+    new = {name: value for name, value in changed.items() if held[name] != value}
     return (ev.TraitsChanged(who=combatant.id, traits=new),) if new else ()
 
 
-def reset(people: Iterable[Combatant], name: str, value: Scalar) -> ev.Events:
-    """The event that sets one trait alike, for those who have it otherwise."""
-    stale = tuple(combatant.id for combatant in people if trait(combatant, name) != value)
+def reset(people: Iterable[Combatant], name: str, value: Json) -> ev.Events:
+    """The event that sets one field alike, for those who have it otherwise."""
+    stale = tuple(combatant.id for combatant in people if fields_of_record(fighter_of(combatant))[name] != value)
     return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
@@ -338,8 +235,8 @@ FASTEST = 20
 
 def rate_of_action(combatant: Combatant) -> Fraction:
     """Actions per segment: the sheet's, unless something has changed it (CS-007, CS-110)."""
-    ruled = trait(combatant, "roa_ruled")
-    value = combatant.sheet.get("roa", "1") if ruled in (None, "") else ruled
+    ruled = fighter_of(combatant).roa_ruled
+    value = ruled or combatant.sheet.get("roa", "1")
     try:
         rate = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
@@ -350,7 +247,7 @@ def rate_of_action(combatant: Combatant) -> Fraction:
 
 def own_segment(state: FightState, combatant: Combatant) -> int:
     """Which segment of his own contest this is, from 1 (CS-007)."""
-    arrived = number_trait(combatant, "arrived") or state.round or 1
+    arrived = fighter_of(combatant).arrived or state.round or 1
     return max(1, state.round - arrived + 1)
 
 
@@ -428,8 +325,7 @@ def actor(state: FightState) -> Combatant | None:
 
 def initiative(combatant: Combatant) -> int | None:
     """Initiative of this segment, None where it is not rolled yet."""
-    value = trait(combatant, "init")
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return fighter_of(combatant).init
 
 
 def missing(state: FightState) -> tuple[Combatant, ...]:
@@ -439,7 +335,7 @@ def missing(state: FightState) -> tuple[Combatant, ...]:
 
 def waiters(state: FightState) -> tuple[Combatant, ...]:
     """Who waits and may still declare (CS-160, CS-161)."""
-    return tuple(combatant for combatant in able(state) if trait(combatant, "waiting") is True)
+    return tuple(combatant for combatant in able(state) if fighter_of(combatant).waiting)
 
 
 # Effects
@@ -462,7 +358,7 @@ def set_at_once(state: FightState, groups: Iterable[Iterable[str]]) -> ev.Events
 
 def acts(combatant: Combatant) -> bool:
     """True for somebody who can act, and for who is down but struck at the same instant (CS-026)."""
-    return combatant.able or trait(combatant, "last_act") is True
+    return combatant.able or fighter_of(combatant).last_act
 
 
 def able_check(combatant: Combatant, rule: str) -> Check:

@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments.rules.wounds import Level, level_of, leve
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # Stunned by pain
 
@@ -74,7 +75,7 @@ def life_events(combatant: Combatant, life: str, *, until: int = 0) -> ev.Events
 
 def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
     """What is remembered of it: who was knocked out and is roused feels his wounds (CS-627)."""
-    knocked_out = fg.text_trait(combatant, "life") == fg.UNCONSCIOUS
+    knocked_out = fighter_of(combatant).life == fg.UNCONSCIOUS
     return {"life": life, **({"roused": True} if knocked_out and life == fg.UP else {})}
 
 
@@ -83,7 +84,7 @@ def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
 
 def wounds(combatant: Combatant) -> int:
     """Wounds so far (CS-620)."""
-    return fg.number_trait(combatant, "wounds")
+    return fighter_of(combatant).wounds
 
 
 def body_points(state: FightState, combatant: Combatant) -> int | None:

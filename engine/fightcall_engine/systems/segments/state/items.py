@@ -10,6 +10,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 BARE = "bare hands"
 """What somebody strikes with who holds nothing (CS-148)."""
@@ -32,7 +33,7 @@ def items(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
 
 def broken_items(combatant: Combatant) -> tuple[str, ...]:
     """Names of what has broken, in small letters (CS-641)."""
-    return tuple(fg.text_trait(combatant, "broken").splitlines())
+    return tuple(fighter_of(combatant).broken.splitlines())
 
 
 def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Scalar]:
@@ -80,8 +81,9 @@ def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
     stated = fg.part(combatant, "hands")
     found: dict[Hand, Mapping[str, Json]] = {}
-    for hand in HANDS:
-        ruled = fg.text_trait(combatant, f"hands_{hand}")
+    fighter = fighter_of(combatant)
+    rulings: Mapping[Hand, str] = {"R": fighter.hands_R, "L": fighter.hands_L}
+    for hand, ruled in rulings.items():
         name = ruled or str(stated.get(hand) or "")
         thing = item(combatant, name) if name and name != "-" else None
         if thing is None and not ruled and not stated:
@@ -162,7 +164,7 @@ def in_use(combatant: Combatant) -> tuple[str, ...]:
 
 def bound_parts(combatant: Combatant) -> tuple[str, ...]:
     """Hands and limbs that are bound by the GM's word: the trait ``bound``, such as ``R, legs``."""
-    return tuple(fg.text_trait(combatant, "bound").replace(",", " ").split())
+    return tuple(fighter_of(combatant).bound.replace(",", " ").split())
 
 
 # Into a hand and out of it

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
 
@@ -40,7 +40,7 @@ class Doubt:
 def doubts(combatant: Combatant) -> tuple[Doubt, ...]:
     """Whom somebody doubts himself before; what cannot be read is left out."""
     found = []
-    for word in fg.text_trait(combatant, "doubts").split():
+    for word in fighter_of(combatant).doubts.split():
         by, _, rest = word.rpartition("=")
         loss, _, segment = rest.partition("@")
         if by and _is_count(loss) and _is_count(segment):
@@ -79,7 +79,7 @@ def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum)
 
 def state_of(combatant: Combatant) -> str:
     """One of `STATES`."""
-    held = fg.text_trait(combatant, "morale")
+    held = fighter_of(combatant).morale
     return held if held in STATES else ""
 
 

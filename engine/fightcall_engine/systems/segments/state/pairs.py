@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import DRAW, Piece, pieces_in
 
 SAVED = "pairs"
@@ -127,7 +127,7 @@ def save_pair(state: FightState, first: str, second: str) -> ev.Events:
 def rise_check(combatant: Combatant, first: str, second: str) -> Check:
     """CS-390, CS-391: a rise needs somebody who does not stand; one that goes before a Move may be none."""
     rises = "rise" in (first, second) and not MOVEMENTS.intersection((first, second))
-    down = fg.text_trait(combatant, "posture") in _RISEN or fg.number_trait(combatant, "rise_qa") > 0
+    down = fighter_of(combatant).posture in _RISEN or fighter_of(combatant).rise_qa > 0
     beside = second if first == "rise" else first
     return Check(down or not rises, "CS-391", f"{combatant.name} stands already", (f"{beside} alone",))
 
@@ -138,10 +138,10 @@ def risen(combatant: Combatant, action: Action, *, last: bool = False) -> ev.Eve
     With a Strike or a Turn it is from prone to kneeling or from kneeling to standing; with all else one is up.
     """
     acts = pair_of(action)
-    before = fg.text_trait(combatant, "posture")
+    before = fighter_of(combatant).posture
     if acts is None or acts[1 if last else 0] != "rise" or before not in _RISEN or not combatant.able:
         return ()
-    if fg.number_trait(combatant, "rise_qa"):
+    if fighter_of(combatant).rise_qa:
         return ()  # The rise of this Action is made already.
     after = _RISEN[before] if HALVING.intersection(acts) else fg.STANDING
     changed = sev.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)

@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tie
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import crossbows, items, rolls, scores
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 LONGEST_QA = 10_000

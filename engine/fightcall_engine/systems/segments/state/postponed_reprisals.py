@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 _WHOLE_BODY = "!"
 
@@ -32,7 +33,7 @@ class Postponed:
 def postponed_of(combatant: Combatant) -> tuple[Postponed, ...]:
     """What somebody is still to be offered, oldest first."""
     found = []
-    for word in fg.text_trait(combatant, "reprisal_due").split():
+    for word in fighter_of(combatant).reprisal_due.split():
         attacker, _, told = word.partition("=")
         whole_body = told == _WHOLE_BODY
         found.append(Postponed(attacker, () if whole_body else tuple(told.split("|")), whole_body))

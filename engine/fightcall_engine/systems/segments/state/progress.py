@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import pairs
+from fightcall_engine.systems.segments.state.fighter import Action
 
 
 def busy_with(combatant: Combatant) -> str:
@@ -55,7 +56,7 @@ def task_progress(state: FightState, combatant: Combatant) -> int:
 # When something will be settled
 
 
-def due(state: FightState, combatant: Combatant, action: act.Action) -> clock.Slot | None:
+def due(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
     """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
     rate, own = fg.rate_of_action(combatant), fg.own_segment(state, combatant)
     spent = fg.actions_owed(combatant) - fg.slots_left(combatant)
@@ -69,7 +70,7 @@ def due(state: FightState, combatant: Combatant, action: act.Action) -> clock.Sl
     return clock.Slot(state.round + found.segment - 1, number)
 
 
-def due_text(state: FightState, combatant: Combatant, action: act.Action) -> str:
+def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
     """That moment in words: ``now``, ``pass 2``, ``CS 4``."""
     slot = due(state, combatant, action)
     if slot is None:
@@ -132,7 +133,7 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
     )
 
 
-def would_be_lost(action: act.Action) -> bool:
+def would_be_lost(action: Action) -> bool:
     """True for an open attack or check of which nothing would come where play goes on over it."""
     return action.is_open and not action.struck and (action.kind in act.ATTACKS or action.dv is not None)
 

@@ -7,6 +7,7 @@ from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, Entrant, MultiActionOrder, Pass
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 SIMULTANEOUS = "simultaneous"
 """The last tie that is left as it is: none of them goes first (CS-026)."""
@@ -30,8 +31,7 @@ def entrant(combatant: Combatant) -> Entrant:
 def tie_order(state: FightState) -> tuple[str, ...]:
     """Everybody by how the last ties were settled."""
     return tuple(
-        combatant.id
-        for combatant in sorted(fg.in_order(state), key=lambda combatant: fg.number_trait(combatant, "tie"))
+        combatant.id for combatant in sorted(fg.in_order(state), key=lambda combatant: fighter_of(combatant).tie)
     )
 
 

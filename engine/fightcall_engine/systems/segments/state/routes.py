@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def way_text(state: FightState, way: tuple[Location, ...]) -> str:
@@ -34,7 +34,7 @@ def way_left(text: str, walked: int) -> str:
 
 def has_plan(combatant: Combatant) -> bool:
     """True for somebody who has a way planned."""
-    return bool(fg.text_trait(combatant, "plan")) or fg.measure(combatant, "plan_feet") > 0
+    return bool(fighter_of(combatant).plan) or fighter_of(combatant).plan_feet > 0
 
 
 NO_WAY: Mapping[str, str | float] = {"plan": "", "plan_feet": 0.0, "plan_speed": 0.0}

@@ -8,6 +8,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
 from fightcall_engine.systems.segments.state import deeds, health, surprise_limits
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def less_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defensive: bool) -> Sum:
@@ -40,10 +41,10 @@ def strength_of(state: FightState, combatant: Combatant) -> Sum:
 def _plain(state: FightState, combatant: Combatant) -> Sum:
     """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
     strength, level = fg.number(combatant, "str", 13), health.level(state, combatant)
-    if state.status == "closed" or fg.trait(combatant, "roused") is True:
+    if state.status == "closed" or fighter_of(combatant).roused:
         return wound_rules.strength_after(strength, level, after_loss(state))
     reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
-    rallied = fg.text_trait(combatant, "rally") == RALLIED
+    rallied = fighter_of(combatant).rally == RALLIED
     return wound_rules.strength_in_fight(strength, level, rallied=rallied, reading=reading)
 
 

@@ -17,13 +17,13 @@ from fightcall_engine.systems.segments.rules.tasks import Small
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import pairs
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import Piece, component, pieces_in
 
 TURN, RISE, DROP, GRAB = "turn", "rise", "drop", "grab"
 
 SMALL_ACTS: Mapping[str, str] = {TURN: "turn_qa", RISE: "rise_qa", DROP: "drop_qa", GRAB: "grab_qa"}
-"""Small acts with the traits that count their quarter-actions in the running Action."""
+"""Small acts with the fields that count their quarter-actions in the running Action."""
 
 MOST_TURNED_QA = 2
 """A Turn goes to half a circle (table 4-1)."""
@@ -43,8 +43,8 @@ def moves_late(state: FightState, combatant: Combatant) -> bool:
 
     Who is at work on a longer Action has no step of his own to move in.
     """
-    late = state.step is not None and fg.text_trait(combatant, "inserted") == state.step.id
-    moves = fg.trait(combatant, "waiting") is True or late or act.is_busy(state, combatant)
+    late = state.step is not None and fighter_of(combatant).inserted == state.step.id
+    moves = fighter_of(combatant).waiting or late or act.is_busy(state, combatant)
     return moves and fg.kind_of(state) in (fg.DECLARE, fg.WAITS)
 
 
@@ -69,7 +69,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
     """CS-136, CS-146: who moves in any way has his legs free, and nobody at work on him."""
-    action, held = act.action_of(combatant), fg.text_trait(combatant, "bound")
+    action, held = act.action_of(combatant), fighter_of(combatant).bound
     bound = () if action.kind in (act.MOVE, act.CHARGE) else action.bound
     return (
         Check(
@@ -87,7 +87,9 @@ def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
 
 def spent_qa(combatant: Combatant, small: str) -> int:
     """Quarter-actions of one kind of small act in the running Action."""
-    return max(0, fg.number_trait(combatant, SMALL_ACTS[small]))
+    fighter = fighter_of(combatant)
+    spent = {TURN: fighter.turn_qa, RISE: fighter.rise_qa, DROP: fighter.drop_qa, GRAB: fighter.grab_qa}
+    return max(0, spent[small])
 
 
 def spend(combatant: Combatant, small: str, qa: int) -> ev.Events:
@@ -112,7 +114,7 @@ def _running(state: FightState, combatant: Combatant) -> Action:
     action = act.action_of(combatant)
     here = (action.cs, action.in_pass) == (state.round, fg.pass_number(state))
     settled = action.state in act.SETTLED and action.state != act.ABORTED and here
-    return action if action.is_open or settled else act.NO_ACTION
+    return action if action.is_open or settled else NO_ACTION
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -126,7 +128,7 @@ def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> 
     done = {name for name, qa in counts.items() if qa}
     if attacks or defends:
         done |= {piece.key.partition("_")[0] for piece in pieces_in(action.components)} & SMALL_ACTS.keys()
-    walks = action.kind == act.MOVE or fg.measure(combatant, "moved") > 0
+    walks = action.kind == act.MOVE or fighter_of(combatant).moved > 0
     halved = action.kind in _MELEE or (TURN in done and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
     names = " and ".join(_DONE[name] for name in SMALL_ACTS if name in done)

@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, verbs
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 
 HELD = (fg.READY, fg.CHECKED, fg.OVERWHELMED)
 """Degrees that keep somebody from beginning anything."""
@@ -33,7 +33,7 @@ _RULES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-065"}
 
 def degree_of(combatant: Combatant) -> str:
     """How far somebody is surprised now."""
-    return fg.text_trait(combatant, "surprise") or fg.NONE
+    return fighter_of(combatant).surprise or fg.NONE
 
 
 def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
@@ -48,7 +48,7 @@ def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
     """
     degree = degree_of(combatant)
     if degree == fg.WANING or (degree == fg.OVERWHELMED and defensive):
-        return max(0, fg.number_trait(combatant, "surprise_sum"))
+        return max(0, fighter_of(combatant).surprise_sum)
     return 0
 
 
@@ -57,7 +57,7 @@ def is_held(state: FightState, combatant: Combatant) -> str:
     degree = degree_of(combatant)
     if degree not in HELD:
         return ""
-    last = max(state.round, fg.number_trait(combatant, "surprise_until"))
+    last = max(state.round, fighter_of(combatant).surprise_until)
     return f"surprised ({degree}) to the end of CS {last}"
 
 

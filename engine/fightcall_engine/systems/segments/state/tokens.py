@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, Json
 from fightcall_engine.systems.segments.state import aftermath_events as aev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 COLOURS = ("white", "black", "fate")
 
@@ -20,7 +20,7 @@ Held = tuple[tuple[str, int], ...]
 def held_by(combatant: Combatant) -> Held:
     """Everybody's tokens: the trait ``tokens``, such as ``white:0 black:1``; what is no token is passed over."""
     found = []
-    for word in fg.text_trait(combatant, "tokens").split():
+    for word in fighter_of(combatant).tokens.split():
         colour, _, passes = word.partition(":")
         if colour in COLOURS:
             found.append((colour, int(passes) if passes.isascii() and passes.isdecimal() else 0))

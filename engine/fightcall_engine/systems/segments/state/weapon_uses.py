@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, rolls, scores
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 Item = Mapping[str, Json]
@@ -47,7 +48,7 @@ class Used:
 def weapon_uses(combatant: Combatant) -> dict[str, Used]:
     """What is counted of somebody, by skill and hand; what cannot be read counts as not used."""
     found: dict[str, Used] = {}
-    for entry in fg.text_trait(combatant, "uses").split(";"):
+    for entry in fighter_of(combatant).uses.split(";"):
         key, _, counts = entry.strip().rpartition(":")
         attacks, _, defences = counts.partition(",")
         if key:
@@ -71,7 +72,7 @@ def uses_of(combatant: Combatant, thing: Item) -> Used:
 
 def count_dodges(combatant: Combatant) -> int:
     """Dodges made in the window."""
-    return max(0, fg.number_trait(combatant, "dodges"))
+    return max(0, fighter_of(combatant).dodges)
 
 
 def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -> int:

@@ -20,8 +20,8 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import armoury, items
-from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1, 2)}
 """What of a Slash a layer takes that is in no table, by its family (CS-591)."""
@@ -120,7 +120,7 @@ def _on_sheet(item: Mapping[str, Json]) -> Layer:
 
 def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
     """Layers of armour, outermost first; those that are destroyed are still worn, and worth nothing."""
-    return read(fg.text_trait(combatant, "armour"))
+    return read(fighter_of(combatant).armour)
 
 
 def layers(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
@@ -154,7 +154,7 @@ def shield(combatant: Combatant, name: str = "") -> Layer | None:
 
 def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
     """The shields in hand as layers, each as it is now and as it was when new."""
-    worn = {layer.name.lower(): layer for layer in read(fg.text_trait(combatant, "shields"))}
+    worn = {layer.name.lower(): layer for layer in read(fighter_of(combatant).shields)}
     found: dict[str, tuple[Layer, Layer]] = {}
     for thing in items.items_in_hand(combatant).values():
         if items.is_shield(thing):
@@ -191,7 +191,7 @@ def check_chosen(combatant: Combatant, chosen: bool | None) -> None:
 
 
 def _kept_names(combatant: Combatant) -> tuple[str, ...]:
-    return tuple(layer.name.lower() for layer in read(fg.text_trait(combatant, "shields")))
+    return tuple(layer.name.lower() for layer in read(fighter_of(combatant).shields))
 
 
 def clothing(state: FightState, combatant: Combatant) -> int:
@@ -237,7 +237,7 @@ def _kept_layer(combatant: Combatant, place: int, now: Layer) -> tuple[str, str]
 
 
 def _kept_shield(combatant: Combatant, now: Layer) -> tuple[str, str]:
-    others = [layer for layer in read(fg.text_trait(combatant, "shields")) if layer.name.lower() != now.name.lower()]
+    others = [layer for layer in read(fighter_of(combatant).shields) if layer.name.lower() != now.name.lower()]
     return "shields", format_layers((*others, replace(now, family="other")))
 
 

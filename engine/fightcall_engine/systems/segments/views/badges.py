@@ -5,8 +5,8 @@ from __future__ import annotations
 from fightcall_engine.kit.views import Badge
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import crossbows, deeds, items, morale, tokens
-from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.deeds import Bonus
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
@@ -56,6 +56,6 @@ def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
         tool = ", tool on" if crossbows.tool_on(combatant) else ""
         said = "uncocked" if state == crossbows.SPENT else state
         found.append(Badge(f"{said}{tool}", "good" if state == crossbows.LOADED and not tool else "plain"))
-    if fg.trait(combatant, "unstrung") is True and any(crossbows.is_bow(thing) for thing in items.items(combatant)):
+    if fighter_of(combatant).unstrung and any(crossbows.is_bow(thing) for thing in items.items(combatant)):
         found.append(Badge("unstrung", "plain"))
     return tuple(found)

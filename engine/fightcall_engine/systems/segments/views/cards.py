@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress as state_progress
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.views import badges as views_badges
 from fightcall_engine.systems.segments.views import harm_cards, healing_cards, scales
 from fightcall_engine.systems.segments.views import reminders as views_reminders
@@ -31,14 +32,14 @@ from fightcall_engine.systems.segments.views import reminders as views_reminders
 
 def surprise_json(state: FightState, combatant: Combatant) -> Json:
     """Somebody's Surprise in the protocol (rules digest, section 2.1)."""
-    degree, until = surprise_limits.degree_of(combatant), fg.number_trait(combatant, "surprise_until")
+    degree, until = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
     return {
         "degree": degree,
         "stage": {fg.OVERWHELMED: 1, fg.WANING: 2}.get(degree, 0),
         "until_cs": until,
         "cs_left": max(0, until - state.round) if degree != fg.NONE else 0,
-        "penalty": max(0, fg.number_trait(combatant, "surprise_sum")),
-        "failed_dv": fg.number_trait(combatant, "surprise_dv"),
+        "penalty": max(0, fighter_of(combatant).surprise_sum),
+        "failed_dv": fighter_of(combatant).surprise_dv,
     }
 
 
@@ -104,7 +105,7 @@ def waiting(state: FightState) -> tuple[str, ...]:
         return ()
     action = act.action_of(combatant)
     if kind == fg.DECLARE:
-        return () if action.is_open or fg.trait(combatant, "waiting") is True else (combatant.id,)
+        return () if action.is_open or fighter_of(combatant).waiting else (combatant.id,)
     owes = action.is_open and (action.kind in act.ATTACKS or action.dv is not None) and not action.struck
     return (combatant.id,) if owes else ()
 
@@ -133,7 +134,7 @@ def card(state: FightState, combatant_id: str) -> Card:
 def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
     """Whether the running phase has nothing more for somebody: declared or waiting, or settled."""
     if fg.kind_of(state) in (fg.DECLARE, fg.WAITS):
-        return act.action_of(combatant).state == act.COMMITTED or fg.trait(combatant, "waiting") is True
+        return act.action_of(combatant).state == act.COMMITTED or fighter_of(combatant).waiting
     if fg.kind_of(state) == fg.RESOLVE:
         return bool(act.action_of(combatant).state) and not act.action_of(combatant).is_open
     return None
@@ -142,14 +143,14 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
 def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What must not be forgotten: down, hidden, surprised until when, wounds, posture."""
     found: list[Badge] = []
-    life = fg.text_trait(combatant, "life")
+    life = fighter_of(combatant).life
     if not combatant.able:
         found.append(Badge(life if life != fg.UP else "down", "bad"))
     if combatant.hidden:
         found.append(Badge("hidden", "info"))
-    degree = fg.text_trait(combatant, "surprise")
+    degree = fighter_of(combatant).surprise
     if degree not in ("", fg.NONE):
-        until = fg.number_trait(combatant, "surprise_until")
+        until = fighter_of(combatant).surprise_until
         lost = surprise_limits.penalty_of(combatant, defensive=True)
         shown = f"{degree} -{lost}" if lost else degree
         found.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
@@ -161,10 +162,10 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         *views_badges.deed_badges(state, combatant),
         *harm_cards.badges(state, combatant),
     )
-    posture = fg.text_trait(combatant, "posture")
+    posture = fighter_of(combatant).posture
     if posture in (fg.KNEELING, fg.PRONE):
         found.append(Badge(posture, "plain"))
-    if fg.text_trait(combatant, "full_defence"):
+    if fighter_of(combatant).full_defence:
         found.append(Badge("full defence", "good"))
     if on := plans.runs_on(state, combatant):
         found.append(Badge(on, "warn"))
@@ -190,8 +191,8 @@ def _note(state: FightState, combatant: Combatant) -> str:
     said = f"{action.text or action.kind}" if action.is_open else ""
     if fg.kind_of(state) in (fg.DECLARE, fg.WAITS, fg.PULSE) and combatant.able:
         left = distances.feet_left(state, combatant)
-        rate = fg.text_trait(combatant, "rate").replace("_", "-")
-        pace = f"{left:g} ft" + (f", {rate}" if fg.measure(combatant, "moved") else "")
+        rate = fighter_of(combatant).rate.replace("_", "-")
+        pace = f"{left:g} ft" + (f", {rate}" if fighter_of(combatant).moved else "")
         return f"{said}; {pace}" if said else pace
     return said
 
@@ -265,7 +266,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     return ()
 
 
-def _defences(state: FightState, action: act.Action) -> tuple[str, ...]:
+def _defences(state: FightState, action: Action) -> tuple[str, ...]:
     """CS-169: what those who are attacked have left to defend with."""
     targets = act.targets_of(state, action) if action.kind in act.ATTACKS else ()
     left = (
@@ -290,9 +291,7 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 def _moving(state: FightState) -> tuple[str, ...]:
     planned = [
-        combatant.name
-        for combatant in fg.able(state)
-        if fg.text_trait(combatant, "plan") or fg.measure(combatant, "plan_feet")
+        combatant.name for combatant in fg.able(state) if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
     ]
     waits = [other.name for other in fg.waiters(state)]
     return (
@@ -323,37 +322,37 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     action = act.action_of(combatant)
     return {
         "init": fg.initiative(combatant),
-        "d10": fg.trait(combatant, "d10"),
+        "d10": fighter_of(combatant).d10,
         "slots": fg.actions_owed(combatant),
         "slots_left": fg.slots_left(combatant),
         "roa": str(fg.rate_of_action(combatant)),
-        "waiting": fg.trait(combatant, "waiting") is True,
+        "waiting": fighter_of(combatant).waiting,
         "declared": _action_json(state, combatant, action) if action.state else None,
         "committed": list(action.bound),
-        "move_used": fg.measure(combatant, "moved"),
+        "move_used": fighter_of(combatant).moved,
         "feet_left": distances.feet_left(state, combatant),
-        "rate_label": fg.text_trait(combatant, "rate"),
-        "speed_now": fg.measure(combatant, "speed"),
-        "pulse_streak": fg.number_trait(combatant, "streak"),
-        "posture": fg.text_trait(combatant, "posture"),
+        "rate_label": fighter_of(combatant).rate,
+        "speed_now": fighter_of(combatant).speed,
+        "pulse_streak": fighter_of(combatant).streak,
+        "posture": fighter_of(combatant).posture,
         **harm_cards.fields(state, combatant),
         "deed": [deeds.describe_bonus(state, each) for each in deeds.bonuses(combatant)],
         "morale": morale.state_of(combatant),
         "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in morale.doubts(combatant)],
-        "uses": fg.text_trait(combatant, "uses"),
+        "uses": fighter_of(combatant).uses,
         "dodges": weapon_uses.count_dodges(combatant),
         "defences_left": list(defences.remaining(state, combatant)),
-        "full_defence": fg.text_trait(combatant, "full_defence"),
-        "aware_of": fg.text_trait(combatant, "aware_of").split(),
+        "full_defence": fighter_of(combatant).full_defence,
+        "aware_of": fighter_of(combatant).aware_of.split(),
         "surprise": surprise_json(state, combatant),
-        "elev": fg.measure(combatant, "elev"),
+        "elev": fighter_of(combatant).elev,
         "crossbow": crossbow_json(combatant),
         "things": list(things.held_by(state, combatant.id)),
         "display": scales.fields(state, combatant),
     }
 
 
-def _action_json(state: FightState, combatant: Combatant, action: act.Action) -> Json:
+def _action_json(state: FightState, combatant: Combatant, action: Action) -> Json:
     return {
         "state": action.state,
         "action": action.kind,

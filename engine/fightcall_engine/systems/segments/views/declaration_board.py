@@ -7,6 +7,7 @@ from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 _STATUS = {act.DRAFT: "draft", act.COMMITTED: "declared", act.DONE: "done", act.FAILED: "failed"}
 
@@ -30,7 +31,7 @@ def _earlier(combatant: Combatant) -> tuple[Declaration, ...]:
 def _now(state: FightState, combatant: Combatant) -> Declaration:
     action, on = act.action_of(combatant), plans.runs_on(state, combatant)
     if not action.state:
-        waits = fg.trait(combatant, "waiting") is True
+        waits = fighter_of(combatant).waiting
         status = "cannot" if not combatant.able else "waits" if waits else "busy" if on else ""
         return Declaration(combatant.id, on, status=status)
     longer = action.is_open and action.need > QA_AN_ACTION

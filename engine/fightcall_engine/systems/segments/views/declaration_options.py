@@ -30,6 +30,7 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import CONCERT, MIXED, SEPARATE, Blow, item_of, own_types
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.views import strike_inputs
 
 _EFFORT = (
@@ -68,7 +69,7 @@ class _Turn:
 
 
 def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
-    due = progress.due_text(state, combatant, act.Action(state=act.DRAFT))
+    due = progress.due_text(state, combatant, Action(state=act.DRAFT))
     cost = f"{QA_AN_ACTION} qa" + (f", {due}" if due and due != "now" else "")
     return _Turn(state, combatant, declarations.declare_checks(state, combatant), cost, foes(state, combatant))
 
@@ -141,13 +142,13 @@ def _declare(
 ) -> Option:
     fixed: dict[str, Scalar] = {"action": kind}
     # What is said in free words is judged when it is said: the surprised may speak of backing away.
-    surprised = () if kind == act.ACT else surprise_limits.allowed_checks(turn.combatant, act.Action(kind=kind))
+    surprised = () if kind == act.ACT else surprise_limits.allowed_checks(turn.combatant, Action(kind=kind))
     daunted = (morale.attack_check(turn.combatant),) if kind in act.ATTACKS else ()
     checks = (
         *turn.checks,
         *surprised,
         *daunted,
-        *small_acts.declared_checks(turn.combatant, act.Action(kind=kind)),
+        *small_acts.declared_checks(turn.combatant, Action(kind=kind)),
         *also,
     )
     return offer(
@@ -218,7 +219,7 @@ def _shooting(turn: _Turn) -> list[Option]:
     """CS-255, CS-261: a shot, greyed while it would not be ready; and what is to be done for it first."""
     combatant = turn.combatant
     weapon = items.weapon_for(combatant, act.SHOOT, "")
-    ready = bows.ready_checks(combatant, act.Action(kind=act.SHOOT, weapon=weapon))
+    ready = bows.ready_checks(combatant, Action(kind=act.SHOOT, weapon=weapon))
     shot = _declare(
         turn, act.SHOOT, "shoot", "A", turn.aims, rule="CS-261", details=_of_attack(turn, act.SHOOT), also=ready
     )
@@ -235,13 +236,13 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
         needed = known and bool(crossbows.steps_left(combatant, thing))
         word, label, rule = crossbows.RELOAD, f"reload ({weapon})", "CS-401"
     else:
-        needed = crossbows.is_bow(thing) and fg.trait(combatant, "unstrung") is True
+        needed = crossbows.is_bow(thing) and fighter_of(combatant).unstrung
         word, label, rule = pieces.STRING_BOW, f"string ({weapon})", "CS-139"
     if not needed:
         return []
     command = scm.Declare(who=combatant.id, components=(word,), weapon=weapon)
     qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, combatant, command))
-    due = progress.due_text(turn.state, combatant, act.Action(state=act.DRAFT, kind=act.TASK, need=qa))
+    due = progress.due_text(turn.state, combatant, Action(state=act.DRAFT, kind=act.TASK, need=qa))
     made = _declare(turn, act.TASK, label, "Q", rule=rule)
     fixed = {**made.fixed, "components": word, "weapon": weapon}
     return [replace(made, action="declare-reload", cost=f"{qa} qa, {due}".removesuffix(", "), fixed=fixed)]

@@ -26,6 +26,7 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.blows import Blow
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import fire_lines, harm_cards, scales
 
 _DEGREES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-059", fg.WANING: "CS-068"}
@@ -40,8 +41,8 @@ def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     if degree == fg.NONE:
         return ()
     parts = [
-        TrailPart(degree, f"since CS {fg.number_trait(combatant, 'surprise_launch')}", _DEGREES.get(degree, "CS-059")),
-        TrailPart("to the end of", f"CS {fg.number_trait(combatant, 'surprise_until')}", "CS-060"),
+        TrailPart(degree, f"since CS {fighter_of(combatant).surprise_launch}", _DEGREES.get(degree, "CS-059")),
+        TrailPart("to the end of", f"CS {fighter_of(combatant).surprise_until}", "CS-060"),
     ]
     penalty = surprise_limits.penalty_of(combatant, defensive=True)
     if penalty:
@@ -78,7 +79,7 @@ def trail(subject: str, total: str, *sums: Sum) -> Trail:
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
-    total, die = fg.initiative(combatant), fg.trait(combatant, "d10")
+    total, die = fg.initiative(combatant), fighter_of(combatant).d10
     if total is None:
         return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
     if not isinstance(die, int) or not 1 <= die <= 10:
@@ -87,7 +88,7 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _slots(state: FightState, combatant: Combatant) -> Trail:
-    ruled = fg.trait(combatant, "slots_ruled")
+    ruled = fighter_of(combatant).slots_ruled
     parts = [
         TrailPart("Rate of Action", str(fg.rate_of_action(combatant)), "CS-007"),
         TrailPart("segment of his own contest", str(fg.own_segment(state, combatant)), "CS-007"),
@@ -117,7 +118,7 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
                 if acts
                 else ()
             ),
-            TrailPart("moved", f"-{fg.measure(combatant, 'moved'):g} ft", "CS-097"),
+            TrailPart("moved", f"-{fighter_of(combatant).moved:g} ft", "CS-097"),
         ),
     )
 

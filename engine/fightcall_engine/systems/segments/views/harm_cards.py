@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, items, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.blows import Blow
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 from fightcall_engine.systems.segments.views import badges as views_badges
 from fightcall_engine.systems.segments.views import healing_cards
@@ -46,7 +47,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         "bp": _points(state, combatant),
         "pres": wound_effects.pres_of(combatant),
         "str_now": float(strength_of(state, combatant).total),
-        "rallied": fg.text_trait(combatant, "rally") == RALLIED,
+        "rallied": fighter_of(combatant).rally == RALLIED,
         "armour": [{"type": name, "left": left, "of": of} for name, left, of in worn_armour.layers(state, combatant)],
         "shields": [
             {"type": name, "left": left, "of": of} for name, left, of in worn_armour.shields_left(state, combatant)
@@ -54,8 +55,8 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         "clothing_layers": worn_armour.clothing(state, combatant),
         "stun_penalty": health.stun_penalty(state, combatant),
         "stuns": [_stun(state, combatant, place) for place in range(len(fg.stuns(combatant)))],
-        "life": fg.text_trait(combatant, "life"),
-        "life_until": fg.number_trait(combatant, "life_until"),
+        "life": fighter_of(combatant).life,
+        "life_until": fighter_of(combatant).life_until,
         "tokens": token_counts(combatant),
         "healing": healing_cards.fields(state, combatant),
     }
@@ -107,10 +108,10 @@ def _stunning(state: FightState, effect: Effect) -> Badge:
 def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """How long who survives the tenth wound lives, rallying, what is left of worn armour, tokens, healing."""
     found: list[Badge] = []
-    until = fg.number_trait(combatant, "life_until")
-    if until > 0 and fg.text_trait(combatant, "life") != fg.DEAD:
+    until = fighter_of(combatant).life_until
+    if until > 0 and fighter_of(combatant).life != fg.DEAD:
         found.append(Badge(f"lives to CS {until}", "bad"))
-    if fg.text_trait(combatant, "rally") == RALLIED:
+    if fighter_of(combatant).rally == RALLIED:
         found.append(Badge("rallied", "good"))
     found += _armour_badges(state, combatant)
     # While somebody is at something, that has the room; the card tells the tokens.
@@ -160,7 +161,7 @@ def gm_options(combatant: Combatant) -> tuple[Option, ...]:
     """What the GM may do to somebody by a word: a blow from nowhere, a stun, how alive he is (CS-530, CS-617)."""
     force, struck = Input("pot", "number", "POT"), Input("struck", "choice", "with", choices=("blunt", "edge", "point"))
     penalty = Input("penalty", "number", "penalty, 0 to end it")
-    life = Input("life", "choice", "is", choices=fg.LIVES, default=fg.text_trait(combatant, "life"))
+    life = Input("life", "choice", "is", choices=fg.LIVES, default=fighter_of(combatant).life)
     who: dict[str, Scalar] = {"who": combatant.id}
     return (
         offer(

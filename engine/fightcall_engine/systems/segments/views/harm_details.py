@@ -10,6 +10,7 @@ from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, rolls, tokens, worn_armour
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 
 MOST_SEGMENTS = 6
@@ -31,7 +32,7 @@ def _wounds(state: FightState, combatant: Combatant) -> Section:
     marks = wound_effects.threshold_marks(state, combatant)
     found = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
     full, now = fg.number(combatant, "str", 13), rolls.worth(strength_of(state, combatant))
-    rallied = ", rallied" if fg.text_trait(combatant, "rally") == RALLIED else ""
+    rallied = ", rallied" if fighter_of(combatant).rally == RALLIED else ""
     if now != full or rallied:
         found.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
     pres = wound_effects.pres_of(combatant)
@@ -52,7 +53,7 @@ def _level(state: FightState, combatant: Combatant, level: str) -> str:
 
 
 def _life(combatant: Combatant) -> Iterator[Detail]:
-    life, until = fg.text_trait(combatant, "life"), fg.number_trait(combatant, "life_until")
+    life, until = fighter_of(combatant).life, fighter_of(combatant).life_until
     if life not in ("", fg.UP):
         yield Detail("is", life, tone="bad", rule="CS-625")
     if until > 0 and life != fg.DEAD:

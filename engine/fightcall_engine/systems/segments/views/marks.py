@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.melee import Field, Hand
 from fightcall_engine.systems.segments.state import adjacency, items, routes
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import fire_lines
 
 # Fields of Approach
@@ -117,7 +118,7 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     planners = [
         combatant
         for combatant in fg.able(state)
-        if fg.text_trait(combatant, "plan") and (not combatant.hidden or combatant.id == combatant_id)
+        if fighter_of(combatant).plan and (not combatant.hidden or combatant.id == combatant_id)
     ]
     if not planners or state.board is None:
         return ()
@@ -137,12 +138,12 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
     asked, limits = pulses.planned_speed(combatant), (fg.full_speed(combatant), moves.speed_of(combatant, "half"))
-    reading, streak = distances.distance_reading(state), fg.number_trait(combatant, "streak")
+    reading, streak = distances.distance_reading(state), fighter_of(combatant).streak
     running = fg.kind_of(state) == fg.PULSE
     ran = pulses.has_run(state, combatant)
     number = fg.number_fact(state, "pulse") + (1 if ran or not running else 0)
-    budget, left = in_thousandths(fg.measure(combatant, "carry")), in_thousandths(distances.feet_left(state, combatant))
-    way = routes.way_read(state, fg.text_trait(combatant, "plan"))
+    budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(distances.feet_left(state, combatant))
+    way = routes.way_read(state, fighter_of(combatant).plan)
     ahead = next(way, None)
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
         feet = min(in_thousandths(pulses.full_stride(asked, limits, streak > 0, reading).feet), left)

@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import holds, rolls, surprise_limits, things
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import (
     declaration_options,
     harm_cards,
@@ -99,7 +100,7 @@ def warn_option(state: FightState, combatant: Combatant) -> Option:
     checks = (
         *notice.warn_checks(state, combatant, None),
         Check(bool(whom.choices), "CS-063", "no foe is about", ("a foe who stands",)),
-        Check(fg.trait(combatant, "warned") is not True, "CS-304", f"{combatant.name} is warned already", ("turn",)),
+        Check(not fighter_of(combatant).warned, "CS-304", f"{combatant.name} is warned already", ("turn",)),
     )
     return offer("warn", "is warned of a foe behind", "Warn", "", checks, rule="CS-304", inputs=(whom,))
 
@@ -240,7 +241,7 @@ def _abort(state: FightState, combatant: Combatant) -> Option:
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
-    others = tuple(word for word in fg.POSTURES if word != fg.text_trait(combatant, "posture"))
+    others = tuple(word for word in fg.POSTURES if word != fighter_of(combatant).posture)
     fitting = [word for word in others if first_broken(postures.change_checks(state, combatant, word)) is None]
     how = Input("posture", "choice", "how", choices=tuple(fitting) or others, default=(*fitting, *others)[0])
     checks = (*postures.posture_checks(state, combatant), *postures.change_checks(state, combatant, how.default))

@@ -46,7 +46,7 @@ def _tie(event: sev.TieResolved, state: FightState) -> Phrase:
 
 def _describe_declaration(event: sev.Declared, state: FightState) -> Phrase:
     """The GM's screen tells what a secret Action really is (CS-087)."""
-    text = str(event.traits.get("act_text") or event.shown)
+    text = str(act.part_of(event.traits, "text") or event.shown)
     secret = f" (secret; seen: {event.shown})" if event.visibility == "secret" else ""
     late = ", after waiting" if isinstance(event, sev.DeclarationInserted) else ""
     due = f"  due {event.due}" if event.due and event.due != "now" else ""
@@ -60,9 +60,9 @@ def _describe_progress(event: sev.ActionProgressed, state: FightState) -> Phrase
 
 
 def _describe_resolution(event: sev.Resolved, state: FightState) -> Phrase:
-    if event.traits.get("act_kind") == act.SPRING:
+    if act.part_of(event.traits, "kind") == act.SPRING:
         return NOTHING
-    how = str(event.traits.get("act_state") or "")
+    how = str(act.part_of(event.traits, "state") or "")
     tone = "warn" if how in (act.FAILED, act.LOST) else "plain"
     said = act.action_of(state.combatants[event.who]).text if event.who in state.combatants else ""
     outcome = f": {event.outcome}" if event.outcome else ""
@@ -300,7 +300,7 @@ TOLD: dict[type[ev.Event], Told] = {
     ev.StepSkipped: _describe_skip,
     ev.AgendaChanged: _quiet,
     ev.FactChanged: _quiet,
-    ev.TraitChanged: lambda item, state: NOTHING if item.trait in fg.TRAITS or item.trait in act.TRAITS else None,
+    ev.TraitChanged: lambda item, state: NOTHING,
     ev.TraitsChanged: _quiet,
     ev.TraitsReset: _quiet,
     ev.RulingRecorded: _describe_ruling,

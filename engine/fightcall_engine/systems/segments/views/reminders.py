@@ -8,7 +8,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import crossbows, items, morale
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.action import Action
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 
@@ -50,7 +50,7 @@ def feat_reminders(state: FightState) -> tuple[str, ...]:
     """Effects of this segment that the GM tells in his own words."""
     found = []
     for combatant in fg.in_order(state):
-        label, _, segment = fg.text_trait(combatant, "feat").rpartition("@")
+        label, _, segment = fighter_of(combatant).feat.rpartition("@")
         if label and segment == str(state.round):
             found.append(f"{combatant.name}, {label}: say how")
     return tuple(found)
@@ -109,7 +109,7 @@ def surprise_reminders(state: FightState) -> tuple[str, ...]:
     hidden = [combatant.name for combatant in fg.able(state) if combatant.hidden]
     if hidden and fg.kind_of(state) in ambushes.MOMENTS:
         found.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
-    dazed = [combatant.name for combatant in fg.able(state) if fg.text_trait(combatant, "surprise") == fg.OVERWHELMED]
+    dazed = [combatant.name for combatant in fg.able(state) if fighter_of(combatant).surprise == fg.OVERWHELMED]
     if dazed and fg.kind_of(state):
         found.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])}")
     return tuple(found)

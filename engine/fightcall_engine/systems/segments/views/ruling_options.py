@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.round import fate
 from fightcall_engine.systems.segments.state import crossbows, items, lines, morale, tokens, worn_armour
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import harm_cards
 
 
@@ -89,7 +90,7 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     moods = (morale.STEADY, *morale.STATES[1:])
     bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(combatant) or morale.STEADY)
     flame = Input("value", "choice", "how close", choices=surroundings.FLAMES, default="near")
-    high = Input("value", "number", "feet above the ground", default=f"{fg.measure(combatant, 'elev'):g}")
+    high = Input("value", "number", "feet above the ground", default=f"{fighter_of(combatant).elev:g}")
     splash = Input("value", "choice", "what", choices=tuple(surroundings.HARMS), default="burns")
     return (
         _offer("slots", f"Actions of {combatant.name} in this segment", "CS-007", count, combatant_id=combatant.id),
@@ -145,7 +146,7 @@ def _readiness(combatant: Combatant) -> tuple[Option, ...]:
             _offer("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, combatant_id=combatant.id)
         )
     if any(thing.get("family") in ("bow", "shortbow") for thing in items.items(combatant)):
-        now = str(fg.trait(combatant, "unstrung") is True).lower()
+        now = str(fighter_of(combatant).unstrung).lower()
         strung = Input("value", "choice", "strung", choices=("true", "false"), default=now)
         found.append(_offer("strung", f"{combatant.name}'s bow is strung", "CS-256", strung, combatant_id=combatant.id))
     return tuple(found)

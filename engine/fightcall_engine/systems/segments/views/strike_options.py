@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, lines, rolls
 from fightcall_engine.systems.segments.state.blows import CONCERT, SEPARATE, Blow
+from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.views import strike_inputs
 
 _OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
@@ -80,7 +81,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     return offer(name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed, inputs=inputs, details=details)
 
 
-def _mode(action: act.Action, combined: bool) -> tuple[Input, ...]:
+def _mode(action: Action, combined: bool) -> tuple[Input, ...]:
     """CS-365: of a Combination, how it is used, where that has not been said."""
     if not combined or action.mode:
         return ()

@@ -1,0 +1,263 @@
+"""What is remembered of a combatant, as one value: its system's `record`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fightcall_engine.kit.records import record_of
+from fightcall_engine.model.state import Combatant
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One declared Action.
+
+    Attributes:
+        state: ``draft`` until it is confirmed, ``committed`` until it is settled, then what came of it; empty for none.
+        kind: one of `KINDS`.
+        text: what was said.
+        public: what others see and hear where it differs; of a secret Action (CS-087, CS-089).
+        secret: only the GM sees what it is.
+        components: keys of table 4-1 or own words, each with its quarter-actions: ``draw=1 strike=4``.
+        weapon: the weapon's name, or the one that leads a Combination.
+        second: the other weapon of a Combination, or of a second attack.
+        attack: the type of attack (CS-349).
+        targets: ids of those it is meant for, parted by blanks.
+        mode: ``concert`` or ``separate`` (CS-365).
+        against: the foe or attack that a full defence is for (CS-166, A-53).
+        parts: what it binds, parted by blanks.
+        need: its length in quarter-actions.
+        done: quarter-actions done.
+        cs: the segment it was declared in.
+        in_pass: the pass.
+        dv: the difficulty of its check where there is one.
+        skill: what it is rolled with, as a value (AV); None where none is named.
+        rolled: it needs dice, or the GM's word, in its Resolution.
+        outcome: what came of it, in words.
+        helper: the id of another who does it (CS-136).
+        arrow_head: what the arrow is tipped with (CS-542).
+        inside: its author steps past the foe's longer weapon before the blow (CS-320).
+        overruled: rules that the GM set aside when it was ordered, parted by blanks: they ask nothing more of it.
+        struck: attacks of it that are settled, as hands, parted by blanks (CS-340).
+        line: what is said with its first attack to daunt the target (CS-510).
+    """
+
+    state: str = ""
+    kind: str = ""
+    text: str = ""
+    public: str = ""
+    secret: bool = False
+    components: str = ""
+    weapon: str = ""
+    second: str = ""
+    attack: str = ""
+    targets: str = ""
+    mode: str = ""
+    against: str = ""
+    parts: str = ""
+    need: int = QA_AN_ACTION
+    done: int = 0
+    cs: int = 0
+    in_pass: int = 0
+    dv: int | None = None
+    skill: int | None = None
+    rolled: bool = True
+    outcome: str = ""
+    struck: str = ""
+    helper: str = ""
+    line: str = ""
+    arrow_head: str = ""
+    inside: bool = False
+    overruled: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """True while it is declared and not settled."""
+        return self.state in ("draft", "committed")
+
+    @property
+    def left(self) -> int:
+        """Quarter-actions that are still to do."""
+        return max(0, self.need - self.done)
+
+    @property
+    def bound(self) -> tuple[str, ...]:
+        """What it binds while it is open."""
+        return tuple(self.parts.split()) if self.is_open else ()
+
+    @property
+    def hands_used(self) -> tuple[str, ...]:
+        """Hands whose attacks are settled (CS-340)."""
+        return tuple(self.struck.split())
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """What it is made of, each with its quarter-actions; read by `pieces.pieces_in`."""
+        return tuple(self.components.split())
+
+    @property
+    def set_aside(self) -> tuple[str, ...]:
+        """Rules that ask nothing more of it, by the GM's word when it was ordered."""
+        return tuple(self.overruled.split())
+
+    @property
+    def aims(self) -> tuple[str, ...]:
+        """Whom it is meant for."""
+        return tuple(self.targets.split())
+
+
+NO_ACTION = Action()
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """What is remembered of a combatant. Lengths are in feet, speeds in mph, durations in quarter-actions (qa).
+
+    Initiative and time:
+        init: Initiative of this segment; None until it is rolled. `d10` is the die, None where the GM gave the total.
+        tie: the place among those with the same Initiative (CS-024 to CS-026).
+        arrived: the segment in which its contest began; 0 before that.
+        slots_ruled: Actions owed in this segment by the GM's word.
+        roa_ruled: its Rate of Action by the GM's word, such as ``3/2``; empty for the sheet's.
+        waiting: it waits, and may declare later (CS-160).
+        inserted: the id of the step in which its late declaration was put in.
+        last_act: it is down, but struck at the same instant and acts once more (CS-026).
+        turned: the step and Action in which it turned without spending time.
+        turn_qa, rise_qa, drop_qa, grab_qa: what small acts have taken of the running Action.
+
+    What it does:
+        action: what it has declared last; `past` what came of earlier Actions of this segment.
+        helps: whom it helps (CS-136).
+        exerted: the segment in which it last spent of its CND allowance.
+        uses, dodges: how often each weapon was used in this Action, and how often it dodged.
+        full_defence: the foe that a full defence is for, or ``all``; empty for none (CS-166).
+        reprisal_due: misses that it may answer later.
+        bound: what of its body is held: parts, such as ``R legs``.
+
+    How it moves:
+        moved: feet in this segment. `streak` counts Pulses of moving on end, `sprint` those at full speed (CS-539).
+        ran: the Pulse in which it moved last.
+        speed, rate: as it moves now.
+        plan, plan_feet, plan_speed, plan_cs: the way it means to go, or so many feet; how fast; since which segment.
+        carry, rest: feet left over from the last Pulse, and still to go in this one.
+        broke: how it broke off in this segment (CS-106).
+        halted_by, engage: the foe in whose reach it was halted; the one whom it goes to meet.
+        elev: feet above the ground.
+
+    Who knows of whom:
+        warned: it is warned of what it cannot see. `aware_of` names those whom it knows of.
+        shut_fields: Fields of Approach through which nobody gets at it; `adjacent` says where foes stand about it.
+        surprise, surprise_launch, surprise_until, surprise_sum, surprise_dv: the degree of its Surprise, the segment
+            it began in and the last of it, the penalty, and the DV it failed.
+
+    Harm and heart:
+        life, life_until: how far gone it is, and the segment with which that ends.
+        wounds: the boxes crossed out.
+        armour, shields: layers as they are worn now, and what is left of shields.
+        clothes_cut: its clothes have stopped a Slash.
+        pres: P-RES by the GM's word.
+        rally: how rallying went. `morale`, `doubts`: how it is demoralised, and whom it doubts against.
+        roused: pain does not count for now.
+        out_until: it does not act before this segment.
+
+    What it has:
+        hands_R, hands_L: what is in a hand; ``-`` for nothing, empty for what the sheet says.
+        broken: things that are broken. `sleeves`: ``tied`` or ``loose``.
+        crossbow, crossbow_tool, crossbow_days: its crossbow, whether the tool is hooked on, days kept cocked (CS-395).
+        unstrung: its bow is.
+        tokens: those it holds (CS-651). `deed`, `deed_cost`: what a heroic deed adds, and whether it is to be paid.
+        feat: the last one with its segment.
+
+    Healing (CS-640 and following):
+        heal_sl, heal_skilled, heal_restless: the healer's level, skilled care, no rest.
+        heal_from, heal_last, heal_left: days since when it heals, when it last did, and what is left.
+        heal_feet: feet walked since.
+    """
+
+    init: int | None = None
+    d10: int | None = None
+    tie: int = 0
+    arrived: int = 0
+    slots_ruled: int | None = None
+    roa_ruled: str | None = None
+    waiting: bool = False
+    inserted: str = ""
+    last_act: bool = False
+    turned: str = ""
+    turn_qa: int = 0
+    rise_qa: int = 0
+    drop_qa: int = 0
+    grab_qa: int = 0
+    action: Action = NO_ACTION
+    past: str = ""
+    helps: str = ""
+    exerted: int = 0
+    uses: str = ""
+    dodges: int = 0
+    full_defence: str = ""
+    reprisal_due: str = ""
+    bound: str = ""
+    moved: float = 0.0
+    streak: int = 0
+    sprint: int = 0
+    ran: int = 0
+    speed: float = 0.0
+    rate: Literal["still", "quarter", "half", "three_quarter", "full"] = "still"
+    plan: str = ""
+    plan_feet: float = 0.0
+    plan_speed: float = 0.0
+    plan_cs: int = 0
+    carry: float = 0.0
+    rest: float = 0.0
+    broke: str = ""
+    halted_by: str = ""
+    engage: str = ""
+    elev: float = 0.0
+    posture: Literal["standing", "kneeling", "prone"] = "standing"
+    warned: bool = False
+    aware_of: str = ""
+    shut_fields: str = ""
+    adjacent: str = ""
+    surprise: Literal["none", "ready", "checked", "overwhelmed", "waning"] = "none"
+    surprise_launch: int = 0
+    surprise_until: int = 0
+    surprise_sum: int = 0
+    surprise_dv: int = 0
+    life: Literal["up", "unconscious", "collapsed", "dead"] = "up"
+    life_until: int = 0
+    wounds: int = 0
+    armour: str = ""
+    shields: str = ""
+    clothes_cut: bool = False
+    pres: int | None = None
+    rally: str = ""
+    morale: Literal["", "shaken", "broken", "broken down"] = ""
+    doubts: str = ""
+    roused: bool = False
+    out_until: int = 0
+    hands_R: str = ""
+    hands_L: str = ""
+    broken: str = ""
+    sleeves: str = ""
+    crossbow: Literal["", "spent", "cocked", "loaded"] = ""
+    crossbow_tool: bool = False
+    crossbow_days: int = 0
+    unstrung: bool = False
+    tokens: str = ""
+    deed: str = ""
+    deed_cost: bool = False
+    feat: str = ""
+    heal_sl: int | None = None
+    heal_skilled: bool = False
+    heal_restless: bool = False
+    heal_from: int = 0
+    heal_last: int = 0
+    heal_left: int = 0
+    heal_feet: float = 0.0
+
+
+def fighter_of(combatant: Combatant) -> Fighter:
+    """What is remembered of a combatant."""
+    return record_of(combatant, Fighter)

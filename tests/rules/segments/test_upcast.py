@@ -1,0 +1,73 @@
+"""What version 1 of Combat Segments wrote reads as what version 2 writes, and what version 2 writes stays as it is."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.codec import Codec
+from fightcall_engine.systems.segments import SYSTEM
+from fightcall_engine.systems.segments.state.fighter import Action, Fighter, fighter_of
+from fightcall_engine.systems.segments.upcast import from_version_1
+
+CODEC = Codec(SYSTEM)
+ASH = Combatant("ash", "A", "Ash", "party", {}, record=Fighter())
+START = FightState("f", "", "segments", "1", combatants={"ash": ASH}, order=("ash",))
+STRIKE = {"act_state": "draft", "act_kind": "strike", "act_targets": "orc", "act_need": 4, "act_secret": True}
+
+
+def read(event: dict[str, object]) -> ev.Event:
+    """An event of version 1, as it is read now."""
+    made = CODEC.event(from_version_1(event))
+    again = json.loads(json.dumps(to_json(made)))
+    assert CODEC.event(from_version_1(again)) == made, "what is written now stays as it is"
+    return made
+
+
+def after(*events: dict[str, object]) -> Fighter:
+    """What is remembered of Ash once these have happened."""
+    state = START
+    for event in events:
+        state = evolve(state, read(event))
+    assert not state.combatants["ash"].traits
+    return fighter_of(state.combatants["ash"])
+
+
+def test_who_joined_with_traits_has_a_record() -> None:
+    traits = {"wounds": 2, "posture": "prone", "init": None, "uses": None, **STRIKE, "act_dv": None}
+    combatant = {"id": "ash", "label": "A", "name": "Ash", "side": "party", "sheet": {}, "traits": traits}
+    fighter = after({"type": "Joined", "who": "ash", "combatant": combatant})
+    action = Action(state="draft", kind="strike", targets="orc", need=4, secret=True)
+    assert fighter == Fighter(wounds=2, posture="prone", action=action)
+
+
+def test_an_action_was_many_names() -> None:
+    """CS-082."""
+    declared = {"type": "Declared", "who": "ash", "traits": {**STRIKE, "waiting": False}, "shown": "", "due": "now"}
+    declared |= {"action": "strike", "qa_need": 4}
+    settled = {"type": "Resolved", "who": "ash", "traits": {"act_state": "done", "act_done": 4}, "outcome": "hit"}
+    assert after(declared, settled).action == Action(
+        state="done", kind="strike", targets="orc", need=4, done=4, secret=True
+    )
+    emptied = {"type": "TraitChanged", "who": "ash", "trait": "act_state", "before": "done", "value": ""}
+    assert after(declared, settled, emptied).action.state == ""
+
+
+def test_one_name_for_several() -> None:
+    assert after({"type": "TraitsReset", "figures": ["ash"], "trait": "arrived", "value": 3}).arrived == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "now"),
+    [("pres", "odd", None), ("pres", 7, 7), ("life", "odd", "up"), ("bound", None, ""), ("elev", 3, 3)],
+)
+def test_what_was_put_there_by_hand_and_is_of_another_kind_is_what_it_was_at_first(
+    name: str, value: object, now: object
+) -> None:
+    changed = {"type": "TraitChanged", "who": "ash", "trait": name, "before": None, "value": value}
+    assert read(changed).value == now  # type: ignore[attr-defined]
