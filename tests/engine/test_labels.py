@@ -20,7 +20,8 @@ def prefix_free(labels):
     return all(not later.startswith(label) for label, later in itertools.pairwise(sorted(labels)))
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
+@example([("Goblin ٣", True)] * 150)
 @given(st.lists(st.tuples(NAMES, st.booleans()), min_size=150, max_size=160))
 def test_a_hundred_and_fifty_labels_and_none_begins_another(crowd):
     taken: list[str] = []

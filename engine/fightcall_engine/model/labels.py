@@ -41,9 +41,9 @@ def _candidates(name: str, taken: Collection[str], numbers_first: bool) -> Itera
     singles = [letter for letter in ascii_uppercase if letter not in _OPENERS]
     numbers = list(digits[1:])
     own = [letter for letter in slug(name).upper() if letter in singles]
-    ending = re.search(r"(\d)$", name)
+    ending = re.search(r"[1-9]$", name)
     if numbers_first:
-        yield from [ending.group(1)] if ending and ending.group(1) != "0" else []
+        yield from [ending.group()] if ending else []
         yield from numbers
     yield from own
     yield from singles
