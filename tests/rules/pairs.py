@@ -169,15 +169,24 @@ class Pair:
         assert self.full.view == self.bare.view, story
 
     def _catch_up(self) -> None:
-        """Of two steps of which players know nothing, the secret one is over before something is done in the other."""
+        """Of two steps of which players know nothing, the secret one is over before something is done in the other.
+
+        So is one that only `full` still has, where `bare` is at a later one.
+        """
+        bare = self.bare.fight.state
+        if bare.step is None or bare.step == bare.sight.step:
+            return
+        before = self.full.fight.line.entry_count()
         for _ in range(_MOST_STEPS):
-            bare, full = self.bare.fight.state, self.full.fight.state
-            behind = full.step is not None and full.step.actor in self.secret and bare.step != bare.sight.step
-            before = self.full.fight.line.entry_count()
-            if not behind or not self._goes_on():
+            step = self.full.fight.state.step
+            if step is None or (step.id == bare.step.id and step.actor not in self.secret):
+                return
+            last = self.full.fight.line.entry_count()
+            if not self._goes_on():
                 return
             if len(self.full.told) > len(self.bare.told):
-                self.full.fight.undo(self.full.fight.line.entry_count() - before)
+                own = step.actor in self.secret
+                self.full.fight.undo(self.full.fight.line.entry_count() - (last if own else before))
                 return
 
     def _goes_on(self) -> bool:

@@ -28,6 +28,26 @@ def test_players_cannot_tell_a_fight_from_one_with_secrets(encounter: str) -> No
         assert pair.done
 
 
+@pytest.mark.parametrize(
+    ("encounter", "seed", "commands"),
+    [
+        ("the-watchtower", 722, 30),
+        ("the-last-touch", 705, 25),
+        ("the-withy-ford", 705, 25),
+        ("the-withy-ford", 3006, 30),
+    ],
+)
+def test_pairs_that_were_told_apart_are_alike(encounter: str, seed: int, commands: int) -> None:
+    """CS-022: where the hidden come late among those who are down; SB-08: a half that only the hidden could use.
+
+    And where so many are hidden that numbers run out for labels.
+    """
+    pair = Pair(encounter, Random(seed))
+    pair.play(commands)
+    assert pair.secret
+    assert len(pair.done) > commands // 2
+
+
 @pytest.mark.parametrize(("short", "long"), [(4, 4), (1, 4), (4, 12), (8, 12), (12, 20)])
 def test_cs_087_neither_the_words_nor_the_length_of_a_secret_are_told(short: int, long: int) -> None:
     """CS-087: while the segment runs; in the next its owner may be heard to declare again."""

@@ -115,8 +115,8 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
     names = state.sight.names
     taken = {names[other.id].label for other in others if other.id in names}
     begun = any(combatant.label.startswith(known) or known.startswith(combatant.label) for known in taken)
-    own_side = (combatant, *(other for other in others if other.side == combatant.side))
-    usual = any(other.label[:1].isdigit() for other in own_side)
+    # Where people are many, numbers run out, by the hidden too: a letter is taken for what it looks like.
+    usual = combatant.label[:1].isdigit()
     try:
         for numbers_first in (usual, not usual):
             if combatant.label == free_label(combatant.name, {other.label for other in others}, numbers_first):

@@ -239,9 +239,7 @@ def rearrange_segment(state: FightState, reason: str) -> ev.Events:
     if state.step is None or fg.kind_of(state) == fg.INITIATIVE:
         return ()
     course = Decision(state)
-    # Who is down stays in his place: that he moves to the end would tell of somebody hidden for whom this is done.
-    able = iter(combatant_id for combatant_id in roster.roster(state) if state.combatants[combatant_id].able)
-    order = tuple(next(able) if combatant.able else combatant.id for combatant in fg.in_order(state))
+    order = _order_with_the_fallen(state)
     if order != state.order:
         course.emit(sev.RosterSet(order=order, reason=reason))
     cursor = state.agenda.cursor
@@ -250,6 +248,21 @@ def rearrange_segment(state: FightState, reason: str) -> ev.Events:
     if (*begun, *rest) != state.agenda.steps:
         course.emit(ev.AgendaChanged(steps=(*begun, *rest), cursor=cursor, reason=reason))
     return course.events
+
+
+def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
+    """CS-022: the roster anew, with those who are down left in their places until the next segment.
+
+    Places are counted among those in sight, and the hidden put between them: otherwise the order of those in sight
+    would tell of somebody hidden for whom it is made anew.
+    """
+    people, fresh = fg.in_order(state), roster.roster(state)
+    able = iter(each for each in fresh if state.combatants[each].able and not state.combatants[each].hidden)
+    order = [next(able) if combatant.able else combatant.id for combatant in people if not combatant.hidden]
+    for place, combatant_id in enumerate(fresh):
+        if state.combatants[combatant_id].hidden:
+            order.insert(order.index(fresh[place - 1]) + 1 if place else 0, combatant_id)
+    return tuple(order)
 
 
 def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, ...]:
