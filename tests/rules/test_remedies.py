@@ -94,3 +94,10 @@ def test_what_mends_one_fault_of_two_is_still_offered() -> None:
 def test_of_people_only_those_are_offered_who_can() -> None:
     """SB-06: in the party's half an orc is no help."""
     assert refused(in_melee(), "waive", who="nobody") == ("ash",)
+
+
+def test_where_several_are_wanted_nobody_is_offered_alone() -> None:
+    """CS-026, CS-040."""
+    fight = begun("segments", ("start", {}))
+    assert refused(fight, "settle_tie", ids=(), by="orc", force=True) == ("two or more who are tied",)
+    assert refused(fight, "spring", aggressors=(), targets=("ash",)) == ("aggressors: those who spring it",)

@@ -104,7 +104,7 @@ def build_plot(state: FightState, command: scm.Spring) -> Plot:
         raise Refused("CS-040", f"{command.kind!r} is no kind of Surprise", KINDS, final=True)
     people = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.aggressors))
     if not people and command.kind not in (*TRAPS, MUTUAL):
-        raise Refused("CS-040", "who springs it?", tuple(combatant.id for combatant in fg.able(state)), final=True)
+        raise Refused("CS-040", "who springs it?", ("aggressors: those who spring it",), final=True)
     named = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.targets))
     if command.kind == MUTUAL:
         met = tuple(dict.fromkeys((*people, *named)))

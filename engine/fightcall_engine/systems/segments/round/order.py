@@ -200,7 +200,7 @@ def decide_tie(decision: Decision, command: scm.SettleTie) -> ev.Events:
     state = decision.state
     tied = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
     if len(set(tied)) < 2:
-        raise Refused("CS-026", "a tie has at least two", state.order, final=True)
+        raise Refused("CS-026", "a tie has at least two", ("two or more who are tied",), final=True)
     course = Decision(state)
     places = 0 if command.by == roster.SIMULTANEOUS else 1
     told = (
