@@ -282,6 +282,12 @@ class Table:
             self._offered = state, combatant_id, self.fight.options(combatant_id) if known else ()
         return self._offered[2]
 
+    def options_ahead(self) -> tuple[Option, ...]:
+        """What the selected combatant can do in the step of the same turn to which going on leads."""
+        ahead = self.call().ahead
+        known = ahead is not None and self._selected in ahead.combatants
+        return self.system.options(ahead, self._selected) if ahead is not None and known else ()
+
     def likely_option(self) -> int | None:
         """The place among the options of what the selected combatant most likely does; None where it has no part now.
 

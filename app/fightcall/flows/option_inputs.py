@@ -123,7 +123,10 @@ def field_for(
             near = wanted.mode != "anywhere"
             return place_field(state, _place_of(state, combatant_id), question, near=near, optional=wanted.optional)
         case "number":
-            return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
+            open_words = f"roll {wanted.dice}" if wanted.dice else "leave it open"
+            return NumberField(
+                question, default=wanted.default, optional=wanted.optional, decimals=True, left_open=open_words
+            )
         case "choice":
             shown = wanted.shown or tuple(name.replace("_", " ") for name in wanted.choices)
             words = [_FLAGS.get(name, (name, word)) for name, word in zip(wanted.choices, shown, strict=True)]

@@ -237,7 +237,15 @@ class FlowRunner:
     def _press_option(self, pressed: str) -> bool:
         found = [option for option in self.table.options() if self._names.option(option.action, option.key) == pressed]
         option = next((option for option in found if option.legal), found[0] if found else None)
-        return option is not None and self.start_option(option, explain=True)
+        return self._press_ahead(pressed) if option is None else self.start_option(option, explain=True)
+
+    def _press_ahead(self, pressed: str) -> bool:
+        """The key of an act of the same turn to which going on only has to lead goes on, and begins the act."""
+        ahead = (option for option in self.table.options_ahead() if option.legal)
+        if self.flow is not None or not any(self._names.option(each.action, each.key) == pressed for each in ahead):
+            return False
+        self._do_call(self.table.call())
+        return self.last_outcome.done and self._press_option(pressed)
 
     def _option_keys(self) -> frozenset[str]:
         """The keys of what the selected combatant can do."""

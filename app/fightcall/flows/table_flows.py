@@ -173,7 +173,7 @@ def throws(table: Table, outcome: Outcome) -> AskFlow | None:
     if refused is None or not outcome.owed:
         return None
     asks: list[Ask] = [
-        FacesField(purpose, dice, f"{refused.command}: {purpose}, {dice} as thrown") for purpose, dice in outcome.owed
+        FacesField(purpose, dice, f"{_throw_words(table, purpose)}: {dice} as thrown") for purpose, dice in outcome.owed
     ]
     given = refused
 
@@ -186,6 +186,13 @@ def throws(table: Table, outcome: Outcome) -> AskFlow | None:
         return Give(given.command, {**given.data, "rolls": rolls})
 
     return AskFlow(asks, done)
+
+
+def _throw_words(table: Table, purpose: str) -> str:
+    """What a throw is for, and whose: ``initiative.ash`` is initiative of Ash."""
+    kind, _, whose = purpose.partition(".")
+    combatant = table.state.combatants.get(whose)
+    return f"{combatant.name}, {kind}" if combatant else purpose.replace("_", " ").replace(".", " ")
 
 
 def _as_list(faces: Json) -> list[Json]:

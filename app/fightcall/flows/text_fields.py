@@ -291,10 +291,12 @@ class NumberField(Plain):
         optional: bool = False,
         decimals: bool = False,
         least: int | None = None,
+        left_open: str = "leave it open",
     ) -> None:
         self._question = question
         self._default = default
         self._optional = optional
+        self._left_open = left_open
         self._decimals = decimals
         self._least = least
         self._typed = ""
@@ -303,10 +305,9 @@ class NumberField(Plain):
     def view(self) -> PromptView:
         """The question and what is typed."""
         is_open = self._optional and not self._default
-        hint = "a number, or Enter to leave it open" if is_open else "a number"
-        return PromptView(
-            question=self._question, typed=self._typed, error=self._error, default=self._default, hint=hint
-        )
+        hint = f"a number, or Enter to {self._left_open}" if is_open else "a number"
+        default = self._left_open if is_open and not self._typed else self._default
+        return PromptView(question=self._question, typed=self._typed, error=self._error, default=default, hint=hint)
 
     def press(self, key: str) -> Filled | bool:
         """Digits are typed; Enter is done."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.effects import clock_words
@@ -157,6 +157,16 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
         f"Note{' on ' + name_of(state, item.who) if item.who else ''}: {item.text}", "ruling"
     ),
 }
+
+
+SHOWN_NAMES = 3
+"""Who is named; the others are counted."""
+
+
+def list_names(names: Sequence[str], most: int = SHOWN_NAMES) -> str:
+    """``Brand, Paul and 3 more``."""
+    shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
+    return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown)
 
 
 def phrase(system: BaseSystem, event: ev.Event, state: FightState) -> Phrase | None:

@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit import phrases
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Option, Phrase
     from fightcall_engine.model.events import Event
 
-SHOWN_NAMES = 3
-"""Who is named; the others are counted."""
 SHOWN_PHRASES = 2
 _OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
 """With these something else begins, which is not said of what is over."""
@@ -43,6 +42,8 @@ class Call:
         command: what does it; None where the GM has to say something first.
         loses: what would be lost by it that the table cares about, empty for nothing.
         prompt: the id of the question it answers, empty where it advances.
+        ahead: the fight as it then is, where it only goes on within somebody's own turn: nothing is lost, thrown or
+            asked. None otherwise.
         also: the ids of questions of the same kind that take what they propose with it, each by a command of its own.
     """
 
@@ -50,6 +51,7 @@ class Call:
     command: cm.Command | None = None
     loses: str = ""
     prompt: str = ""
+    ahead: FightState | None = None
     also: tuple[str, ...] = ()
 
 
@@ -113,23 +115,30 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     passing = _passing(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     named = said if any(name in said for name in names) else _pass_words(names, said)
-    return Call(
-        _sentences(named, _what_follows(system, state, after)) or "go on", command, _loss(system, state, events)
-    )
+    words = _sentences(named, _what_follows(system, state, after)) or "go on"
+    loss = _loss(system, state, events)
+    is_ahead = not loss and not after.prompts and _is_same_turn(state, after)
+    return Call(words, command, loss, ahead=after if is_ahead else None)
 
 
 def _passing(system: BaseSystem, before: FightState, after: FightState) -> tuple[str, ...]:
     """Who could have acted in the running step and will not, because it closes."""
     if before.step is None or (before.round, before.step.id) == (after.round, after.step.id if after.step else ""):
         return ()
-    same_turn = after.step is not None and before.step.actor and after.step.actor == before.step.actor
-    return () if same_turn else system.waiting(before)
+    return () if _is_same_turn(before, after) else system.waiting(before)
+
+
+def _is_same_turn(before: FightState, after: FightState) -> bool:
+    """Whether a step of somebody's leads to another of their own."""
+    if before.step is None or after.step is None:
+        return False
+    return bool(before.step.actor) and after.step.actor == before.step.actor
 
 
 def _pass_words(names: Sequence[str], said: str) -> str:
     if not names:
         return said
-    return _sentences(said, f"{_join_names(names)} {'passes' if len(names) == 1 else 'pass'}")
+    return _sentences(said, f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}")
 
 
 def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> str:
@@ -146,7 +155,7 @@ def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> 
         begun = f"{system.words(after.settings).round} {after.round}: " if after.round != before.round else ""
         return begun + step_words(system, after, after.step)
     names = [after.combatants[combatant_id].name for combatant_id in system.waiting(after)]
-    return f"{_join_names(names)} can still act" if names and before.prompts and not after.prompts else ""
+    return f"{list_names(names)} can still act" if names and before.prompts and not after.prompts else ""
 
 
 def step_words(system: BaseSystem, state: FightState, step: Step) -> str:
@@ -159,12 +168,6 @@ def step_words(system: BaseSystem, state: FightState, step: Step) -> str:
     if step.side:
         return f"{phase}, {words.sides.get(step.side, step.side.title())}"
     return step.title or phase
-
-
-def _join_names(names: Sequence[str]) -> str:
-    """``Brand, Paul and 3 more``."""
-    shown = [*names[:SHOWN_NAMES], *([f"{len(names) - SHOWN_NAMES} more"] if len(names) > SHOWN_NAMES else [])]
-    return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown)
 
 
 # What the events say

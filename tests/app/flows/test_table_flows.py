@@ -102,7 +102,7 @@ def test_the_gm_puts_anybody_anywhere_by_hand():
 @pytest.mark.parametrize(
     ("words", "rest", "key", "value"),
     [
-        ("setting dice", None, "dice", "table"),
+        ("setting dice", "t", "dice", "table"),
         ("setting ambush_free", None, "ambush_free_moment", False),
         ("setting partial", "3 enter", "partial_cover_mod", 3),
         ("setting hex_ft", "2 . 5 enter", "hex_ft", 2.5),

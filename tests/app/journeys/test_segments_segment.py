@@ -41,6 +41,22 @@ async def test_a_segment_with_typed_dice(tmp_path):
         assert len(journey.asked) <= 10
 
 
+async def test_typed_initiative_selects_the_next_who_needs_one(tmp_path):
+    """CS-020: one after the other by `i` and the die; nobody else rolls meanwhile (found in play 28)."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "Aldous Bray, Berit, Cade, Oskar the Axe, Pell and 2 more" in play.said
+        for name, total in (("Aldous Bray", 10), ("Berit", 10), ("Cade", 10)):
+            await play.press("i")
+            assert f"{name}: Initiative: d10" in play.said
+            assert "Enter to roll d10" in play.said
+            await play.press("7", "enter")
+            assert fight.head.events[-1].total == total
+        assert len([entry for entry in fight.line.entries if entry.command["type"] == "Initiative"]) == 3
+        assert play.screen.table.selected == "oskar-the-axe"
+
+
 async def declare(journey):
     """Two strikes, a shot and a strike, each seen in the panel with its numbers; the other three wait."""
     for key in ("s", "s", "A", "s"):

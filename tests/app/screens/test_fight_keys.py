@@ -185,8 +185,8 @@ async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
     """Set by a ruling in the fight itself; then no die falls that nobody typed."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
-        while fight.state.settings["dice"] != "table":
-            await play.give("!", *"setting dice", "enter")
+        await play.give("!", *"setting dice", "enter", "t")
+        assert fight.state.settings["dice"] == "table"
         said = await play.nothing("s", "'", "1", "enter")
         assert "d20" in said
         assert "1-20" in await play.nothing("9", "9", "enter")

@@ -331,9 +331,8 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
 def _awareness(state: FightState, combatant: Combatant) -> Option:
     has = fg.fighter(combatant).awareness
     label = "Awareness" if has is None else f"Awareness again (now {has})"
-    result = Input(
-        "result", "number", f"result; left open, it rolls {preparation.awareness_die(state, combatant)}", optional=True
-    )
+    die = preparation.awareness_die(state, combatant)
+    result = Input("result", "number", "result", dice=die, optional=True)
     checks = preparation.awareness_checks(state, combatant)
     return offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(result,))
 

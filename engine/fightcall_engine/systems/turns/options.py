@@ -99,7 +99,7 @@ def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:
-    die = Input("die", "number", f"d20 (Speed {queries.speed_of(combatant):+d})", optional=True)
+    die = Input("die", "number", f"d20 (Speed {queries.speed_of(combatant):+d})", dice="d20", optional=True)
     checks = agenda.initiative_checks(state, combatant.id)
     return _offer("initiative", "Initiative", "Initiative", checks, "ST-12", die, cost="d20", who=combatant.id)
 

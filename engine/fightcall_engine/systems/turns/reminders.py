@@ -1,6 +1,7 @@
 """What the GM should think of at this moment (rules digest, section 8)."""
 
 from fightcall_engine.kit.effects import owner_of
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import effects, queries, rounds, terms
 from fightcall_engine.systems.turns.records import scene_of
@@ -21,7 +22,7 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
         left = ", ".join(combatant.name for combatant in queries.participants_left_out(state))
         return (f"No chance yet: {left}" if left else "Everybody has had a chance", "Danger or a deadline: Initiative")
     if not queries.is_in_rounds(state):
-        names = ", ".join(state.combatants[combatant_id].name for combatant_id in queries.participants_to_roll(state))
+        names = list_names([state.combatants[other].name for other in queries.participants_to_roll(state)], 5)
         return (f"No result yet: {names}" if names else "All results are in",)
     return _in_turn(state)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import interpretation, plans
@@ -95,10 +96,12 @@ def resolves_secret(state: FightState) -> bool:
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
-    """Whose word the running step is there for: a declaration, an attack that is due; who may still declare."""
+    """Whose word the running step is there for: Initiative, a declaration, an attack that is due."""
     combatant, kind = fg.actor(state), fg.kind_of(state)
     if state.status == "closed":
         return ()
+    if kind == fg.INITIATIVE:
+        return tuple(other.id for other in fg.missing(state))
     if kind == fg.WAITS:
         return tuple(other.id for other in fg.waiters(state))
     if combatant is None or not combatant.able or kind not in (fg.DECLARE, fg.RESOLVE):
@@ -239,7 +242,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     if not kind:
         return ("Tactical or combat? Who knows of whom? Surprise?",)
     if kind == fg.INITIATIVE:
-        names = ", ".join(combatant.name for combatant in fg.missing(state)[:5])
+        names = list_names([combatant.name for combatant in fg.missing(state)], 5)
         due = [
             f"{combatant.name}: {act.action_of(combatant).text}"
             for combatant in fg.able(state)

@@ -208,7 +208,7 @@ def inputs(state: FightState, combatant_id: str, option: Option, given: Mapping[
 def _initiative(state: FightState, combatant: Combatant) -> Option:
     plus = fg.unknown(combatant, "init_mod")
     plus = fg.mod(combatant, "awa") + fg.mod(combatant, "hrt") if plus is None else plus
-    die = Input("d10", "number", f"d10 ({plus:+d})", optional=True)
+    die = Input("d10", "number", f"d10 ({plus:+d})", dice="d10", optional=True)
     checks = order.initiative_checks(state, combatant)
     return offer(
         "initiative", "Initiative", "Initiative", "i", checks, cost="d10", rule="CS-020", fixed={"who": combatant.id},
