@@ -30,6 +30,7 @@ from fightcall.paint.stencil import (
     stencil,
     visible_places,
 )
+from fightcall_engine.board.hexes import from_offset, place_name
 
 __all__ = [
     "FAMILIES",
@@ -46,11 +47,13 @@ __all__ = [
     "Zoom",
     "board_size",
     "cell_to_place",
+    "column_names",
     "paint_board",
     "paint_board_row",
     "paint_looks",
     "place_centre",
     "place_origin",
+    "row_names",
     "rows_of_place",
     "visible_places",
 ]
@@ -85,6 +88,28 @@ def paint_looks(looks: Looks, zoom: Zoom, x0: int, y0: int, width: int, height: 
 def paint_board_row(scene: BoardScene, zoom: Zoom, y: int, x0: int, width: int, glyphs: Glyphs) -> Row:
     """One row of the board, exactly as `paint_board` has it; `y` is the board row."""
     return _row(Looks(scene, zoom, glyphs), stencil(zoom), y, x0, width)
+
+
+def column_names(scene: BoardScene, zoom: Zoom, x0: int, y0: int, width: int, height: int) -> str:
+    """The letters of the columns over a window of the board, where the topmost row seen has them; not one too many."""
+    rows = [r for r in range(scene.rows) if y0 <= place_centre(zoom, 0, r)[1] < y0 + height]
+    if not rows:
+        return " " * width
+    line, end = "", -1
+    for col in range(scene.cols):
+        q, r = col - scene.shift * (rows[0] // 2), rows[0]
+        name = place_name(from_offset(col, 0)).rstrip("1")
+        at = place_centre(zoom, q, r)[0] - x0 - 1
+        if at > end and 0 <= at <= width - len(name):
+            line = line.ljust(at) + name
+            end = at + len(name)
+    return line.ljust(width)
+
+
+def row_names(scene: BoardScene, zoom: Zoom, y0: int, height: int) -> tuple[str, ...]:
+    """The number of the row of places whose middle each row of a window shows; empty where it is none's."""
+    middles = {place_centre(zoom, 0, r)[1] - y0: str(r + 1) for r in range(scene.rows)}
+    return tuple(middles.get(y, "") for y in range(height))
 
 
 def _row(looks: Looks, pattern: Stencil, y: int, x0: int, width: int) -> Row:

@@ -163,10 +163,26 @@ def board_scene(
         cursor=None if isinstance(cursor, str) else cursor,
         fire=_pairs(fire),
         bands={place: max(0, min(band, 3)) for place, band in (bands or {}).items()},
-        marks={mark.at: Sign(clean(mark.text), mark.tone) for mark in marks if not isinstance(mark.at, str)},
+        marks={mark.at: _sign_of(mark, state, system) for mark in marks if not isinstance(mark.at, str)},
         shift=board.shift,
         cell=board.cell,
     )
+
+
+def _sign_of(mark: Mark, state: FightState, system: BaseSystem) -> Sign:
+    """A mark as it is to be painted."""
+    combatant = state.combatants.get(mark.who)
+    if combatant is None or not mark.kind:
+        return Sign(clean(mark.text), mark.tone)
+    role = side_role(system, combatant.side)
+    if mark.kind == "moment":
+        return Sign(clean(mark.text), mark.tone, role, moment=True)
+    board, at = grid_board(state.board), combatant.at
+    arrow = ""
+    if board is not None and at is not None and not isinstance(at, str) and combatant.facing is not None:
+        ahead = board.step(at, combatant.facing)
+        arrow = direction_of(board, combatant.facing) if mark.at == ahead else ""
+    return Sign("", mark.tone, role, arrow=arrow)
 
 
 def said_aloud(marks: Iterable[Mark]) -> str:

@@ -35,6 +35,8 @@ class Glyphs:
         bands: The marks of range bands 0-3 on a plain board.
         tones: What stands for a mark of each tone (plain, good, bad, warn, info) that has no room, where there is no
             colour to say it.
+        moments: The numbers of moments to come from 0 on, of a look that no label has; written with a colon where there
+            are none.
         walls: The walls of a floor plan by where they lead on: north 1, east 2, south 4, west 8, added up.
         gap: Where one can pass a wall of a floor plan.
         door: The same, where nobody sees through.
@@ -97,6 +99,7 @@ class Glyphs:
     centre: str
     bands: tuple[str, str, str, str]
     tones: tuple[str, str, str, str, str]
+    moments: tuple[str, ...]
     walls: tuple[str, ...]
     gap: str
     door: str
@@ -162,6 +165,7 @@ UNICODE = Glyphs(
     centre="·",
     bands=("·", ":", "∴", "≈"),
     tones=("·", "+", "x", "!", "*"),
+    moments=tuple("⓪①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"),
     walls=tuple("·│─└││┌├─┘─┴┐┤┬┼"),
     gap="·",
     door="▮",
@@ -252,6 +256,7 @@ ASCII = Glyphs(
     centre=".",
     bands=(".", ":", ";", ","),
     tones=(".", "+", "x", "!", "*"),
+    moments=(),
     walls=tuple("+|-+||++-+-+++++"),
     gap=".",
     door="/",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.palette import GROUNDS, TONES
 from fightcall.paint.runs import Row, Run, fit, merge, shorten_name, width
-from fightcall.paint.scene import BoardScene, GroundCell, Token
+from fightcall.paint.scene import BoardScene, GroundCell, Sign, Token
 from fightcall.paint.stencil import Coords, Slot, Zoom, shade_of, stencil
 
 PLAIN = "plain"
@@ -41,6 +41,7 @@ class Looks(dict[Coords, Look]):
         self.zoom = zoom
         self.slots = stencil(zoom).slots
         self.path = dict(scene.path)
+        self._is_written = _every_other(scene)
         # The middle one of three text rows is the place's own; of fewer the first, never the shorter.
         self.main = 1 if len(self.slots) == 3 else 0
         self.plain = glyphs.shape == PLAIN
@@ -52,7 +53,8 @@ class Looks(dict[Coords, Look]):
         """Look at another scene that differs in these places only; all other looks are kept."""
         self.scene = scene
         self.path = dict(scene.path)
-        for at in changed:
+        self._is_written = _every_other(scene)
+        for at in (*changed, *self._is_written):
             self.pop(at, None)
 
     def __missing__(self, at: Coords) -> Look:
@@ -86,7 +88,12 @@ class Looks(dict[Coords, Look]):
         text, ink = self._words(at)
         # What is said about the place goes into its middle, what is left of it and its ground below.
         own = f"ink.{kind}"
-        words = ((text, ink), (self._mark_text(at), "ink.cost"), (self._sign(at), own), (self._mark(cell, kind), own))
+        words = (
+            (text, ink),
+            (self._mark_text(at), self._mark_ink(at)),
+            (self._sign(at), own),
+            (self._mark(cell, kind), own),
+        )
         said = [(word, ink) for word, ink in words if word]
         word, ink = said[0] if said else ("", own)
         lines = list(self._empty)
@@ -128,10 +135,25 @@ class Looks(dict[Coords, Look]):
         sign = self.scene.marks.get(at)
         if sign is None:
             return ""
-        size, cells = width(sign.text), self.slots[self.main].cells
-        if size == 1 or size < cells:
-            return sign.text
+        text = self._written(sign)
+        size, cells = width(text), self.slots[self.main].cells
+        if size == 1 or 0 < size < cells:
+            return text
         return self.glyphs.tones[TONES.index(sign.tone) if sign.tone in TONES else 0] if self.plain else ""
+
+    def _written(self, sign: Sign) -> str:
+        """The letters of a mark: moments have numbers of their own look, and where somebody faces is an arrow."""
+        if sign.arrow:
+            return self.glyphs.arrows.get(sign.arrow, "")
+        if not sign.moment:
+            return sign.text
+        known = sign.text.isdecimal() and int(sign.text) < len(self.glyphs.moments)
+        return self.glyphs.moments[int(sign.text)] if known else f":{sign.text}"
+
+    def _mark_ink(self, at: Coords) -> str:
+        """The ink of a mark: a moment has the colour of whose it is."""
+        sign = self.scene.marks.get(at)
+        return f"{sign.role}+bold" if sign is not None and sign.moment and sign.role else "ink.cost"
 
     def _in_danger(self, at: Coords) -> bool:
         """Whether something may happen to whoever stands there."""
@@ -146,6 +168,9 @@ class Looks(dict[Coords, Look]):
         if cells <= NARROW and width(reach) >= cells:
             reach = ""
         cost = self.path.get(at) or reach
+        if at in self.path and width(cost) >= self.zoom.width:
+            # Of numbers that would touch, every other one is written, and the last one always.
+            cost = cost if width(cost) <= cells and self._is_written[at] else ""
         # A cost cut short can be looked up on the next place or the prompt; a warning cut off cannot.
         text = warning if warning and width(cost) + 1 > self.slots[self.main].cells else cost + warning
         if at in self.path:
@@ -176,7 +201,7 @@ class Looks(dict[Coords, Look]):
         if at != self.scene.cursor:
             style = f"{ink}/{fill}{'+' + attributes if attributes else ''}"
             return self._centre_text(text, slot, style, fill)
-        if slot.cells < 4:
+        if slot.cells < 4 or width(text) > slot.cells - 2:
             return (Run(self._fit(text or self.glyphs.centre, slot.cells), f"{ink}/{fill}+reverse"),)
         inner = self._fit(text, slot.cells - 2)
         return (Run(f"{self.glyphs.cursor}{inner}{self.glyphs.cursor_end}", f"ink.cursor/{fill}+bold"),)
@@ -256,6 +281,12 @@ class Looks(dict[Coords, Look]):
         if ends and slot.cells >= 4:
             text = ends[0] + self._fit(text, min(width(text), slot.cells - 2)) + ends[1]
         return self._centre_text(text, slot, style, PLAIN)
+
+
+def _every_other(scene: BoardScene) -> dict[Coords, bool]:
+    """For each place of the path whether its number is written where there is no room for all; the last one is."""
+    count = len(scene.path)
+    return {at: (count - 1 - place) % 2 == 0 for place, (at, _) in enumerate(scene.path)}
 
 
 def _add_ends(lines: list[Row | None], slots: tuple[Slot, ...], start: str, end: str, style: str) -> None:

@@ -61,10 +61,16 @@ class Sign:
     Attributes:
         text: One or two letters.
         tone: One of `palette.TONES`; any other is painted as `plain`.
+        role: Whose it is, one of `palette.TOKENS`; empty for nobody's.
+        moment: It is the number of a moment to come.
+        arrow: The direction of an arrow in place of a text, by its name.
     """
 
     text: str
     tone: str = "plain"
+    role: str = ""
+    moment: bool = False
+    arrow: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 
 from fightcall.paint.board import (
@@ -13,15 +13,17 @@ from fightcall.paint.board import (
     Zoom,
     board_size,
     cell_to_place,
+    column_names,
     paint_looks,
     place_centre,
+    row_names,
     rows_of_place,
 )
 from fightcall.paint.board_view import changed_places
 from fightcall.paint.floor_plan import ZOOM_STEPS, FloorPlan, floor_plan
 from fightcall.paint.layout import Drawing
 from fightcall.paint.looks import Looks
-from fightcall.paint.runs import Row
+from fightcall.paint.runs import Row, Run, window
 from fightcall.paint.stencil import Coords
 from fightcall.paint.zone_view import ZoneScene
 from fightcall.paint.zones import paint_zones
@@ -29,9 +31,18 @@ from fightcall.panes.messages import Clicked, PlaceClicked
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
 from fightcall_engine.board.base import Location
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.squares import Square
 
 Drawer = Callable[[int, int], Drawing]
 """What draws in so many cells across and rows down."""
+
+
+LEFT, TOP = 3, 1
+"""Cells and rows for the names of rows and columns."""
+LEAST_WIDE, LEAST_HIGH = 30, 12
+"""The smallest window that has room for them."""
+NAMES = "dim"
 
 
 def _draw_nothing(width: int, height: int) -> Drawing:
@@ -51,6 +62,8 @@ class BoardPane(RowsPane):
         self._corner = (0, 0)
         self._body: list[Row] = []
         self._owed: Location | None = None
+        self._is_fitted = False
+        self._has_names = True
         self._zones: ZoneScene | None = None
         self._near = 0
         self._looks: Looks | None = None
@@ -93,10 +106,11 @@ class BoardPane(RowsPane):
             if self._looks is not None:
                 self._looks.move_on(scene, changed)
             self.touch(changed)
+        self._refit()
 
     def touch(self, places: Collection[Coords]) -> None:
         """Paint anew the rows that show some of these places."""
-        width, height = self.inner
+        width, height = self.window
         if self._scene is None or len(self._body) != height:
             self.repaint()
             return
@@ -104,7 +118,7 @@ class BoardPane(RowsPane):
         rows = sorted({y - y0 for q, r in places for y in rows_of_place(self._zoom, q, r) if 0 <= y - y0 < height})
         for start, stop in _stretches(rows):
             self._body[start:stop] = self._paint_part(x0, y0 + start, width, stop - start)
-        self._put(Drawing(tuple(self._body)))
+        self._put(self._with_names())
 
     def draw(self, width: int, height: int) -> Drawing:
         """All rows of the window."""
@@ -115,8 +129,39 @@ class BoardPane(RowsPane):
             return self._without(width, height)
         self._corner = self._clamp_corner(*self._corner)
         x0, y0 = self._corner
+        width, height = self.window
         self._body = list(self._paint_part(x0, y0, width, height))
-        return Drawing(tuple(self._body))
+        return self._with_names()
+
+    @property
+    def _margins(self) -> tuple[int, int]:
+        """Cells at the left and rows above that the names of places take; none of a window too small for them."""
+        width, height = self.inner
+        has_room = self._has_names and width >= LEAST_WIDE and height >= LEAST_HIGH
+        return (LEFT, TOP) if self._scene is not None and has_room else (0, 0)
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """Cells across and rows down for the board itself."""
+        (width, height), (left, top) = self.inner, self._margins
+        return width - left, height - top
+
+    def _with_names(self) -> Drawing:
+        """The board as painted, with the names of its columns above and of its rows at the left."""
+        left = self._margins[0]
+        if not left or self._scene is None:
+            return Drawing(tuple(self._body))
+        scene, zoom, (x0, y0) = self._scene, self._zoom, self._corner
+        above = (Run(" " * left + column_names(scene, zoom, x0, y0, *self.window), NAMES),)
+        beside = row_names(scene, zoom, y0, self.window[1])
+        # Beside a map that does not fill the window the names stand at its edge.
+        aside, width = max(0, -x0), self.window[0]
+        rows = [
+            (Run(" " * aside + name.rjust(left - 1) + " ", NAMES), *window(row, aside, width - aside))
+            for name, row in zip(beside, self._body, strict=True)
+        ]
+        rows.insert(max(0, -y0), above)
+        return Drawing(tuple(rows))
 
     def dress(self, book: StyleBook) -> None:
         """Take other styles and marks."""
@@ -139,7 +184,7 @@ class BoardPane(RowsPane):
         """Draw places at another size, keeping one, or else the middle of the window, where it is."""
         if zoom == self._zoom:
             return
-        width, height = self.inner
+        width, height = self.window
         x0, y0 = self._corner
         if about is None:
             about = cell_to_place(self._zoom, x0 + width // 2, y0 + height // 2)
@@ -151,6 +196,7 @@ class BoardPane(RowsPane):
 
     def zoom_by(self, steps: int, about: Location | None = None) -> None:
         """Draw places larger (above zero) or smaller."""
+        self._is_fitted = False
         if self._zones is not None:
             self._near = max(0, min(self._near + steps, len(ZOOM_STEPS) - 1))
             self.repaint()
@@ -161,35 +207,51 @@ class BoardPane(RowsPane):
         self.set_zoom(FAMILIES[self._zoom.shift][step], None if isinstance(about, str) else about)
 
     def fit(self, places: Iterable[Location]) -> None:
-        """Draw places as large as lets all these be seen at once, and look at their middle."""
+        """Draw places as large as lets all these be seen at once, and look at their middle.
+
+        From now on that is done anew where the pane has another size or somebody would be out of sight, until the GM
+        zooms or moves the window.
+        """
         pairs = [place for place in places if not isinstance(place, str)]
-        if not pairs:
+        self._is_fitted = self._has_names = True
+        if not pairs or min(self.window) <= 0:
             return
-        width, height = self.inner
+        if not self._fit(pairs):
+            # The names at the edges give way before people do.
+            self._has_names = False
+            self._fit(pairs)
+        self.repaint()
+
+    def _fit(self, pairs: Sequence[Hex | Square]) -> bool:
+        """The same within the window as it is; false where not all have room in it at any zoom."""
+        width, height = self.window
         zooms = FAMILIES[self._zoom.shift]
         for zoom in reversed(zooms):
             centres = [place_centre(zoom, *place) for place in pairs]
             across, down = [x for x, _ in centres], [y for _, y in centres]
-            wide = max(across) - min(across) + 2 * zoom.width
-            if zoom == zooms[0] or (wide <= width and max(down) - min(down) + 2 * zoom.rows <= height):
+            wide, high = max(across) - min(across) + zoom.width, max(down) - min(down) + zoom.tall
+            has_room = wide <= width and high <= height
+            if zoom == zooms[0] or has_room:
                 break
-        self._zoom, self._looks = zoom, None
+        self._zoom, self._looks, self._owed = zoom, None, None
         self._corner = ((min(across) + max(across) - width) // 2, (min(down) + max(down) - height) // 2)
-        self.repaint()
+        return has_room
 
     def pan(self, right: int, down: int) -> None:
         """Move the window by so many places, or by as much of a floor plan."""
+        self._is_fitted = False
         x0, y0 = self._corner
         self._go(x0 + right * self._zoom.width, y0 + down * self._zoom.rows)
 
     def scroll_rows(self, rows: int) -> None:
         """Move the window down by so many rows."""
+        self._is_fitted = False
         self._go(self._corner[0], self._corner[1] + rows)
 
     def centre(self, at: Location) -> None:
         """Put a place in the middle of the window; of a pane that has no size yet, as soon as it has one."""
-        width, height = self.inner
-        if not width or not height:
+        width, height = self.window
+        if width <= 0 or height <= 0:
             self._owed = at
             return
         x, y, _, _ = self._middle(at)
@@ -197,9 +259,11 @@ class BoardPane(RowsPane):
 
     def _middle(self, at: Location) -> tuple[int, int, int, int]:
         """The middle of a place in cells of the board, and how far from the window's edge it should be."""
-        width, height = self.inner
+        width, height = self.window
         if not isinstance(at, str):
-            return *place_centre(self._zoom, *at), min(self._zoom.width, width // 3), min(self._zoom.rows, height // 3)
+            # A window fitted to everybody is moved for nobody who is in it.
+            well_x, well_y = (1, 1) if self._is_fitted else (self._zoom.width, self._zoom.rows)
+            return *place_centre(self._zoom, *at), min(well_x, width // 3), min(well_y, height // 3)
         box = self._plan(self._zones).box(at) if self._zones is not None else None
         if box is None:
             return 0, 0, 0, 0
@@ -207,18 +271,32 @@ class BoardPane(RowsPane):
         return box.left + half_x, box.top + half_y, min(half_x, width // 2), min(half_y, height // 2)
 
     def reveal(self, at: Location) -> None:
-        """Centre a place if it is not well inside the window already."""
-        width, height = self.inner
-        if not width or not height:
+        """Bring a place well inside the window, moving no farther than that takes; one far away is centred."""
+        width, height = self.window
+        if width <= 0 or height <= 0:
             self._owed = at
             return
         x, y, well_x, well_y = self._middle(at)
         x0, y0 = self._corner
-        if not (x0 + well_x <= x < x0 + width - well_x and y0 + well_y <= y < y0 + height - well_y):
+        if not (x0 - width <= x < x0 + 2 * width and y0 - height <= y < y0 + 2 * height):
             self.centre(at)
+            return
+        self._go(max(min(x0, x - well_x), x - width + well_x + 1), max(min(y0, y - well_y), y - height + well_y + 1))
+
+    def _refit(self) -> None:
+        """Fit the window to everybody again, where the GM has not chosen another and somebody is out of sight."""
+        if not self._is_fitted or self._scene is None:
+            return
+        width, height = self.window
+        (x0, y0), centres = self._corner, [place_centre(self._zoom, *at) for at in self._scene.tokens]
+        if not all(x0 <= x < x0 + width and y0 <= y < y0 + height for x, y in centres):
+            self.fit(self._scene.cell(*at) for at in self._scene.tokens)
 
     def handle_resize(self) -> None:
-        """Centre what could not be centred before."""
+        """Fit everybody into the window; else centre what could not be centred before."""
+        if self._is_fitted and self._scene is not None:
+            self.fit(self._scene.cell(*at) for at in self._scene.tokens)
+            return
         if self._owed is not None and all(self.inner):
             at, self._owed = self._owed, None
             self.centre(at)
@@ -231,7 +309,7 @@ class BoardPane(RowsPane):
 
     def _clamp_corner(self, x0: int, y0: int) -> tuple[int, int]:
         """The nearest corner at which the window shows nothing but the map; a small map is centred."""
-        width, height = self.inner
+        width, height = self.window
         if self._zones is not None:
             across, down = self._plan(self._zones).size
         elif self._scene is not None:
@@ -245,11 +323,12 @@ class BoardPane(RowsPane):
     def place_at(self, x: int, y: int) -> Location | None:
         """The place under a cell of the pane, None off the map or on the frame."""
         edge = 1 if self._frame else 0
-        width, height = self.inner
-        if self._scene is None or not (0 <= x - edge < width and 0 <= y - edge < height):
+        (width, height), (left, top), (x0, y0) = self.window, self._margins, self._corner
+        x, y = x - edge - left, y - edge - top
+        # Before the names at the map's edge there is but void.
+        if self._scene is None or not (max(0, -x0) <= x < width and max(0, -y0) <= y < height):
             return None
-        x0, y0 = self._corner
-        place = cell_to_place(self._zoom, x0 + x - edge, y0 + y - edge)
+        place = cell_to_place(self._zoom, x0 + x, y0 + y)
         return self._scene.cell(*place) if self._scene.holds(place) else None
 
     def click_at(self, x: int, y: int, twice: bool) -> bool:

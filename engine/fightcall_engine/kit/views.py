@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import Json, Pool, Scalar
@@ -234,6 +235,9 @@ class Mark:
         tone: good, bad, warn, info or plain.
         label: what it means, for whoever looks closer.
         aloud: whether that is said beside the board, too.
+        who: whose it is, by id; empty for nobody's.
+        kind: ``moment`` for a time at which `who` will be there, drawn apart from labels and in the colour of whose it
+            is; ``side`` for a place beside `who` whose letters would be taken for a label: the one ahead is an arrow.
     """
 
     at: Location
@@ -241,6 +245,8 @@ class Mark:
     tone: str = "plain"
     label: str = ""
     aloud: bool = False
+    who: str = ""
+    kind: Literal["", "moment", "side"] = ""
 
 
 DECLARED = ("", "draft", "declared", "waits", "busy", "done", "failed", "aborted", "lost", "cannot")

@@ -167,8 +167,8 @@ async def test_the_replay_shows_the_squares_of_each_moment(size, tmp_path):
         def where():
             pane = pilot.app.screen.query_one("#board", BoardPane)
             lines = enumerate(seen(pilot, "board").splitlines())
-            x, y = next((line.index(label), y) for y, line in lines if label in line)
-            return BOARD.name_of(pane.place_at(x, y))
+            found = (pane.place_at(line.index(label), y) for y, line in lines if label in line)
+            return BOARD.name_of(next(place for place in found if place is not None))
 
         await keys(pilot, "end")
         assert where() == "E6"

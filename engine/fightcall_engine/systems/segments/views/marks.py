@@ -80,7 +80,7 @@ def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
         field = positions_places.field_at(state, combatant, place)
         if field is not None:
             tone, label = use_of(combatant, field)
-            found.append(Mark(place, field, tone, label))
+            found.append(Mark(place, field, tone, label, who=combatant.id, kind="side"))
     return tuple(found)
 
 
@@ -127,7 +127,12 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     ordered = [*(combatant for combatant in planners if combatant.id != combatant_id), *last.values()]
     return tuple(
         Mark(
-            place, str(number), "info" if combatant.id == combatant_id else "plain", f"{combatant.name}, Pulse {number}"
+            place,
+            str(number),
+            "info" if combatant.id == combatant_id else "plain",
+            f"{combatant.name}, Pulse {number}",
+            who=combatant.id,
+            kind="moment",
         )
         for combatant in ordered
         if positions_places.can_measure(state, combatant)

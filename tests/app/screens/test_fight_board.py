@@ -1,0 +1,100 @@
+"""The board as the GM finds it: everybody in view, places named at its edges, and marks that are taken for nobody."""
+
+import pytest
+from stagehand import advance_to, ford, playing
+
+from fightcall.paint.board import place_centre
+from fightcall.paint.runs import row_text
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+SIZES = [(80, 24), (100, 30), (140, 40), (200, 55)]
+MAPS = ("ambush-at-the-ford", "surrounded-by-goblins", "the-withy-ford", "the-tiltyard")
+
+
+def begun(name, steps=3):
+    fight = start_fight(load_encounter(name), id="map", seed="7")
+    fight.give("start")
+    for _ in range(steps):
+        fight.give("advance")
+    return fight
+
+
+def unseen(play):
+    """Who is on the map and outside the window of the board."""
+    pane = play.pane("board")
+    (x0, y0), (width, height) = pane.corner, pane.window
+    people = [one for one in play.state.combatants.values() if one.at is not None]
+    centres = {one.name: place_centre(pane.zoom, *one.at) for one in people}
+    return [name for name, (x, y) in centres.items() if not (x0 <= x < x0 + width and y0 <= y < y0 + height)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", MAPS)
+async def test_everybody_is_in_view_at_the_zoom_that_is_chosen(name, size, tmp_path):
+    fight = begun(name)
+    async with playing(fight, tmp_path, size=size) as play:
+        for who in fight.state.combatants:
+            assert unseen(play) == [], (name, size, who)
+            await play.press("tab")
+        first = next(iter(fight.state.combatants))
+        fight.give("place", who=first, at="A1")
+        await play.drawn()
+        assert unseen(play) == []
+
+
+async def test_the_gm_keeps_the_zoom_he_has_chosen(tmp_path):
+    async with playing(begun("ambush-at-the-ford"), tmp_path, size=(140, 40)) as play:
+        await play.press("+", "+")
+        chosen = play.pane("board").zoom
+        play.fight.give("place", who="ysolde", at="A1")
+        await play.drawn()
+        assert play.pane("board").zoom == chosen
+
+
+async def test_places_are_named_at_the_edges(tmp_path):
+    async with playing(begun("ambush-at-the-ford"), tmp_path, size=(140, 40)) as play:
+        rows = [row_text(row)[1:-1] for row in play.pane("board").rows]
+        letters = next(row for row in rows if row.split()[:3] in (["B", "C", "D"], ["C", "D", "E"], ["A", "B", "C"]))
+        assert letters.split()[-1] in "NOPQ"
+        numbers = [row[:3].strip() for row in rows]
+        assert [number for number in numbers if number.isdecimal()] == [str(row) for row in range(1, 13)]
+        # A click on the letters means no place, one under them the place of that name.
+        pane = play.pane("board")
+        line = next(y for y, row in enumerate(pane.rows) if row_text(row)[1:-1] == letters)
+        x = row_text(pane.rows[line]).index("K")
+        assert pane.place_at(x, line) is None
+        board = play.state.board
+        assert board.name_of(pane.place_at(x, line + 3)) == "K1"
+
+
+async def test_a_facing_is_an_arrow_and_no_letter(tmp_path):
+    """CS-683: about the selected figure nothing is written that could be somebody's label."""
+    async with playing(begun("the-withy-ford"), tmp_path, size=(200, 55)) as play:
+        await play.press("'", "3")
+        await play.drawn()
+        told = [row_text(row) for row in play.pane("board").rows[2:]]
+        labels = {letter for one in play.state.combatants.values() for letter in one.label}
+        columns = set("ABCDEFGHIJKLMNOPQRSTUVWX")
+        inside = [row for row in told if not columns <= set(row)]
+        assert {letter for row in inside for letter in row if letter.isalpha()} <= labels
+
+
+async def test_planned_moments_have_a_look_of_their_own_in_the_colour_of_whose_they_are(tmp_path):
+    """CS-230: the number of a Pulse is taken for no label, and its colour says whose it is."""
+    fight = begun("the-withy-ford")
+    fight.give("configure", setting="pulse_movement", value=True)
+    fight.give("plan", who="raider-1", path=["Q4", "R4", "S4"], force=True)
+    async with playing(fight, tmp_path, size=(200, 55)) as play:
+        await play.drawn()
+        runs = [run for row in play.pane("board").rows for run in row if any(mark in "①②③④⑤⑥⑦⑧⑨⑩" for mark in run.text)]
+        assert runs
+        assert all(run.style.startswith("foe/") for run in runs)
+
+
+async def test_numbers_of_a_path_do_not_touch_where_places_are_narrow(tmp_path):
+    fight = advance_to(ford(), "move", "party")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("-", "-", "-", "m", *["l"] * 12)
+        text = play.text("board")
+        assert "1011" not in text
+        assert "…" not in text
