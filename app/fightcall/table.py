@@ -182,9 +182,9 @@ class Table:
         """Go to an entry: back, or over to another line of play."""
         return self._travel(lambda: self.fight.jump(number))
 
-    def mark(self, name: str) -> Outcome:
-        """Name this moment."""
-        return self._travel(lambda: self.fight.mark(name))
+    def mark(self, name: str, on: int | None = None) -> Outcome:
+        """Name a moment: just after an entry, or the present one."""
+        return self._travel(lambda: self.fight.mark(name, on))
 
     def save_as(self, name: str) -> Outcome:
         """Save the whole fight, as it is in memory, in another file, and go on with that one."""

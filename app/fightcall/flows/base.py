@@ -79,10 +79,12 @@ class Call:
     Attributes:
         what: ``jump``, ``mark``, ``find``, ``save`` or ``say``.
         value: where to, which name or text.
+        on: of a mark, the number of the entry that it stands after; None for the present.
     """
 
     what: str
     value: str
+    on: int | None = None
 
 
 Turn = Stay | Ignored | Cancelled | Give | Select | Become | Call

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Overlay, Turn
 from fightcall.flows.command_words import Slot, name_and_count, quote_value, read_word, slots_of, split, unquote
-from fightcall.flows.text_fields import SHOWN, line_text, typed_into
+from fightcall.flows.text_fields import line_text, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
@@ -66,9 +66,16 @@ class CommandLineFlow:
     def view(self) -> PromptView:
         """What is typed, what would complete it, and which fields the command has."""
         words = self._completions()
-        shift = self._at // SHOWN * SHOWN if self._completing else 0
-        hint = "  ".join(words[shift : shift + SHOWN]) or self._usage()
-        return PromptView(question=":", typed=line_text(self._line), hint=hint, error=self._error)
+        chosen = words[self._at] if self._completing and words else ""
+        return PromptView(
+            question=":",
+            choices=tuple(("", word) for word in words),
+            typed=line_text(self._line),
+            hint=self._usage(),
+            error=self._error,
+            default=chosen,
+            stands_upright=True,
+        )
 
     def overlay(self) -> Overlay:
         """Nothing on the board."""

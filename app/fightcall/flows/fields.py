@@ -139,8 +139,22 @@ class TargetField(Plain):
             pairs.append((NOBODY_KEY, "nobody"))
         chosen = people[self.chosen].name if self.chosen else ("nobody" if self._optional else "")
         return PromptView(
-            question=self._question, choices=tuple(pairs), typed=self._typed, error=self._error, default=chosen
+            question=self._question,
+            choices=tuple(pairs),
+            typed=self._typed,
+            error=self._error,
+            default=chosen,
+            remarks=tuple(self._remark(combatant_id) for combatant_id in self._candidates if combatant_id),
         )
+
+    def _remark(self, combatant_id: str) -> str:
+        """How far off a candidate is."""
+        people, board = self._state.combatants, self._state.board
+        at = people[combatant_id].at
+        origin = people[self._shooter].at if self._shooter in people else None
+        if board is None or at is None or origin is None or combatant_id == self._shooter:
+            return ""
+        return board.apart(origin, at)
 
     def overlay(self) -> Overlay:
         """The candidates, the one that Enter takes, the line to them, how far it is, and what blocks it."""

@@ -1,87 +1,271 @@
-"""Picking from a list: any action, a ruling, a moment to go back to. Typing narrows it, Enter takes the top."""
+"""Picking from a list: any action, a ruling, a moment to go back to. A letter takes its row, Enter the marked one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import string
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from fightcall.flows.ask_flow import force_command
 from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Turn
 from fightcall.paint.prompt_bar import PromptView
+from fightcall.paint.upright import ListRow, ListView, Tone
 from fightcall_engine.board.base import Location
 
-SHOWN = 5
+PAGE = 10
+"""How many rows a page key goes on."""
+NEAR = 60
+"""Rows on either side of the mark that may be seen; the text of others is not made."""
+FIND, EXPLAIN = "/", "?"
+SECOND = string.ascii_lowercase + string.digits + string.ascii_uppercase
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entry of a list: its text, a remark shown after it, and what picking it does."""
+    """One entry of a list, and what picking it does.
 
-    text: str
-    remark: str
+    Attributes:
+        what: what it is; made when it is looked at.
+        pick: what comes of taking it.
+        number: its price or number.
+        key: the key that begins it elsewhere, which it keeps here.
+        group: the heading that it stands under, and `section` the part of that.
+        explain: why it is as it is, for `?`.
+    """
+
+    what: Callable[[], str]
     pick: Callable[[], Turn]
+    number: str = ""
+    rule: str = ""
+    key: str = ""
+    tone: Tone = "plain"
+    group: str = ""
+    section: str = ""
+    explain: str = ""
 
-    @property
-    def shown(self) -> str:
-        """The text with the remark."""
-        return f"{self.text}  {self.remark}" if self.remark else self.text
+    def words(self) -> str:
+        """All that a search looks at."""
+        return " ".join((self.what(), self.number, self.rule, self.group, self.section, self.explain)).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class ListKey:
+    """A key of one list beside those that all have: what it does with the marked entry, at its place."""
+
+    words: str
+    do: Callable[[int], Turn]
+
+
+@dataclass
+class _Typing:
+    """What has been typed: to narrow the list, or as the first letter of a code."""
+
+    text: str = ""
+    is_on: bool = False
+    code: str = field(default="")
+
+
+def letter_codes(wanted: Sequence[str], reserved: str = "", *, shortest_last: bool = False) -> tuple[str, ...]:
+    """A code for each entry of a list, of one letter or two, so that none is the beginning of another.
+
+    Args:
+        wanted: the key that each entry would like to have, empty for any.
+        reserved: letters that mean something else.
+        shortest_last: the last entries have the short ones, not the first.
+    """
+    taken: dict[int, str] = {}
+    for place, key in enumerate(wanted):
+        if len(key) == 1 and key.isalnum() and key not in reserved and key not in taken.values():
+            taken[place] = key
+    free = [letter for letter in string.ascii_lowercase if letter not in reserved and letter not in taken.values()]
+    rest = [place for place in range(len(wanted)) if place not in taken]
+    pairs = 0
+    while pairs < len(free) and len(free) - pairs + pairs * len(SECOND) < len(rest):
+        pairs += 1
+    rest = rest[::-1] if shortest_last and pairs else rest
+    codes = free[: len(free) - pairs]
+    # "up" is what the arrow is called.
+    codes += [code for second in SECOND for first in free[len(free) - pairs :] if (code := first + second) != "up"]
+    found = taken | dict(zip(rest, codes, strict=False))
+    return tuple(found.get(place, "") for place in range(len(wanted)))
 
 
 class ListFlow:
-    """A list narrowed by typing. The arrows choose, Enter picks, `!` picks by the GM's word, Escape leaves."""
+    """A list with a letter before each entry, which takes it; `/` finds, the arrows mark, Enter takes the marked one.
+
+    `!` takes by the GM's word, `?` explains, Escape goes one step back. What is no letter of an entry begins to find.
+
+    Args:
+        question: what is picked.
+        items: the entries.
+        empty: what is said where there are none.
+        start: the place that is marked at first.
+        keys: keys of this list alone.
+        rules: the rules in a line each, for `?`.
+        shortest_last: the last entries have the shortest codes.
+    """
 
     is_typing = True
 
-    def __init__(self, question: str, items: Sequence[Item], *, empty: str = "nothing is here") -> None:
+    def __init__(
+        self,
+        question: str,
+        items: Sequence[Item],
+        *,
+        empty: str = "nothing is here",
+        start: int = 0,
+        keys: Mapping[str, ListKey] | None = None,
+        rules: Mapping[str, str] | None = None,
+        shortest_last: bool = False,
+    ) -> None:
         self._question = question
         self._items = tuple(items)
         self._empty = empty
-        self._typed = ""
-        self._at = 0
+        self._keys = dict(keys or {})
+        self._rules = rules or {}
+        self._codes = letter_codes([item.key for item in items], "".join(self._keys), shortest_last=shortest_last)
+        self._found = list(range(len(self._items)))
+        self._at = max(0, min(start, len(self._items) - 1))
+        self._typing = _Typing()
+        self._explains = False
         self._error = ""
 
-    def _matches(self) -> list[Item]:
-        words = self._typed.lower().split()
-        return [item for item in self._items if all(word in item.shown.lower() for word in words)]
+    @property
+    def marked(self) -> int:
+        """The place of the marked entry among all of them, -1 for none."""
+        return self._found[self._at] if self._found else -1
+
+    # Showing
 
     def view(self) -> PromptView:
-        """The chosen item as what Enter does, those after it behind."""
-        found = self._matches()
-        chosen = found[self._at].shown if found else ""
-        after = tuple(("", item.shown) for item in found[self._at + 1 : self._at + SHOWN])
-        if found:
-            hint = f"{self._at + 1} of {len(found)}: up and down choose, letters narrow"
+        """What Enter takes."""
+        chosen = self._items[self.marked].what() if self._found else ""
+        if self._found:
+            hint = f"a letter takes its row, {FIND} finds, {EXPLAIN} explains"
         else:
             hint = "nothing matches; Backspace widens" if self._items else self._empty
-        return PromptView(
-            question=self._question, choices=after, typed=self._typed, hint=hint, error=self._error, default=chosen
+        typed = self._typing.code or (self._typing.text if self._typing.is_on else None)
+        return PromptView(question=self._question, typed=typed, hint=hint, error=self._error, default=chosen)
+
+    def listed(self) -> ListView:
+        """The rows about the mark."""
+        first = max(self._at - NEAR, 0)
+        near = self._found[first : self._at + NEAR]
+        typed = self._typing.text if self._typing.is_on else None
+        own = tuple((key, each.words) for key, each in self._keys.items())
+        return ListView(
+            title=self._question,
+            rows=tuple(self._row(place) for place in near),
+            marked=self._at - first if near else -1,
+            above=first,
+            total=len(self._found),
+            typed=typed,
+            keys=(("enter", "takes it"), *own, (FIND, "finds"), (EXPLAIN, "why"), ("Esc", "back")),
+            note=self._note(),
+            empty="nothing matches; Backspace widens" if self._items else self._empty,
         )
+
+    def _row(self, place: int) -> ListRow:
+        item = self._items[place]
+        code = self._codes[place]
+        return ListRow(item.what(), code, item.number, item.rule, item.tone, item.group, item.section)
+
+    def _note(self) -> str:
+        """What `?` says of the marked entry."""
+        if not self._explains or not self._found:
+            return ""
+        item = self._items[self.marked]
+        rule = f"{item.rule}: {self._rules.get(item.rule, 'no rule of this name is listed')}" if item.rule else ""
+        return "; ".join(filter(None, (item.explain, rule))) or "nothing more is to be said of it"
 
     def overlay(self) -> Overlay:
         """Nothing on the board."""
         return Overlay()
 
+    # Keys
+
     def press(self, key: str) -> Turn:
-        """Type to narrow, arrows to choose, Enter to pick."""
+        """See the class."""
         self._error = ""
+        explains, self._explains = self._explains, False
         if key == "escape":
-            return CANCELLED
-        found = self._matches()
+            return self._leave()
         if key in ("enter", OVERRULE):
-            turn = found[self._at].pick() if found else STAY
+            turn = self._items[self.marked].pick() if self._found else STAY
             return force_command(turn) if key == OVERRULE else turn
-        steps = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": SHOWN, "pageup": -SHOWN}
+        if key == EXPLAIN and not self._typing.is_on:
+            self._explains = not explains
+            return STAY
+        if self._step(key):
+            return STAY
+        if self._typing.is_on or key == FIND:
+            return self._type(key)
+        if key == "backspace":
+            self._typing.code = ""
+            return STAY
+        return self._press_letter(key)
+
+    def _leave(self) -> Turn:
+        """One step back: out of the code, out of what is typed, out of the list."""
+        if self._typing.is_on or self._typing.code:
+            self._typing = _Typing()
+            self._narrow()
+            return STAY
+        return CANCELLED
+
+    def _step(self, key: str) -> bool:
+        steps = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": PAGE, "pageup": -PAGE}
+        last = max(0, len(self._found) - 1)
         if key in steps:
-            self._at = max(0, min(self._at + steps[key], len(found) - 1))
+            self._at = max(0, min(self._at + steps[key], last))
         elif key in ("home", "end"):
-            self._at = 0 if key == "home" else max(0, len(found) - 1)
+            self._at = 0 if key == "home" else last
+        else:
+            return False
+        self._typing.code = ""
+        return True
+
+    def _press_letter(self, key: str) -> Turn:
+        """A key of this list, a letter of a code, or what begins to find."""
+        code = self._typing.code + key
+        if not self._typing.code and key in self._keys:
+            return self._keys[key].do(self.marked) if self._found else STAY
+        if code in self._codes:
+            self._typing.code = ""
+            self._at = self._found.index(self._codes.index(code))
+            return self._items[self.marked].pick()
+        begun = next((place for place, known in enumerate(self._codes) if known.startswith(code)), None)
+        if begun is not None and len(key) == 1:
+            self._typing.code, self._at = code, self._found.index(begun)
+            return STAY
+        if self._typing.code:
+            self._typing.code = ""
+            self._error = f"no entry has the letters {code}"
+            return STAY
+        if key == "space":
+            self._error = "a blank means nothing here; Enter takes the marked entry"
+            return STAY
+        return self._type(key)
+
+    def _type(self, key: str) -> Turn:
+        if key == FIND and not self._typing.is_on:
+            self._typing.is_on = True
         elif key == "backspace":
-            self._typed, self._at = self._typed[:-1], 0
+            self._typing = _Typing(self._typing.text[:-1], is_on=bool(self._typing.text))
         elif key == "space" or (len(key) == 1 and key.isprintable()):
-            self._typed, self._at = self._typed + (" " if key == "space" else key), 0
+            self._typing = _Typing(self._typing.text + (" " if key == "space" else key), is_on=True)
         else:
             return IGNORED
+        self._narrow()
         return STAY
+
+    def _narrow(self) -> None:
+        """Keep the entries that have all the words, and the mark where it was as long as that entry is among them."""
+        before = self.marked
+        words = self._typing.text.lower().split()
+        found = range(len(self._items))
+        self._found = [place for place in found if not words or _has_all(self._items[place].words(), words)]
+        self._at = self._found.index(before) if before in self._found else 0
 
     def point(self, place: Location) -> Turn:
         """A click on the board picks nothing."""
@@ -94,3 +278,7 @@ class ListFlow:
     def complain(self, what: str) -> None:
         """Show why what was picked could not be done; something else can be picked."""
         self._error = what
+
+
+def _has_all(text: str, words: Sequence[str]) -> bool:
+    return all(word in text for word in words)

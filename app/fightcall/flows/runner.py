@@ -15,16 +15,19 @@ from fightcall.flows.base import IGNORED, Become, Call, Cancelled, Flow, Ignored
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.follow_up import Exchange, answer_rest, begin_exchange, follow_up_panel, open_questions
+from fightcall.flows.list_flow import ListFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.exchange import PanelView
 from fightcall.paint.happening import happened_in, happened_last
 from fightcall.paint.prompt_bar import PromptView, view_of
 from fightcall.paint.ribbon import current_chip
+from fightcall.paint.upright import ListView, upright_answers
 from fightcall.table import NOT_SAVED, Give, Outcome, Table
 from fightcall_engine.play.calls import why_not_now
 
 if TYPE_CHECKING:
     from fightcall.flows.foot import Tone
+    from fightcall.paint.glyphs import Glyphs
     from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.calls import Call as NextCall
@@ -146,6 +149,14 @@ class FlowRunner:
         if self.message and not view.error and self.tone != "info":
             view = replace(view, error=self.first_line().text)
         return view
+
+    def listed(self, width: int, glyphs: Glyphs) -> ListView | None:
+        """The list that something is picked from, or the answers that have no room in a bar of so many cells."""
+        if isinstance(self.flow, ListFlow):
+            return self.flow.listed()
+        if self.flow is None or self.panel() is not None:
+            return None
+        return upright_answers(self.flow.view(), width=width, glyphs=glyphs)
 
     def offer(self) -> PromptView | None:
         """The oldest question that is open and not being answered: Enter gives what it proposes."""
@@ -474,7 +485,7 @@ class FlowRunner:
         if call.what == "jump":
             self._show(self.table.jump(int(call.value)))
         elif call.what == "mark":
-            self._show(self.table.mark(call.value))
+            self._show(self.table.mark(call.value, call.on))
             self.say(f"Bookmark: {call.value}")
         elif call.what == "find":
             self._find(call.value)

@@ -8,27 +8,25 @@ from typing import TYPE_CHECKING
 from fightcall.flows import quick_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow
-from fightcall.flows.base import STAY, Become, Call, Turn
+from fightcall.flows.base import STAY, Become, Turn
 from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
 from fightcall.flows.list_flow import Item, ListFlow
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
-from fightcall_engine.kit import phrases as describe
 from fightcall_engine.kit.movement import is_undecided
 from fightcall_engine.kit.settings import first_line
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json
-from fightcall_engine.play.timeline import Entry
 
 if TYPE_CHECKING:
     from fightcall.table import Outcome, Table
+    from fightcall_engine.model.state import Prompt
 
 __all__ = [
     "answer",
     "any_action",
-    "history",
     "option",
     "release",
     "rulings",
@@ -37,7 +35,6 @@ __all__ = [
     "trails",
 ]
 
-LONGEST_HISTORY = 400
 RELEASE = "release"
 """The action, in every system, by which somebody lets go of what was held back or comes in from waiting."""
 
@@ -47,27 +44,47 @@ def option(table: Table, wanted: Option) -> Turn:
     return option_turn(table, wanted, table.selected)
 
 
-def _item(table: Table, wanted: Option) -> Item:
-    remark = wanted.cost if wanted.legal else f"({wanted.rule}: {wanted.why})"
-    return Item(wanted.label, remark, lambda: option(table, wanted))
+def _item(table: Table, wanted: Option, key: str = "") -> Item:
+    words = wanted.label if wanted.legal else f"{wanted.label}: {wanted.why}"
+    return Item(
+        lambda: words,
+        lambda: option(table, wanted),
+        number=wanted.cost,
+        rule=wanted.rule,
+        key=key,
+        tone="plain" if wanted.legal else "quiet",
+        group="" if wanted.legal else "Not now",
+    )
 
 
-def any_action(table: Table) -> ListFlow:
-    """Everything the selected combatant can do, and after it what not and why."""
+def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, key: key) -> ListFlow:
+    """Everything the selected combatant can do, and after it what not and why.
+
+    Args:
+        table: the fight with who is selected in it.
+        key_of: the key of an option in force, by its action and the key that the system gives it.
+    """
     options = sorted(table.options(), key=lambda option: not option.legal)
     combatant = table.state.combatants.get(table.selected)
     empty = "nothing can be done now" if combatant else "nobody is selected"
-    return ListFlow(combatant.name if combatant else "Nobody", [_item(table, each) for each in options], empty=empty)
+    items = [_item(table, each, key_of(each.action, each.key) if each.key else "") for each in options]
+    return ListFlow(combatant.name if combatant else "Nobody", items, empty=empty, rules=table.system.rules())
 
 
 def rulings(table: Table) -> ListFlow:
     """What the GM may rule on now; an open question first, then the GM's hand, then the readings of the rules."""
     found = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
-    items = [Item(prompt.question, prompt.rule, _make_answer(table, prompt.id)) for prompt in table.state.prompts]
-    items += [_item(table, option) for option in found]
+    items = [_question_item(table, prompt) for prompt in table.state.prompts]
+    items += [_item(table, option) for option in found if option.legal]
     items += _by_hand(table)
     items += [_setting_item(table, key) for key in table.state.settings]
-    return ListFlow("Ruling", items)
+    items += [_item(table, option) for option in found if not option.legal]
+    return ListFlow("Ruling", items, rules=table.system.rules())
+
+
+def _question_item(table: Table, prompt: Prompt) -> Item:
+    pick = _make_answer(table, prompt.id)
+    return Item(lambda: prompt.question, pick, rule=prompt.rule, group="Open questions")
 
 
 def _make_answer(table: Table, prompt_id: str) -> Callable[[], Turn]:
@@ -82,15 +99,20 @@ def _by_hand(table: Table) -> Iterator[Item]:
     """What the GM does with a figure or the fight itself, whatever the system."""
     state, combatant_id = table.state, table.selected
     combatant = state.combatants.get(combatant_id)
+
+    def item(words: str, pick: Callable[[], Turn]) -> Item:
+        return Item(lambda: words, pick, group="By hand")
+
     if combatant is not None:
-        yield Item(f"change something of {combatant.name}", "", lambda: Become(quick_flows.adjust(state, combatant_id)))
+        name = combatant.name
+        yield item(f"change something of {name}", lambda: Become(quick_flows.adjust(state, combatant_id)))
         if state.board is not None:
-            yield Item(f"{combatant.name} stands elsewhere", "", lambda: Become(quick_flows.place(state, combatant_id)))
+            yield item(f"{name} stands elsewhere", lambda: Become(quick_flows.place(state, combatant_id)))
         if is_undecided(state, combatant):
-            yield Item(f"contact of {combatant.name}", "", lambda: Become(quick_flows.contact(state, combatant_id)))
-        yield Item(f"{combatant.name} leaves the fight", "", lambda: Give("Leave", {"who": combatant_id}))
+            yield item(f"contact of {name}", lambda: Become(quick_flows.contact(state, combatant_id)))
+        yield item(f"{name} leaves the fight", lambda: Give("Leave", {"who": combatant_id}))
     if state.status == "running":
-        yield Item("end the fight", "", lambda: Become(quick_flows.end_fight()))
+        yield item("end the fight", lambda: Become(quick_flows.end_fight()))
 
 
 def _setting_item(table: Table, key: str) -> Item:
@@ -99,12 +121,18 @@ def _setting_item(table: Table, key: str) -> Item:
     setting = next((setting for setting in table.system.settings if setting.key == key), None)
     choices = setting.choices if setting is not None else ()
     rule = setting.rule if setting is not None else ""
+    words, now = key.replace("_", " "), first_line(_word(value))
     others = [item for item in choices if item != value]
+
+    def item(change: str, pick: Callable[[], Turn]) -> Item:
+        explain = setting.text if setting is not None else ""
+        what = f"{words}{change}"
+        return Item(lambda: what, pick, number=now, rule=rule, group="Readings of the rules", explain=explain)
+
     if len(others) == 1:
         give = Give("Configure", {"setting": key, "value": others[0]})
-        return Item(f"setting {key}: {_word(value)}, change to {_word(others[0])}", rule, lambda: give)
-    shown = first_line(_word(value))
-    return Item(f"setting {key}: {shown}", rule, lambda: _asked_setting(key, value, choices))
+        return item(f": change to {_word(others[0])}", lambda: give)
+    return item("", lambda: _asked_setting(key, value, choices))
 
 
 def _word(value: object) -> str:
@@ -197,32 +225,6 @@ def _throw_words(table: Table, purpose: str) -> str:
 
 def _as_list(faces: Json) -> list[Json]:
     return list(faces) if isinstance(faces, list | tuple) else [faces]
-
-
-def history(table: Table) -> ListFlow:
-    """The moments to go back to: bookmarks, then the entries, newest first, then other lines of play."""
-    line, fight = table.fight.line, table.fight
-    items = [Item(f"bookmark: {mark.name}", f"#{mark.on}", _jump(mark.on)) for mark in reversed(fight.marks)]
-    newest = line.entry_count() - 1
-    for index in range(newest, max(-1, newest - LONGEST_HISTORY), -1):
-        entry = line.entry(index)
-        items.append(Item(f"#{entry.number} {_entry_text(table, entry)}", "", _jump(entry.number)))
-    items.append(Item("the beginning", "", _jump(0)))
-    for branch in fight.branches():
-        text = f"another branch: {branch.length} entries"
-        items.append(Item(text, f"parts at #{branch.parted}", _jump(branch.tip)))
-    return ListFlow("Go back to just after", items)
-
-
-def _entry_text(table: Table, entry: Entry) -> str:
-    """The first of an entry's events that has words, else the command."""
-    phrases = (describe.phrase(table.system, event, table.state) for event in entry.events)
-    text = next((phrase.text.strip() for phrase in phrases if phrase), "")
-    return text or str(entry.command.get("type"))
-
-
-def _jump(number: int) -> Callable[[], Turn]:
-    return lambda: Call("jump", str(number))
 
 
 def subjects(table: Table, combatant_id: str) -> tuple[str, ...]:

@@ -66,6 +66,7 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
         said = sentence(system, change.after, entry.events) or str(entry.command.get("type", ""))
         return Happened(f"Taken back: {said}", "undone", f"{redo} does it again" if redo else "")
     said = sentence(system, change.before, entry.events) or str(entry.command.get("type", ""))
+    said = f"Done again: {said}" if change.kind == "redo" else said
     return Happened(said, "done", f"{undo} takes it back" if undo else "")
 
 

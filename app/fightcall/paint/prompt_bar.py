@@ -30,6 +30,8 @@ class PromptView:
         error: What was wrong with the last answer.
         default: What Enter gives.
         queue: How many more questions wait behind this one.
+        remarks: A number or a word to each of the choices, shown where they stand in a list.
+        stands_upright: The choices stand in a list however few they are.
     """
 
     question: str
@@ -40,6 +42,8 @@ class PromptView:
     error: str = ""
     default: str = ""
     queue: int = 0
+    remarks: tuple[str, ...] = ()
+    stands_upright: bool = False
 
 
 def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
@@ -83,7 +87,7 @@ def prompt_rows(
         lines = wrap(message, width - 4) if message else ()
         rows: list[Row] = [(Run(mark if at == 0 else "   ", style), Run(line, style)) for at, line in enumerate(lines)]
         return Drawing(stack(rows, width, height, "prompt"))
-    typed = _input(view)
+    typed = _input(view, width)
     answers, spots = _answers(view, width, glyphs)
     said = _note_rows(view, width, glyphs)
     asked = _question(view, width, glyphs, typed, max(height - 1 - (len(said) if view.error else 0), 1))
@@ -126,7 +130,7 @@ def rows_wanted(view: PromptView | None, *, width: int, glyphs: Glyphs, message:
     """The rows that show all of what is asked, or of what was said where nothing is; at least one."""
     if view is None:
         return max(len(wrap(message, width - 4)), 1) if message else 1
-    asked = len(wrap(view.question, _question_room(_input(view), width)))
+    asked = len(wrap(view.question, _question_room(_input(view, width), width)))
     said = len(_note_rows(view, width, glyphs)) if view.error else 0
     # Where one row is left beside the question, an error takes it from the answers.
     return asked + said if said and asked + said <= 2 else asked + said + 1
@@ -158,19 +162,24 @@ def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row, most: in
     return [pad(row, cells, "prompt") for row in rows]
 
 
-def _input(view: PromptView) -> Row:
-    """What has been typed, its end if it is long, with the cursor after it."""
+def _input(view: PromptView, cells: int) -> Row:
+    """What has been typed, its end if it is longer than the question leaves room for, with the cursor after it."""
     if view.typed is None:
         return ()
     typed = clean(view.typed)
-    while text_width(typed) > 30:
+    room = max(cells - text_width(clean(view.question)) - 8, 30)
+    while text_width(typed) > room:
         typed = typed[1:]
     return (Run(f" {typed}", "prompt.input"), Run(" ", "prompt.cursor"), Run(" ", "prompt"))
 
 
-def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[Spot, ...]]:
-    row: Row = (Run("    ", "prompt"),)
-    spots: list[Spot] = []
+def answers_width(view: PromptView, glyphs: Glyphs) -> int:
+    """The cells that all answers take in a row."""
+    return 4 + sum(row_width(piece) + 3 for _, piece in _answer_pieces(view, glyphs))
+
+
+def _answer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
+    """The answers, each with what a click on it says: the default first."""
     pieces: list[tuple[str, Row]] = []
     if view.default:
         said = Run(clean(view.default), "prompt.default")
@@ -178,7 +187,13 @@ def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[S
     for key, label in view.choices:
         shown = (Run(f"{clean(key)} ", "prompt.choice.key"),) if key else ()
         pieces.append((key, (*shown, Run(clean(label), "prompt.choice"))))
-    for key, piece in pieces:
+    return pieces
+
+
+def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[Spot, ...]]:
+    row: Row = (Run("    ", "prompt"),)
+    spots: list[Spot] = []
+    for key, piece in _answer_pieces(view, glyphs):
         start, size = row_width(row), row_width(piece)
         if start + size > cells and spots:
             row = (*row, Run(cut(glyphs.ellipsis, max(cells - start, 0)), "prompt.hint"))

@@ -1,4 +1,4 @@
-"""The feed pane: the log of the fight."""
+"""The feed pane: the log of the fight, or a list that something is picked from."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from dataclasses import replace
 
 from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike
 from fightcall.paint.layout import Drawing
-from fightcall.panes.messages import EntryClicked
+from fightcall.paint.upright import ListView, list_rows
+from fightcall.panes.messages import ChoiceClicked, EntryClicked
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
+
+LOG = "Log"
+"""The title of the pane."""
 
 
 class FeedPane(RowsPane):
@@ -17,6 +21,7 @@ class FeedPane(RowsPane):
 
     _model: FeedModel | None = None
     _view = FeedView()
+    _list: ListView | None = None
 
     @property
     def view(self) -> FeedView:
@@ -53,8 +58,24 @@ class FeedPane(RowsPane):
         self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The lines in view."""
+        """The lines in view, or the list."""
+        if self._list is not None:
+            return list_rows(self._list, width=width, height=height, glyphs=self.glyphs)
         return self._model.visible(width, height, self._view) if self._model else Drawing(())
+
+    def show_list(self, view: ListView | None) -> None:
+        """Show a list in place of the log, or the log again."""
+        if view is None and self._list is None:
+            return
+        self._list = view
+        # One drawing for the frame and what is in it.
+        self._title, self._note = (LOG, "") if view is None else (view.title, view.place)
+        self.repaint()
+
+    @property
+    def has_list(self) -> bool:
+        """True while a list is seen."""
+        return self._list is not None
 
     def dress(self, book: StyleBook) -> None:
         """Take other styles and marks."""
@@ -116,5 +137,8 @@ class FeedPane(RowsPane):
             self.repaint()
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """An entry was clicked."""
+        """An entry was clicked, or a row of the list."""
+        if self._list is not None:
+            self.post_message(ChoiceClicked(what))
+            return
         self.post_message(EntryClicked(int(what), twice))

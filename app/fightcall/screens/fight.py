@@ -17,6 +17,7 @@ from fightcall.flows import quick_flows, squads, table_flows
 from fightcall.flows.base import Ignored, Overlay
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.foot import Tone
+from fightcall.flows.history import history
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
@@ -76,6 +77,8 @@ class FightScreen(BaseScreen):
     FightScreen #card, FightScreen #after { display: none; height: 1fr; }
     FightScreen.-show-card #card, FightScreen.-show-after #after { display: block; }
     FightScreen.-show-card #board, FightScreen.-show-after #board { display: none; }
+    FightScreen.-show-list #feed, FightScreen.-narrow.-show-list #feed { display: block; }
+    FightScreen.-show-list.-narrow #roster, FightScreen.-show-list.-narrow #middle { display: none; }
     FightScreen > #body { layers: base above; }
     FightScreen #exchange { layer: above; dock: bottom; width: 100%; margin: 0 36 0 40; }
     FightScreen.-broad #exchange { margin: 0 46 0 40; }
@@ -221,9 +224,12 @@ class FightScreen(BaseScreen):
         state, system = self.moment()
         options = () if runner.flow is not None else table.options()
         several = 1 + len(squads.others_like(state, table.selected)) if table.together else 1
+        upright = runner.listed(self.size.width - 2, self.panes.feed.glyphs)
+        self.panes.paint_list(upright)
+        question = runner.question()
         view = CallView(
             happened=runner.first_line(),
-            question=runner.question(),
+            question=question and replace(question, choices=()) if upright is not None else question,
             offer=runner.offer(),
             line=self._call_line(),
             options=options,
@@ -318,7 +324,7 @@ class FightScreen(BaseScreen):
 
     def action_history(self) -> None:
         """Go back to any entry."""
-        self.runner.begin(table_flows.history(self.table))
+        self.runner.begin(history(self.table))
 
     def action_bookmark(self) -> None:
         """Name this moment."""
@@ -426,7 +432,7 @@ class FightScreen(BaseScreen):
 
     def action_any_action(self) -> None:
         """Any action, from a list."""
-        self.runner.begin(table_flows.any_action(self.table))
+        self.runner.begin(table_flows.any_action(self.table, self.names.option))
 
     def action_rule(self) -> None:
         """Overrule the last refusal, or rule on something."""

@@ -12,12 +12,13 @@ from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.card import AfterPane, CardPane, SectionsPane
 from fightcall.panes.exchange import ExchangePane
-from fightcall.panes.feed import FeedPane
+from fightcall.panes.feed import LOG, FeedPane
 from fightcall.panes.ribbon import RibbonPane
 from fightcall.panes.roster import DeclaredPane, RosterPane
 
 if TYPE_CHECKING:
     from fightcall.paint.exchange import PanelView
+    from fightcall.paint.upright import ListView
     from fightcall.panes.styles import StyleBook
     from fightcall.screens.base import BaseScreen
     from fightcall_engine.board.base import AnyBoard
@@ -58,7 +59,7 @@ class FightPanes:
         self.declared = DeclaredPane(book, title="Declared", frame=True, id="declared")
         self.card = CardPane(book, title="Card", frame=True, id="card")
         self.after = AfterPane(book, title="After the fight", frame=True, id="after")
-        self.feed = FeedPane(book, title="Log", frame=True, id="feed")
+        self.feed = FeedPane(book, title=LOG, frame=True, id="feed")
         self.exchange = ExchangePane(book, id="exchange")
 
     # Which pane is seen
@@ -158,6 +159,12 @@ class FightPanes:
     def paint_exchange(self, panel: PanelView | None) -> None:
         """Draw the exchange panel over the lower part of the board, or take it away."""
         self.exchange.update_from(panel)
+
+    def paint_list(self, view: ListView | None) -> None:
+        """Draw a list in place of the log, which is seen for it also where there is no room for it; or take it away."""
+        hidden = self._screen.has_class("-narrow") or self.shown == "declared"
+        self._screen.set_class(view is not None and hidden, "-show-list")
+        self.feed.show_list(view)
 
     def fit_board(self, state: FightState) -> None:
         """Draw the board as large as lets everybody be seen."""

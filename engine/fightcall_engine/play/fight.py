@@ -429,10 +429,16 @@ class Fight:
         if number != self.head_number:
             self._move_head("jump", number, self._all.get(number))
 
-    def mark(self, name: str) -> Mark:
-        """Name this moment."""
+    def mark(self, name: str, on: int | None = None) -> Mark:
+        """Name a moment: just after an entry of any line of play, or after the newest.
+
+        Raises:
+            Refused: somebody else plays this fight, or it has no such entry.
+        """
         self._check_playing()
-        mark = Mark(name, self.head_number)
+        if on is not None and on != 0 and on not in self._all:
+            raise Refused("history", f"there is no entry {on}", (f"0 to {max(self._all, default=0)}",), final=True)
+        mark = Mark(name, self.head_number if on is None else on)
         self._save({"t": "mark", "on": mark.on, "name": name, "at": self._clock()})
         self.marks.append(mark)
         self._publish(Change("mark", self.head, self.state, self.state))

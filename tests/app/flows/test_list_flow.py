@@ -5,18 +5,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Call, Stay
-from fightcall.flows.list_flow import SHOWN, Item, ListFlow
+from fightcall.flows.list_flow import Item, ListFlow, ListKey, letter_codes
 from fightcall.table import Give
 
 
-def items(*texts):
-    return [Item(text, f"SB-{number}", lambda text=text: Call("say", text)) for number, text in enumerate(texts)]
+def items(*texts, **rest):
+    return [
+        Item(lambda text=text: text, lambda text=text: Call("say", text), rule=f"SB-{number}", **rest)
+        for number, text in enumerate(texts)
+    ]
 
 
 def words(flow):
-    """The items that are shown, the chosen one first."""
-    view = flow.view()
-    return [view.default, *(text for _, text in view.choices)]
+    """The rows near the mark, the marked one first."""
+    shown = flow.listed()
+    rows = [f"{row.what}  {row.rule}" for row in shown.rows]
+    return rows[shown.marked :] if rows else [""]
+
+
+def codes(flow):
+    return [row.key for row in flow.listed().rows]
 
 
 def test_enter_takes_the_top_and_the_arrows_choose():
@@ -32,14 +40,14 @@ def test_enter_takes_the_top_and_the_arrows_choose():
 
 def test_typing_narrows_by_every_word_in_any_order_and_by_the_remark():
     flow = ListFlow("Which", items("Drop prone", "Rise from prone", "Vault"))
-    press(flow, "p r o n e space r i s e")
+    press(flow, "/ p r o n e space r i s e")
     assert words(flow) == ["Rise from prone  SB-1"]
     assert play(flow, "enter") == Call("say", "Rise from prone")
-    assert words(press(ListFlow("Which", items("a", "b")), "s b - 1")) == ["b  SB-1"]
+    assert words(press(ListFlow("Which", items("a", "b")), "/ s b - 1")) == ["b  SB-1"]
 
 
 def test_backspace_widens_again_and_the_top_is_chosen_anew():
-    flow = press(ListFlow("Which", items("ab", "b")), "down a")
+    flow = press(ListFlow("Which", items("ab", "b")), "/ a b")
     assert words(flow) == ["ab  SB-0"]
     press(flow, "backspace backspace backspace")
     assert words(flow)[0] == "ab  SB-0"
@@ -61,7 +69,7 @@ def test_an_empty_list_says_so():
 
 
 def test_the_gms_word_takes_a_command_by_force():
-    flow = ListFlow("Which", [Item("ambush", "", lambda: Give("Ambush", {"by": "foe"}))])
+    flow = ListFlow("Which", [Item(lambda: "ambush", lambda: Give("Ambush", {"by": "foe"}))])
     assert flow.press("!") == Give("Ambush", {"by": "foe"}, force=True)
     assert ListFlow("Which", items("a")).press("!") == Call("say", "a")
 
@@ -70,21 +78,64 @@ def test_what_was_refused_is_said_until_the_next_key():
     flow = ListFlow("Which", items("a"))
     flow.complain("SB-21: the foe has talked")
     assert flow.view().error.startswith("SB-21")
-    press(flow, "a")
+    press(flow, "down")
     assert not flow.view().error
 
 
-def test_only_a_screenful_is_shown_from_the_chosen_one_on():
+def test_a_letter_takes_its_row_and_letters_stay_while_the_list_is_narrowed():
+    flow = ListFlow("Which", items("move", "sneak", "vault"))
+    assert codes(flow) == ["a", "b", "c"]
+    assert flow.press("c") == Call("say", "vault")
+    flow = press(ListFlow("Which", items("move", "sneak", "vault")), "/ s n escape")
+    assert codes(flow) == ["a", "b", "c"]
+    assert words(flow)[0] == "sneak  SB-1", "the mark stays where it was"
+    assert codes(press(ListFlow("Which", items("move", "sneak")), "/ s n")) == ["b"]
+
+
+def test_an_entry_keeps_the_key_that_begins_it_elsewhere():
+    flow = ListFlow("Which", [*items("move", key="m"), *items("sneak", key="b"), *items("wait")])
+    assert codes(flow) == ["m", "b", "a"]
+    assert flow.press("b") == Call("say", "sneak")
+
+
+def test_what_is_no_letter_of_an_entry_begins_to_find():
+    flow = press(ListFlow("Which", items("move", "Vault")), "V a")
+    assert words(flow) == ["Vault  SB-1"]
+    assert flow.press("escape") is STAY, "one step back"
+    assert flow.press("escape") is CANCELLED
+
+
+def test_a_long_list_has_codes_of_two_letters_that_mark_at_the_first():
     flow = ListFlow("Which", items(*(str(number) for number in range(400))))
-    assert len(words(flow)) == SHOWN
+    found = letter_codes([""] * 400)
+    assert len(set(found)) == 400
+    assert all(1 <= len(code) <= 2 for code in found)
+    assert not any(long.startswith(short) for long in found for short in found if len(short) < len(long))
+    assert flow.press(found[300][0]) is STAY
+    assert flow.press(found[300][1]) == Call("say", "300")
+    assert letter_codes([""] * 400, shortest_last=True)[-1] == "a"
     press(flow, "end")
     assert words(flow) == ["399  SB-399"]
-    assert "400 of 400" in flow.view().hint
+    assert (flow.listed().above + flow.listed().marked + 1, flow.listed().total) == (400, 400)
+
+
+def test_the_marked_entry_is_explained_by_its_rule():
+    flow = ListFlow("Which", items("a", explain="because"), rules={"SB-0": "Who leads."})
+    assert flow.press("?") is STAY
+    assert flow.listed().note == "because; SB-0: Who leads."
+    press(flow, "?")
+    assert not flow.listed().note
+
+
+def test_a_list_has_keys_of_its_own_for_the_marked_entry():
+    flow = ListFlow("Which", items("a", "b"), keys={"n": ListKey("names it", lambda place: Call("mark", str(place)))})
+    assert play(flow, "down n") == Call("mark", "1")
+    assert "n" not in codes(ListFlow("Which", items(*"abcdefghijklmnop"), keys={"n": ListKey("x", lambda at: STAY)}))
 
 
 def test_a_list_can_lead_to_another_flow():
     inner = ListFlow("Inner", items("x"))
-    assert ListFlow("Outer", [Item("in", "", lambda: Become(inner))]).press("enter") == Become(inner)
+    assert ListFlow("Outer", [Item(lambda: "in", lambda: Become(inner))]).press("enter") == Become(inner)
 
 
 @PATIENT
@@ -92,11 +143,11 @@ def test_a_list_can_lead_to_another_flow():
 def test_whatever_is_pressed_only_what_is_shown_is_picked(texts, pressed):
     flow = ListFlow("Which", items(*texts))
     for key in pressed:
-        shown = words(flow)[0]
+        marked, by_code = words(flow)[0], {row.key: row.what for row in flow.listed().rows}
         turn = flow.press(key)
         if isinstance(turn, Call):
-            assert key in ("enter", "!")
-            assert shown.startswith(turn.value)
+            taken = marked if key in ("enter", "!") else by_code[key]
+            assert taken.startswith(turn.value)
         elif turn is not CANCELLED:
             assert isinstance(turn, Stay) or turn is IGNORED
             assert turn is STAY or key in NASTY or len(key) > 1

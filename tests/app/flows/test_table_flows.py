@@ -5,6 +5,7 @@ from flowcraft import done, ford, indoors, play, press, put, to
 
 from fightcall.flows import table_flows
 from fightcall.flows.base import STAY, Become, Call
+from fightcall.flows.history import history
 from fightcall.flows.repeat import repeat_last
 from fightcall.table import Give, Table
 from fightcall_engine.play.fight import Fight
@@ -12,11 +13,9 @@ from fightcall_engine.play.fight import Fight
 
 def texts(flow):
     """Everything in a list, from the top."""
-    found = []
     press(flow, "home")
-    for _ in range(500):
-        if not flow.view().default or (found and flow.view().default == found[-1]):
-            break
+    found = []
+    for _ in range(flow.listed().total):
         found.append(flow.view().default)
         press(flow, "down")
     return found
@@ -24,7 +23,7 @@ def texts(flow):
 
 def picked(flow, words):
     """What comes of picking the first item that has all these words."""
-    press(flow, " ".join("space" if letter == " " else letter for letter in words))
+    press(flow, "/ " + " ".join("space" if letter == " " else letter for letter in words))
     return flow.press("enter")
 
 
@@ -34,11 +33,12 @@ def picked(flow, words):
 def test_what_can_be_done_comes_first_and_what_not_says_why():
     table = ford("move")
     table.selected = "ysolde"
-    shown = texts(table_flows.any_action(table))
-    assert shown[0] == "move  1/hex"
-    illegal = [text for text in shown if "(SB-" in text]
-    assert illegal
-    assert shown[-len(illegal) :] == illegal
+    rows = table_flows.any_action(table).listed().rows
+    assert (rows[0].what, rows[0].key, rows[0].number, rows[0].rule) == ("move", "m", "1/hex", "SB-71")
+    refused = [row for row in rows if row.group == "Not now"]
+    assert refused
+    assert list(rows[-len(refused) :]) == refused
+    assert all(row.rule and ": " in row.what for row in refused)
 
 
 def test_an_action_from_the_list_goes_on_as_from_its_key():
@@ -102,10 +102,10 @@ def test_the_gm_puts_anybody_anywhere_by_hand():
 @pytest.mark.parametrize(
     ("words", "rest", "key", "value"),
     [
-        ("setting dice", "t", "dice", "table"),
-        ("setting ambush_free", None, "ambush_free_moment", False),
-        ("setting partial", "3 enter", "partial_cover_mod", 3),
-        ("setting hex_ft", "2 . 5 enter", "hex_ft", 2.5),
+        ("dice engine", "t", "dice", "table"),
+        ("ambush free", None, "ambush_free_moment", False),
+        ("partial cover mod", "3 enter", "partial_cover_mod", 3),
+        ("hex ft", "2 . 5 enter", "hex_ft", 2.5),
     ],
 )
 def test_a_reading_of_the_rules_is_changed_in_the_middle_of_a_fight(words, rest, key, value):
@@ -138,27 +138,47 @@ def test_every_moment_can_be_gone_back_to():
     before = table.fight.head_number
     table.mark("curtain")
     done(table, Give("Damage", {"who": "brand", "amount": 3}))
-    shown = texts(table_flows.history(table))
-    assert shown[0] == f"bookmark: curtain  #{before}"
-    assert "Brand" in shown[1]
-    assert shown[-1] == "the beginning"
-    turn = picked(table_flows.history(table), "curtain")
+    shown = texts(history(table))
+    assert shown[0] == "the beginning"
+    assert shown[-2:] == ["* curtain", "Brand takes 3, 15 → 12"]
+    turn = picked(history(table), "curtain")
     assert turn == Call("jump", str(before))
     assert table.jump(int(turn.value)).done
     assert table.state.combatants["brand"].pools["hp"].now == 15
     done(table, Give("Heal", {"who": "brand", "amount": 3}))
-    other = next(text for text in texts(table_flows.history(table)) if text.startswith("another branch"))
-    assert f"parts at #{before}" in other
-    turn = picked(table_flows.history(table), "another branch")
-    table.jump(int(turn.value))
+    assert f"branch, 1 entry, from #{before}" in texts(history(table))
+    table.jump(int(picked(history(table), "branch").value))
     assert table.state.combatants["brand"].pools["hp"].now == 12
-    assert picked(table_flows.history(table), "beginning") == Call("jump", "0")
+    assert picked(history(table), "beginning") == Call("jump", "0")
+
+
+def test_each_entry_stands_in_its_own_round_and_phase():
+    table = ford("move")
+    done(table, Give("Move", {"who": "brand", "to": "D6"}))
+    to(table, "management")
+    rows = history(table).listed().rows
+    move = next(row for row in rows if row.what.startswith("Brand moves"))
+    assert (move.group, move.section) == ("Moment 1", "Move")
+    assert next(row for row in rows if row.what.startswith("Now: Move")).section == "Move"
+    assert rows[-1].section == "Management"
 
 
 def test_any_moment_is_a_few_keys_away():
     table = ford("missile")
-    assert table_flows.history(table).press("enter") == Call("jump", str(table.fight.head_number))
-    assert play(table_flows.history(table), "down enter") == Call("jump", str(table.fight.head.on))
+    assert history(table).press("enter") == Call("jump", str(table.fight.head_number))
+    assert play(history(table), "up enter") == Call("jump", str(table.fight.head.on))
+
+
+def test_any_past_moment_can_be_named():
+    table = ford("missile")
+    flow = history(table)
+    press(flow, "up")
+    call = play(flow.press("n").flow, "e v e enter")
+    assert call == Call("mark", "eve", on=table.fight.head.on)
+    assert table.mark(call.value, call.on).done
+    assert table.fight.marks[-1].on == table.fight.head.on
+    assert not table.mark("nowhere", 999).done
+    assert "* eve" in texts(history(table))
 
 
 # Owed throws

@@ -182,7 +182,7 @@ def typed(table, text):
 def test_the_command_line_completes_names_of_zones():
     table = vault()
     hall = typed(table, "place wren at=ha")
-    assert hall.view().hint == 'at="Hall of scales"'
+    assert [word for _, word in hall.view().choices] == ['at="Hall of scales"']
     assert play(press(hall, "tab"), "enter").data == {"who": "wren", "at": "Hall of scales"}
     assert play(typed(table, "move wren to=gat"), "tab enter").data == {"who": "wren", "to": "Gate room"}
     clicked = typed(table, "place wren")

@@ -33,7 +33,7 @@ async def declare(play):
     """Corso declares a blow, Isaut both blades in concert; the seconds wait."""
     await play.give("s", "I", "enter")
     await play.give("space")
-    entry = await play.give("a", *"com", "enter", "C", "enter")
+    entry = await play.give("a", "/", *"com", "enter", "C", "enter")
     assert event(entry, "Declared").shown == "strike Corso Vail with rapier and dagger, in concert"
     await play.give("space")
     await play.give("w")

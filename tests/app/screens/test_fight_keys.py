@@ -83,14 +83,14 @@ async def test_selecting_and_finding(tmp_path):
 
 
 async def test_history_bookmarks_and_notes(tmp_path):
-    """Three keys to any past moment, two to the newest bookmark; what was left is a branch, not lost."""
+    """Any past moment is in the list under its own sentence; what was left is a branch, not lost."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
         entry = await play.give("N", *"watch out!", "enter")
         assert event(entry, "NoteAdded").text == "watch out!"
         await play.give("d", "1", "1", "enter")
         here = fight.head_number
-        await play.press("H", "down", "enter")
+        await play.press("H", "up", "enter")
         assert fight.head_number == entry.number
         await play.press("U")
         assert fight.head_number == here
@@ -98,11 +98,15 @@ async def test_history_bookmarks_and_notes(tmp_path):
         assert [(mark.name, mark.on) for mark in fight.marks] == [("before", here)]
         assert "Bookmark: before" in play.said
         await play.give("d", "1", "1", "enter")
-        await play.press("H", "enter")
+        await play.press("H", "/", *"before", "enter")
         assert fight.head_number == here
         await play.give("d", "2", "1", "enter")
         assert [branch.parted for branch in fight.branches()] == [here]
-        await play.press("H", *"beginning", "enter")
+        await play.press("H")
+        assert f"branch, 1 entry, from #{here}" in play.text("feed")
+        await play.press("escape")
+        assert not play.pane("feed").has_list
+        await play.press("H", "/", *"beginning", "enter")
         assert fight.state.status == "setup"
 
 
@@ -154,12 +158,12 @@ async def test_a_way_against_the_rules_is_given_by_ruling(tmp_path):
 async def test_any_action_and_rulings_from_lists(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
-        entry = await play.give("a", *"waive", "enter")
+        entry = await play.give("a", "w")
         assert entry.command == {"type": "Waive", "who": "ysolde"}
-        entry = await play.give("!", *"morale", "enter", "enter")
+        entry = await play.give("!", "/", *"morale", "enter", "enter")
         assert entry.command["what"] == "morale"
         before = fight.state.settings["phase_labels"]
-        entry = await play.give("!", *"phase_labels", "enter")
+        entry = await play.give("!", "/", *"phase labels", "enter")
         assert event(entry, "SettingChanged").before == before
 
 
@@ -185,7 +189,7 @@ async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
     """Set by a ruling in the fight itself; then no die falls that nobody typed."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
-        await play.give("!", *"setting dice", "enter", "t")
+        await play.give("!", "/", *"dice engine", "enter", "t")
         assert fight.state.settings["dice"] == "table"
         said = await play.nothing("s", "'", "1", "enter")
         assert "d20" in said

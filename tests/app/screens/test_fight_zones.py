@@ -63,7 +63,7 @@ async def test_a_zone_is_marked_and_cleared_among_the_rulings(tmp_path):
     fight = playhouse()
     async with playing(fight, tmp_path) as play:
         keys = ("s", *"burning", "enter", "2", "enter", "d", "3", "enter", "enter")
-        entry = await play.give("!", *"mark a zone", "enter", *keys)
+        entry = await play.give("!", "/", *"mark a zone", "enter", *keys)
         assert event(entry, "ZoneMarked").amount == 3
         assert "Stage: burning: 2 slots to enter, 3 harm at Upkeep" in play.text("board")
         assert "burning" in play.text("roster")
@@ -72,7 +72,7 @@ async def test_a_zone_is_marked_and_cleared_among_the_rulings(tmp_path):
         await play.press("enter")
         assert "burning in Stage on Perdita Lark: 3 harm?" in play.said
         await play.press("escape")
-        await play.give("!", *"clear a marked", "enter", "s")
+        await play.give("!", "/", *"clear a marked", "enter", "s")
         assert "burning" not in play.text("roster")
 
 

@@ -28,9 +28,10 @@ MOVE = (
     # Who is hurt leaves the row of a squad: the rows below move.
     ("enter", 3400, 22),
     (".", 3200, 20),
-    (":", 1200, 5),
-    ("n", 250, 3),
-    ("escape", 1400, 5),
+    # A list takes the place of the log, which is seen again after it.
+    (":", 4400, 34),
+    ("n", 1300, 34),
+    ("escape", AIM, 34),
 )
 SHOT = (
     # The panel covers the lower part of the board, and uncovers it.

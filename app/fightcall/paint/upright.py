@@ -1,0 +1,224 @@
+"""A list that stands upright: a key before each row, columns for what, number and rule, and one row marked.
+
+Lists of actions, rulings and moments are drawn by it, and the answers to a question that have no room beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, wrap
+from fightcall.paint.prompt_bar import PromptView, answers_width
+from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+
+Tone = Literal["plain", "quiet", "named", "aside"]
+"""An ordinary row; one that cannot be taken or says little; a bookmark; what stands at the margin."""
+
+_STYLES: dict[Tone, str] = {"plain": "text", "quiet": "dim", "named": "feed.bookmark", "aside": "info"}
+ROOMY = 42
+"""Cells from which sections and rules have columns of their own."""
+LONGEST_SECTION = 14
+"""Cells that the names of sections may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """One entry of a list.
+
+    Attributes:
+        what: What it is.
+        key: What is pressed to take it, empty where only the mark and Enter do.
+        number: Its price, distance or time.
+        rule: The rule behind it.
+        group: The heading that it stands under; drawn where it changes.
+        section: The part of the group that it belongs to; drawn where it changes.
+    """
+
+    what: str
+    key: str = ""
+    number: str = ""
+    rule: str = ""
+    tone: Tone = "plain"
+    group: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListView:
+    """A list, or those of its rows that may be seen.
+
+    Attributes:
+        marked: The place of the row that Enter takes, -1 for none.
+        above: How many rows stand above those in `rows`; `total` is all of them, 0 for no more than `rows`.
+        typed: What has been typed to narrow it, or the line that it completes; None where nothing is typed.
+        keys: What can be pressed, the most useful first.
+        note: What is said of the marked row.
+        empty: What is said where there are no rows.
+    """
+
+    title: str
+    rows: tuple[ListRow, ...]
+    marked: int = -1
+    above: int = 0
+    total: int = 0
+    typed: str | None = None
+    keys: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+    empty: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where the mark is, in words."""
+        total = max(self.total, len(self.rows))
+        return f"{self.above + self.marked + 1} of {total}" if self.marked >= 0 else ""
+
+
+def upright_answers(view: PromptView, *, width: int, glyphs: Glyphs) -> ListView | None:
+    """The answers to a question as a list, None where they have room beside it.
+
+    Args:
+        view: The question.
+        width: Cells across that the call bar has for its answers.
+        glyphs: Marks to draw with.
+    """
+    if not view.choices or (not view.stands_upright and answers_width(view, glyphs) <= width):
+        return None
+    remarks = (*view.remarks, *[""] * len(view.choices))
+    rows = tuple(ListRow(label, key, remark) for (key, label), remark in zip(view.choices, remarks, strict=False))
+    marked = next((at for at, row in enumerate(rows) if row.what == view.default), -1)
+    typed = view.typed if view.stands_upright else None
+    return ListView(view.question, rows, marked, typed=typed)
+
+
+def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
+    """The list in exactly so many cells, the marked row near the middle; spots are the keys of rows."""
+    if width < 8 or height < 1:
+        return Drawing((pad((), width, "text"),) * height)
+    head = _typed_rows(view, width, glyphs)
+    foot = _foot_rows(view, width, max(height // 3, 1), glyphs)
+    head, foot = head[:height], foot[: max(height - len(head) - 1, 0)]
+    room = height - len(head) - len(foot)
+    body, spots = _body(view, width, room, glyphs)
+    moved = tuple(Spot(range(spot.rows.start + len(head), spot.rows.stop + len(head)), *spot[1:]) for spot in spots)
+    return Drawing((*head, *body, *foot), moved)
+
+
+# The rows
+
+
+def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[Row], list[Spot]]:
+    if not view.rows:
+        rows: list[Row] = [pad((Run(f" {line}", "dim"),), cells, "text") for line in wrap(view.empty, cells - 2)][:room]
+        return [*rows, *[pad((), cells, "text")] * (room - len(rows))], []
+    inner = cells - 1
+    columns = _Columns.of(view, inner)
+    at = max(view.marked, 0)
+    # Enough on either side to fill the room, whatever each row takes.
+    first, last = max(at - room, 0), min(at + room + 1, len(view.rows))
+    lines: list[tuple[int, Row]] = []
+    for place in range(first, last):
+        lines += _row_lines(view, place, place == first, columns, inner, glyphs)
+    middle = next(index for index, (place, _) in enumerate(lines) if place == at)
+    start = max(0, min(middle - room // 2, len(lines) - room))
+    shown = lines[start : start + room]
+    seen = len({place for place, _ in shown if place >= 0})
+    total = max(view.total, len(view.rows))
+    top = view.above + next((place for place, _ in shown if place >= 0), 0)
+    marks = scroll_marks(top * room // max(seen, 1), room, max(total * room // max(seen, 1), room), glyphs)
+    rows, spots = [], []
+    for y, (place, line) in enumerate(shown):
+        edge = marks[y] if marks else Run(" ", "text")
+        rows.append((*pad(line, inner, "text"), edge))
+        if place >= 0 and view.rows[place].key:
+            spots.append(Spot(range(y, y + 1), range(cells), view.rows[place].key))
+    return [*rows, *[pad((), cells, "text")] * (room - len(rows))], spots
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The cells of each column, 0 for one that is not needed."""
+
+    section: int
+    key: int
+    rule: int
+
+    @classmethod
+    def of(cls, view: ListView, cells: int) -> _Columns:
+        def widest(texts: list[str], most: int) -> int:
+            return min(max(map(width, texts), default=0), most)
+
+        roomy = cells >= ROOMY
+        section = widest([clean(row.section) for row in view.rows], LONGEST_SECTION) if roomy else 0
+        key = widest([clean(row.key) for row in view.rows], 3)
+        rule = widest([clean(row.rule) for row in view.rows], 9) if roomy else 0
+        return cls(section + 1 if section else 0, key, rule)
+
+
+def _row_lines(
+    view: ListView, place: int, is_first: bool, columns: _Columns, cells: int, glyphs: Glyphs
+) -> list[tuple[int, Row]]:
+    """A row with the heading that stands over it; the heading belongs to no place."""
+    row, before = view.rows[place], view.rows[place - 1] if place and not is_first else None
+    lines: list[tuple[int, Row]] = []
+    heading, last = (_heading(each, columns) if each else "" for each in (row, before))
+    if heading and heading != last:
+        lines += [(-1, (Run(f" {text}", "heading"),)) for text in wrap(heading, cells - 2)]
+    marked = place == view.marked
+    opens = before is None or (before.group, before.section) != (row.group, row.section)
+    section = fit(row.section if opens else "", columns.section, ellipsis=glyphs.ellipsis)
+    indent = " " if row.group else ""
+    lead: Row = (
+        Run(f"{indent}{section}", "dim"),
+        Run(f"{glyphs.selected if marked else ' '}", "roster.mark"),
+        Run(f"{clean(row.key):<{columns.key}} ", "heading"),
+    )
+    number = clean(row.number)
+    style = "title" if marked else _STYLES[row.tone]
+    # A row without them has their room for its words.
+    right: list[Run] = [Run(f" {number}", "options.cost")] if number else []
+    right += [Run(f" {clean(row.rule):<{columns.rule}}", "dim")] if columns.rule and (row.rule or number) else []
+    room = max(cells - row_width(lead) - row_width(tuple(right)) - 1, 8)
+    for at, text in enumerate(wrap(row.what, room, 2)):
+        start = lead if at == 0 else (Run(" " * row_width(lead), "text"),)
+        left: Row = (*start, Run(text, style))
+        lines.append((place, apart(left, tuple(right), cells, "text") if at == 0 else left))
+    return lines
+
+
+def _heading(row: ListRow, columns: _Columns) -> str:
+    """What stands over a row: its group, with the section where that has no column."""
+    return clean(row.group) if columns.section else " · ".join(filter(None, (clean(row.group), clean(row.section))))
+
+
+# Above and below them
+
+
+def _typed_rows(view: ListView, cells: int, glyphs: Glyphs) -> list[Row]:
+    """All that is typed, on as many rows as it takes."""
+    if view.typed is None:
+        return []
+    lines = wrap(view.typed, cells - 5)
+    # What is typed ends with the blank that it was given.
+    lines = (*lines[:-1], lines[-1] + " " * (view.typed.endswith(" ") and not lines[-1].endswith(" ")))
+    rows: list[Row] = [
+        (Run(f" {glyphs.prompt} " if at == 0 else "   ", "prompt.mark"), Run(line, "prompt.input"))
+        for at, line in enumerate(lines)
+    ]
+    rows[-1] = (*rows[-1], Run(" ", "prompt.cursor"))
+    return [pad(row, cells, "text") for row in rows]
+
+
+def _foot_rows(view: ListView, cells: int, most: int, glyphs: Glyphs) -> list[Row]:
+    """What is said of the marked row, and the keys: as many whole ones as fit."""
+    rows: list[Row] = []
+    if view.note:
+        rows += [(Run(f" {line}", "info"),) for line in wrap(view.note, cells - 2)[:most]]
+    keys: Row = ()
+    for key, words in view.keys:
+        shown = glyphs.enter if key == "enter" else key
+        piece: Row = (Run(f" {clean(shown)} ", "keybar.key"), Run(f"{clean(words)} ", "keybar.text"))
+        if row_width(keys) + row_width(piece) <= cells:
+            keys = (*keys, *piece)
+    return [*(pad(row, cells, "text") for row in rows), *([pad(keys, cells, "keybar")] if keys else [])]

@@ -1,0 +1,55 @@
+"""Going back by keys alone, counted."""
+
+import pytest
+from counting import Journey
+from stagehand import advance_to, ford, playing
+
+from fightcall.flows.history import history
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+ENCOUNTERS = ["ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-tiltyard"]
+
+
+def code_of(table, number):
+    """The code that stands before an entry in the list; it is scrolled through."""
+    flow = history(table)
+    while True:
+        shown = flow.listed()
+        found = next((row.key for row in shown.rows if row.number == f"#{number}"), "")
+        if found or shown.above + shown.marked == 0:
+            return found
+        flow.press("pageup")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 0.75, 1.0])
+async def test_any_past_moment_is_at_most_three_keys_away(tmp_path, share):
+    """The key of the list, and the code that stands before the moment: of a fight of more than a hundred entries."""
+    fight = advance_to(ford(), "missile")
+    for number in range(110):
+        fight.give("note", text=f"note {number}")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        wanted = fight.line.entry(round(share * (fight.line.entry_count() - 2))).number
+        journey = Journey(play)
+        await journey.press("H")
+        await journey.press(*code_of(play.screen.table, wanted))
+        assert fight.head_number == wanted
+        assert journey.keys <= 3
+        assert not play.pane("feed").has_list
+
+
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+async def test_the_history_of_every_system_names_what_was_done(tmp_path, encounter):
+    """No entry is called by its command, and none stands under another round than its own."""
+    fight = start_fight(load_encounter(encounter), id="told", seed="7")
+    fight.give("start")
+    for _ in range(8):
+        asked = [prompt for prompt in fight.state.prompts if prompt.blocking]
+        fight.give("answer", prompt=asked[0].id, choice=asked[0].default or asked[0].choices[0].id) if asked else (
+            fight.give("advance")
+        )
+    async with playing(fight, tmp_path, size=(200, 55)) as play:
+        await play.press("H")
+        shown = play.text("feed")
+        assert " Advance" not in shown
+        assert "the beginning" in shown
+        assert f"#{fight.head_number}" in shown
