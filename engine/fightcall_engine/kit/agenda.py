@@ -6,7 +6,7 @@ steps of a round are, and through the hooks what happens at each of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fightcall_engine.kit import effects as lasting
@@ -19,8 +19,6 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-
-AnswerFunction = Callable[[Decision, Prompt, cm.Answer], ev.Events]
 
 BY_GM = "gm"
 """The reason of what ends because the GM goes on."""
@@ -46,26 +44,6 @@ class StepEvents:
 
 
 USUAL_STEP = StepEvents()
-
-
-def take_defaults(decision: Decision, prompts: Iterable[Prompt], answer: AnswerFunction) -> ev.Events:
-    """Open questions take their defaults, one after the other, each answered as those before it left things.
-
-    Args:
-        decision: the fight, the dice and the referee; it is left as it was.
-        prompts: what lapses; a question that an answer before it has closed is passed over.
-        answer: what follows an answer, beside the record of it.
-
-    Raises:
-        Refused: a question that has no default.
-    """
-    lapsing = decision.branch()
-    for prompt in prompts:
-        if lapsing.state.prompt(prompt.id) is None:
-            continue
-        lapsing.emit(record_default(prompt))
-        lapsing.emit(*answer(lapsing.branch(), prompt, cm.Answer(prompt=prompt.id, choice=prompt.default)))
-    return lapsing.events
 
 
 class AgendaRunner(HandlerTable):
@@ -112,6 +90,9 @@ class AgendaRunner(HandlerTable):
 
     def on_phase_begin(self, decision: Decision, phase: str) -> None:
         """What happens as a phase is come to, before it is known whether any of its steps does not pass by itself."""
+
+    def on_step_reached(self, decision: Decision, step: Step) -> None:
+        """What happens as a step is come to, before it is known whether it passes by itself."""
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """What happens as a step begins."""
@@ -305,6 +286,7 @@ class AgendaRunner(HandlerTable):
                     self.on_phase_end(decision, phase, reason)
                 phase, reason = steps[place].phase, ""
                 self.on_phase_begin(decision, phase)
+            self.on_step_reached(decision, steps[place])
             why = self.why_skipped(decision.state, steps[place])
             if why:
                 self.skip_step(decision, place, why)

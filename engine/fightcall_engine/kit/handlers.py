@@ -81,14 +81,10 @@ class HandlerTable:
         answerers: by the kind of a prompt, what follows its answer.
         rulers: by each of the names of a ruling, what carries it out.
         ruling_names: the rulings there are, each under its first name.
-        decides: functions that decide commands and return events, in a system that has not moved to `handles` yet.
-        answer_events: the same for answers.
     """
 
     title: str = ""
     parts: tuple[ModuleType, ...] = ()
-    decides: Mapping[type[Command], Callable[[Decision, Any], Events]] = {}
-    answer_events: Callable[[Decision, Prompt, Answer], Events] | None = None
 
     handlers: ClassVar[Mapping[type[Command], Handler]] = {}
     answerers: ClassVar[Mapping[str, Handler]] = {}
@@ -117,12 +113,9 @@ class HandlerTable:
             Refused: nothing has changed.
             NeedsDice: the table owes a throw.
         """
-        function = self.decides.get(type(command))
-        if function is not None:
-            return function(decision, command)
         handler = self.handlers.get(type(command))
         if handler is None:
-            accepts = tuple(sorted({kind.type.lower() for kind in (*self.decides, *self.handlers)}))
+            accepts = tuple(sorted({kind.type.lower() for kind in self.handlers}))
             raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
         handler(self, decision, command)
         return decision.events
@@ -132,9 +125,6 @@ class HandlerTable:
 
         A question about somebody who has left causes nothing.
         """
-        if self.answer_events is not None:
-            decision.emit(*self.answer_events(decision.branch(), prompt, answer))
-            return
         answerer = self.answerers.get(prompt.kind)
         if answerer is not None and all(person in decision.state.combatants for person in concerns(prompt)):
             answerer(self, decision, prompt, answer)

@@ -1,14 +1,9 @@
-"""What the rulings of every system have in common: their record, the values they take, and finding the one meant."""
+"""What the rulings of every system have in common: their record and the values they take."""
 
-from collections.abc import Callable, Mapping
-
-from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Scalar
 
-Ruling = Callable[[Decision, Rule], ev.Events]
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
@@ -39,17 +34,3 @@ def whole(rule: str, value: Scalar, least: int, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise Refused(rule, f"{value!r} is no {what}", (f"a whole number, {least} or more",), final=True)
     return value
-
-
-def carry_out(rulings: Mapping[str, Ruling], name: str, decision: Decision, command: Rule) -> ev.Events:
-    """Carry out the ruling of this name.
-
-    Raises:
-        Refused: there is none; lists the open questions and what can be ruled on.
-    """
-    state = decision.state
-    ruling = rulings.get(name)
-    if ruling is None:
-        open_kinds = tuple(prompt.kind for prompt in state.prompts)
-        raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *rulings), final=True)
-    return ruling(decision, command)

@@ -343,10 +343,10 @@ def find_gaps(system: BaseSystem) -> tuple[str, ...]:
     if system.sheet is None and not reads_sheets:
         gaps.append("has no sheet")
     runs_rounds = kind.begin_round is not BaseSystem.begin_round or kind.start is not BaseSystem.start
-    if kind.steps_of_round is BaseSystem.steps_of_round and not runs_rounds and cm.Start not in system.decides:
+    if kind.steps_of_round is BaseSystem.steps_of_round and not runs_rounds:
         gaps.append("has no steps_of_round")
-    decided = {*system.decides, *system.handlers}
-    gaps += [f"has no method that handles {command.type}" for command in system.commands if command not in decided]
+    handled = system.handlers
+    gaps += [f"has no method that handles {command.type}" for command in system.commands if command not in handled]
     named = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
     named |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
     known = system.rules()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.model.state import Json, Pool, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,10 @@ class TrailPart:
     label: str
     value: str
     rule: str = ""
+
+
+Trails = Mapping[str, Callable[[FightState, Combatant], Trail]]
+"""Where the numbers of a system come from, by the name that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)

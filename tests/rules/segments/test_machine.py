@@ -24,13 +24,13 @@ from fightcall_engine.systems.segments.actions import trials as handling
 from fightcall_engine.systems.segments.actions.plots import KINDS as PLOTS
 from fightcall_engine.systems.segments.combat import reprisal_offers, reprisals
 from fightcall_engine.systems.segments.round import loose_ends as unsettled
-from fightcall_engine.systems.segments.round.rulings import RULINGS
 from fightcall_engine.systems.segments.rules.tasks import components
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.settings import SETTINGS
+from fightcall_engine.systems.segments.system import Segments
 from fightcall_engine.systems.segments.views.explanations import TRAILS
 
 from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
@@ -102,7 +102,7 @@ class SegmentsMachine(FightMachine):
     WILD = (cm.Face, *scm.COMMANDS, *BY_HAND)
     FORCED = (cm.Face, *scm.COMMANDS, cm.Move)
     SUBJECTS = tuple(TRAILS)
-    RULINGS = tuple(RULINGS)
+    RULINGS = Segments.ruling_names
     WORDS = ("", "sword", "dirk", "bow", "targe", "rope", "parry sword", "dodge", "parry", "burning", *OPPORTUNITIES)
     MOST = 5
     last: Sequence[Event] = ()

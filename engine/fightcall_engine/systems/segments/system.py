@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Section, Setting
+from fightcall_engine.kit.views import Section, Setting, Trail
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
@@ -18,20 +14,55 @@ from fightcall_engine.systems.segments.actions import (
     approach,
     called_checks,
     facing,
+    heroic_deeds,
     moves,
     notice,
     object_deeds,
     opportunities,
+    pickups,
     plans,
     postures,
+    questions,
+    struggles,
+    surprise_effects,
     surprise_rolls,
+    surroundings,
+    throws,
     token_deals,
 )
 from fightcall_engine.systems.segments.actions import declarations as actions_declarations
-from fightcall_engine.systems.segments.combat import limb_strikes, presence_attacks, reprisals, stray_fire, tackles
-from fightcall_engine.systems.segments.injury import blow_effects, collapse, healing, pain, rally
-from fightcall_engine.systems.segments.round import agenda, departures, fate, order, pulses, reactions, resolution
+from fightcall_engine.systems.segments.combat import (
+    bows,
+    contests,
+    feat_menu,
+    feats,
+    hit_effects,
+    knockdowns,
+    limb_strikes,
+    presence_attacks,
+    reprisals,
+    stray_fire,
+    strikes,
+    tackles,
+)
+from fightcall_engine.systems.segments.injury import (
+    blow_effects,
+    collapse,
+    healing,
+    pain,
+    rally,
+)
+from fightcall_engine.systems.segments.round import (
+    departures,
+    fate,
+    loose_ends,
+    order,
+    pulses,
+    reactions,
+    resolution,
+)
 from fightcall_engine.systems.segments.round import rulings as round_rulings
+from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import aftermath_commands as acm
 from fightcall_engine.systems.segments.state import aftermath_events as aev
@@ -60,53 +91,17 @@ from fightcall_engine.systems.segments.views import options as views_options
 _REGISTERED = (limb_strikes, tackles)
 """Modules whose types of attack are settled in ways of their own: they enter themselves in `strikes`."""
 
-DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
-    cm.Start: agenda.decide_start,
-    cm.Waive: agenda.decide_waive,
-    cm.Close: agenda.decide_close,
-    cm.Move: agenda.decide_move,
-    cm.Leave: departures.decide_leave,
-    cm.Rule: round_rulings.decide_rule,
-    scm.Initiative: order.decide_initiative,
-    scm.SettleTie: order.decide_tie,
-    scm.Declare: actions_declarations.decide_declare,
-    scm.Confirm: actions_declarations.decide_confirm,
-    scm.Abort: actions_declarations.decide_abort,
-    scm.Wait: actions_declarations.decide_wait,
-    scm.Plan: plans.decide_plan,
-    scm.Hold: plans.decide_hold,
-    scm.RunPulses: pulses.decide_run,
-    scm.Resume: pulses.decide_resume,
-    cm.Face: facing.decide_face,
-    scm.Posture: postures.decide_posture,
-    scm.BreakOff: postures.decide_break_off,
-    scm.Approach: approach.decide_approach,
-    scm.GetInside: approach.decide_get_inside,
-    scm.Opportunity: opportunities.decide_opportunity,
-    scm.LetPass: opportunities.decide_let_pass,
-    scm.Spring: ambushes.decide_spring,
-    scm.Warn: notice.decide_warn,
-    scm.SurpriseRoll: surprise_rolls.decide_surprise_roll,
-    scm.Resolve: resolution.decide_resolve,
-    scm.Demoralise: presence_attacks.decide_demoralise,
-    scm.Reprise: reprisals.decide_reprise,
-    scm.Roll: called_checks.decide_roll,
-    scm.Stray: stray_fire.decide_stray,
-    scm.Handle: object_deeds.decide_handle,
-    scm.SetScale: round_rulings.decide_scale,
-    scm.LandBlow: blow_effects.decide_blow,
-    scm.Rally: rally.decide_rally,
-    scm.SetStun: pain.decide_stun,
-    scm.SetLife: collapse.decide_life,
-    acm.Token: token_deals.decide_token,
-    acm.PlanHealing: healing.decide_plan,
-    acm.HealDays: healing.decide_days,
-    acm.Strain: healing.decide_strain,
-    acm.MendWounds: healing.decide_mend,
-}
+_PARTS = (
+    ambushes, approach, called_checks, actions_declarations, facing, heroic_deeds, notice, object_deeds,
+    opportunities, pickups, plans, postures, questions, struggles, surprise_effects, surprise_rolls, surroundings,
+    throws, token_deals, bows, contests, feat_menu, feats, hit_effects, knockdowns, presence_attacks, reprisals,
+    stray_fire, strikes, blow_effects, collapse, healing, pain, rally, departures, fate, loose_ends, order, pulses,
+    resolution, round_rulings,
+)  # fmt: skip
+"""Modules with functions that are marked for a command, an answer or a ruling."""
 
 
-class Segments(BaseSystem):
+class Segments(SegmentAgenda):
     """Combat Segments as a rule system."""
 
     id = "segments"
@@ -124,18 +119,16 @@ class Segments(BaseSystem):
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
     clocks = fg.CLOCKS
     option_keys = views_options.OPTION_KEYS
-    decides = DECIDED
+    trails = explanations.TRAILS
+    parts = _PARTS
 
     sheet_schema = staticmethod(enlistment.sheet_schema)
-    answer_events = partial(agenda.answer, commands=DECIDED)
     react = staticmethod(reactions.react)
-    settle = staticmethod(agenda.settle)
     waiting = staticmethod(cards.waiting)
     options = staticmethod(views_options.options)
     preview = staticmethod(strike_previews.preview)
     inputs = staticmethod(views_options.inputs)
     rulings = staticmethod(ruling_options.ruling_options)
-    explain = staticmethod(explanations.explain)
     words = staticmethod(readings.words)
     groups = staticmethod(cards.groups)
     card = staticmethod(cards.card)
@@ -163,15 +156,9 @@ class Segments(BaseSystem):
         """What the sheet tells of now, and nothing declared yet."""
         return enlistment.fighter(sheet)
 
-    def decide(self, decision: Decision, command: cm.Command) -> ev.Events:
-        """What a command of this system causes; a token may change how it comes out (CS-653)."""
-        caused = super().decide(decision, command)
-        return caused if isinstance(command, agenda.STEPS) else fate.after_command(decision.state, command, caused)
-
-    @handles(cm.Advance)
-    def advance(self, decision: Decision, command: cm.Command) -> None:
-        """The next step; questions that block take their defaults."""
-        decision.emit(*agenda.decide_advance(decision, self.answer_events))
+    def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
+        """Where a number comes from; some hang on another word: ``scale 30``."""
+        return explanations.explain_asked(state, combatant_id, what) or super().explain(state, combatant_id, what)
 
     def is_secret(self, state: FightState) -> bool:
         """CS-087: a secret Action is resolved in secret, for when it is due tells how long it takes."""

@@ -1,7 +1,6 @@
 """Where a PC's numbers come from, part by part, each with its rule."""
 
-from fightcall_engine.kit.trails import Trails
-from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import cycle, prices, upkeep
 from fightcall_engine.systems.slots import figures as fg

@@ -1,9 +1,7 @@
 """Where a figure's numbers come from, part by part, each with its rule."""
 
-from collections.abc import Callable, Mapping
-
 from fightcall_engine.kit.checks import first_broken
-from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import strikes
@@ -108,7 +106,7 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
     )
 
 
-TRAILS: Mapping[str, Callable[[FightState, Combatant], Trail]] = {
+TRAILS: Trails = {
     "beats": _beats,
     "sneak": _sneak,
     "cover": _cover,

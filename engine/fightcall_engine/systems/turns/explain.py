@@ -1,10 +1,8 @@
 """Where a participant's numbers come from, part by part, each with its rule."""
 
-from collections.abc import Callable, Mapping
-
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.effects import owner_of
-from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import actions, cards, effects, offers, queries, terms
 from fightcall_engine.systems.turns.records import participant_of, scene_of
@@ -127,7 +125,7 @@ def _rest(state: FightState, combatant: Combatant) -> Trail:
     return Trail("rest", participant_of(combatant).resting, tuple(parts) or (TrailPart("nothing to restore", "-"),))
 
 
-TRAILS: Mapping[str, Callable[[FightState, Combatant], Trail]] = {
+TRAILS: Trails = {
     "initiative": _initiative,
     "order": _order,
     "actions": _actions,

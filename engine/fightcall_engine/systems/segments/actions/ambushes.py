@@ -7,6 +7,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
@@ -61,10 +62,11 @@ def may_complete(combatant: Combatant) -> bool:
     return not fg.actions_owed(combatant) or fg.slots_left(combatant) > 0
 
 
-def decide_spring(decision: Decision, command: scm.Spring) -> ev.Events:
+@handles(scm.Spring)
+def decide_spring(decision: Decision, command: scm.Spring) -> None:
     """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for."""
     state, referee = decision.state, decision.referee
-    return spring_surprise(state, command, referee)
+    decision.emit(*spring_surprise(state, command, referee))
 
 
 def spring_surprise(state: FightState, command: scm.Spring, referee: Referee, line: str = "") -> ev.Events:
@@ -256,14 +258,15 @@ def _sniping(state: FightState, combatant_id: str) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_leap(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(LEAP)
+def answer_leap(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-074: a leap from cover, used for Surprise or not."""
     state = decision.state
     if given.choice != "spring":
-        return ()
+        return
     targets = tuple(
         combatant_id
         for combatant_id in str(prompt.data.get("targets") or "").split()
         if combatant_id in state.combatants
     )
-    return decide_spring(decision, scm.Spring(aggressors=(prompt.who,), targets=targets))
+    decide_spring(decision, scm.Spring(aggressors=(prompt.who,), targets=targets))

@@ -7,6 +7,7 @@ from typing import cast
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -29,7 +30,8 @@ INSIDE = "inside"
 # The GM's word
 
 
-def decide_approach(decision: Decision, command: scm.Approach) -> ev.Events:
+@handles(scm.Approach)
+def decide_approach(decision: Decision, command: scm.Approach) -> None:
     """CS-300, CS-321, CS-323: in which field of somebody a foe is, and in which mode they fight."""
     state = decision.state
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
@@ -41,7 +43,7 @@ def decide_approach(decision: Decision, command: scm.Approach) -> ev.Events:
     if mode and mode not in adjacency.MODES:
         raise Refused("CS-250", f"{command.mode!r} is no mode of melee", adjacency.MODES, final=True)
     pair = Pair(next((known for known in FIELDS if known == field), None), cast(MeleeMode, mode) if mode else None)
-    return adjacency.with_pair(combatant, foe.id, pair)
+    decision.emit(*adjacency.with_pair(combatant, foe.id, pair))
 
 
 # Getting inside
@@ -116,7 +118,8 @@ def _size(value: object) -> float:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
-def decide_get_inside(decision: Decision, command: scm.GetInside) -> ev.Events:
+@handles(scm.GetInside)
+def decide_get_inside(decision: Decision, command: scm.GetInside) -> None:
     """CS-319, CS-320: past the point of a longer weapon; where an attack is coupled with it, this comes first."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
@@ -128,9 +131,8 @@ def decide_get_inside(decision: Decision, command: scm.GetInside) -> ev.Events:
     if av_sum is not None and command.modifier:
         av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
     av, dv = (None if part is None else rolls.worth(part) for part in (av_sum, dv_sum))
-    course = Decision(state)
     parts = rolls.parts_of(*(part for part in (av_sum, dv_sum) if part is not None))
-    course.emit(rolls.request_check(combatant.id, "getting inside", av, dv, parts, foe.id))
+    decision.emit(rolls.request_check(combatant.id, "getting inside", av, dv, parts, foe.id))
     verdict = rolls.settle_check(
         state,
         combatant.id,
@@ -148,10 +150,10 @@ def decide_get_inside(decision: Decision, command: scm.GetInside) -> ev.Events:
             state, combatant, "getting inside", "CS-319", INSIDE, av=av, dv=dv, said=said,
             data={"about": foe.id, "target": foe.id},
         )  # fmt: skip
-        return (*course.events, ev.RulingAsked(prompt=prompt))
-    course.emit(*verdict.events)
-    course.emit(*_settle_step_inside(course.state, combatant.id, foe.id, verdict.ok))
-    return course.events
+        decision.emit(ev.RulingAsked(prompt=prompt))
+        return
+    decision.emit(*verdict.events)
+    decision.emit(*_settle_step_inside(decision.state, combatant.id, foe.id, verdict.ok))
 
 
 @rolls.leads_to(INSIDE)

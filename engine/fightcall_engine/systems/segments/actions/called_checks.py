@@ -5,6 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -41,7 +42,8 @@ def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tupl
     return (fg.able_check(combatant, "CS-111"), open_first)
 
 
-def decide_roll(decision: Decision, command: scm.Roll) -> ev.Events:
+@handles(scm.Roll)
+def decide_roll(decision: Decision, command: scm.Roll) -> None:
     """A check of AV against DV; where one is owed already, this is it.
 
     Raises:
@@ -53,7 +55,10 @@ def decide_roll(decision: Decision, command: scm.Roll) -> ev.Events:
         raise Refused("CS-145", "a check of what?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
     enforce(roll_checks(state, combatant, command.kind), referee)
     prompt = find_owed_check(state, combatant, command.kind)
-    return _owing(decision, command, prompt) if prompt is not None else _call_check(state, command, combatant, dice)
+    if prompt is not None:
+        decision.emit(*_owing(decision, command, prompt))
+    else:
+        decision.emit(*_call_check(state, command, combatant, dice))
 
 
 def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:

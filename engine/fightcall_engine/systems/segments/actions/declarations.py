@@ -8,6 +8,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
@@ -75,7 +76,8 @@ def may_wait(state: FightState, combatant: Combatant) -> bool:
 # The commands
 
 
-def decide_declare(decision: Decision, command: scm.Declare) -> ev.Events:
+@handles(scm.Declare)
+def decide_declare(decision: Decision, command: scm.Declare) -> None:
     """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -83,44 +85,49 @@ def decide_declare(decision: Decision, command: scm.Declare) -> ev.Events:
     try:
         action = interpretation.build_action(state, combatant, command, referee)
     except Unsaid as unsaid:
-        return questions.ask_piece(combatant, command, unsaid)
+        decision.emit(*questions.ask_piece(combatant, command, unsaid))
+        return
     action = ordered(state, combatant, action, referee)
     pair = pairs.pair_of(action)
     if pair is not None and not pairs.is_allowed(state, *pair, action.kind):
         if not command.force:
-            return questions.ask_pair(combatant, command, pair)
+            decision.emit(*questions.ask_pair(combatant, command, pair))
+            return
         referee.require(False, "CS-392", f"{' and then '.join(pair)} is no listed pair")
-    return declared_events(state, combatant, action)
+    decision.emit(*declared_events(state, combatant, action))
 
 
-def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(questions.PIECE)
+def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """What the length of a piece hung on has been said: the declaration goes on."""
-    state, dice = decision.state, decision.dice
     if given.choice == questions.CANCEL:
-        return ()
+        return
     command = questions.with_piece(prompt, given)
     own_referee = Referee(command.type, prompt.who, command.force)
-    caused = decide_declare(Decision(state, dice, own_referee), command)
-    return (*own_referee.overrides, *caused)
+    declared = Decision(decision.state, decision.dice, own_referee)
+    decide_declare(declared, command)
+    decision.emit(*own_referee.overrides, *declared.events)
 
 
-def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(questions.PAIR)
+def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
     state = decision.state
     command = packed_commands.unpack_command(scm.Declare, prompt)
     pair = pairs.pair_in(command)
     if given.choice == questions.NO or pair is None:
-        return ()
-    course = Decision(state)
+        return
     if given.choice == questions.KEEP:
-        course.emit(*pairs.save_pair(state, pair[0].key, pair[1].key))
+        decision.emit(*pairs.save_pair(state, pair[0].key, pair[1].key))
     combatant = combatant_of(state, command.who)
     own_referee = Referee(command.type, combatant.id, command.force)
     action = ordered(
-        course.state, combatant, interpretation.build_action(course.state, combatant, command, own_referee), own_referee
+        decision.state,
+        combatant,
+        interpretation.build_action(decision.state, combatant, command, own_referee),
+        own_referee,
     )
-    course.emit(*own_referee.overrides, *declared_events(course.state, combatant, action))
-    return course.events
+    decision.emit(*own_referee.overrides, *declared_events(decision.state, combatant, action))
 
 
 def order_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -189,12 +196,13 @@ def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     )
 
 
-def decide_confirm(decision: Decision, command: scm.Confirm) -> ev.Events:
+@handles(scm.Confirm)
+def decide_confirm(decision: Decision, command: scm.Confirm) -> None:
     """CS-084: it stands, and can only be aborted."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(confirm_checks(state, combatant), referee)
-    return commit_action(state, combatant)
+    decision.emit(*commit_action(state, combatant))
 
 
 def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
@@ -231,12 +239,13 @@ def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_abort(decision: Decision, command: scm.Abort) -> ev.Events:
+@handles(scm.Abort)
+def decide_abort(decision: Decision, command: scm.Abort) -> None:
     """CS-143: what it bound is free again; a new declaration comes on the next own turn, or at once for who waits."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(abort_checks(state, combatant), referee)
-    return progress.abort_action(combatant, command.reason or "given up")
+    decision.emit(*progress.abort_action(combatant, command.reason or "given up"))
 
 
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -258,12 +267,13 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_wait(decision: Decision, command: scm.Wait) -> ev.Events:
+@handles(scm.Wait)
+def decide_wait(decision: Decision, command: scm.Wait) -> None:
     """CS-160: declare nothing now; the turn goes on to the next."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(wait_checks(state, combatant), referee)
-    return start_waiting(combatant)
+    decision.emit(*start_waiting(combatant))
 
 
 def start_waiting(combatant: Combatant) -> ev.Events:

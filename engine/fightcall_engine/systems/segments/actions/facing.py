@@ -10,6 +10,7 @@ from fightcall_engine.board.kinds import directions_of, hex_board
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_facing
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -54,19 +55,21 @@ def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check
     )
 
 
-def decide_face(decision: Decision, command: cm.Face) -> ev.Events:
+@handles(cm.Face)
+def decide_face(decision: Decision, command: cm.Face) -> None:
     """CS-306: turn to a direction of the board; where somebody faces who faced nowhere is only said."""
     state, referee = decision.state, decision.referee
     check_facing(state, command.facing)
     combatant = combatant_of(state, command.who)
     if combatant.facing == command.facing:
-        return ()
+        return
     event = ev.Turned(who=combatant.id, facing=command.facing)
     if combatant.facing is None:
-        return (event,)
+        decision.emit(event)
+        return
     qa = _turn_qa(state, combatant.facing, command.facing)
     enforce(turn_checks(state, combatant, qa), referee)
-    return (event, *(small_acts.spend(combatant, small_acts.TURN, qa) if fg.kind_of(state) else ()))
+    decision.emit(event, *(small_acts.spend(combatant, small_acts.TURN, qa) if fg.kind_of(state) else ()))
 
 
 def _turn_qa(state: FightState, before: int, after: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, rules_on
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import record_ruling
@@ -11,6 +12,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.combat import feat_menu
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import deeds, health
@@ -31,7 +33,8 @@ _MOST = 999
 # Declared
 
 
-def rule_deed(decision: Decision, rule: cm.Rule) -> ev.Events:
+@rules_on("deed")
+def rule_deed(decision: Decision, rule: cm.Rule) -> None:
     """CS-645 to CS-647: a deed that matters to him: ``str 5``, ``pot 3 act``, ``av 4 until orc``; ``none`` ends it.
 
     Raises:
@@ -42,7 +45,8 @@ def rule_deed(decision: Decision, rule: cm.Rule) -> ev.Events:
     said = str(rule.value or "").strip().lower()
     if said == ENDED:
         record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
-        return (record, *over(combatant, "the GM's word"))
+        decision.emit(record, *over(combatant, "the GM's word"))
+        return
     found = read(state, said)
     most = fg.number(combatant, "hrt", 13)
     allowed = heroic_rules.bonus_allowed(found.amount, most)
@@ -51,7 +55,7 @@ def rule_deed(decision: Decision, rule: cm.Rule) -> ev.Events:
     record = record_ruling(
         "CS-645", f"A heroic deed of {combatant.name}", deeds.describe_bonus(state, found), rule.note
     )
-    return (record, *declare_deed(state, combatant, found, rule.note))
+    decision.emit(record, *declare_deed(state, combatant, found, rule.note))
 
 
 def read(state: FightState, said: str) -> Bonus:
@@ -112,17 +116,16 @@ def _after(state: FightState, combatant_id: str, reason: str) -> ev.Events:
     return tuple(event for events in found for event in events)
 
 
-def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(feat_menu.WHICH)
+def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-645, CS-652: the deed, by the same rules as one that is asked for."""
-    state, dice = decision.state, decision.dice
     if given.choice == ENDED:
-        return ()
+        return
     said = str(given.amount if given.amount is not None else given.value or "")
     own_referee = Referee(given.type, prompt.who, given.force)
-    caused = rule_deed(
-        Decision(state, dice, own_referee), cm.Rule(what="deed", who=prompt.who, value=said, note="a token")
-    )
-    return (*own_referee.overrides, *caused)
+    ruled = Decision(decision.state, decision.dice, own_referee)
+    rule_deed(ruled, cm.Rule(what="deed", who=prompt.who, value=said, note="a token"))
+    decision.emit(*own_referee.overrides, *ruled.events)
 
 
 # What it costs
@@ -144,18 +147,17 @@ def _cost(combatant: Combatant) -> Prompt:
     )  # fmt: skip
 
 
-def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(COST)
+def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-648: nothing, wounds, a coma or death."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    course = Decision(state)
-    course.emit(*fg.set_traits(combatant, deed="", deed_cost=False))
+    decision.emit(*fg.set_traits(combatant, deed="", deed_cost=False))
     if given.choice in ("coma", "death"):
         life = fg.UNCONSCIOUS if given.choice == "coma" else fg.DEAD
-        course.emit(*health.life_events(course.state.combatants[combatant.id], life))
+        decision.emit(*health.life_events(decision.state.combatants[combatant.id], life))
     elif given.choice != "none":
         count = given.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
             raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
-        course.emit(*((harm(course.state, combatant.id, count, fg.HP),) if count else ()))
-    return course.events
+        decision.emit(*((harm(decision.state, combatant.id, count, fg.HP),) if count else ()))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -33,7 +34,8 @@ def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) 
     )
 
 
-def decide_warn(decision: Decision, command: scm.Warn) -> ev.Events:
+@handles(scm.Warn)
+def decide_warn(decision: Decision, command: scm.Warn) -> None:
     """CS-304: a warning is enough for who has his wits; CS-063: the overwhelmed must still notice, under the penalty.
 
     Raises:
@@ -44,13 +46,13 @@ def decide_warn(decision: Decision, command: scm.Warn) -> ev.Events:
     foe = combatant_of(state, command.foe) if command.foe else None
     enforce(warn_checks(state, combatant, foe), referee)
     if surprise_limits.degree_of(combatant) != fg.OVERWHELMED:
-        return fg.set_traits(combatant, warned=True)
+        decision.emit(*fg.set_traits(combatant, warned=True))
+        return
     if foe is None:
         raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats(state, combatant), final=True)
     total = surprise_limits.noticing_sum(state, combatant)
     av = rolls.worth(total)
-    course = Decision(state)
-    course.emit(rolls.request_check(combatant.id, "Perception", av, command.dv, rolls.parts_of(total), foe.id))
+    decision.emit(rolls.request_check(combatant.id, "Perception", av, command.dv, rolls.parts_of(total), foe.id))
     verdict = rolls.settle_check(
         state, combatant.id, "Perception", av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice,
         target=foe.id,
@@ -61,10 +63,9 @@ def decide_warn(decision: Decision, command: scm.Warn) -> ev.Events:
         asked = rolls.question(
             state, combatant, "Perception", "CS-063", "noticed", av=av, dv=command.dv, said=said, data=data
         )
-        course.emit(ev.RulingAsked(prompt=asked))
+        decision.emit(ev.RulingAsked(prompt=asked))
     else:
-        course.emit(*verdict.events, *_turn_to_threat(course.state, combatant, foe.id, verdict.ok))
-    return course.events
+        decision.emit(*verdict.events, *_turn_to_threat(decision.state, combatant, foe.id, verdict.ok))
 
 
 def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -97,7 +98,8 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     )
 
 
-def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
+@handles(scm.Handle)
+def decide_handle(decision: Decision, command: scm.Handle) -> None:
     """Do something with an object (CS-200 to CS-227)."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -112,7 +114,10 @@ def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
     enforce(handle_checks(state, combatant, command.hand, "catch" if contest else command.what), referee)
     caused = _do_deed(decision, command, combatant)
-    return caused if contest else _with_price(state, command, combatant, caused)
+    if contest:
+        decision.emit(*caused)
+    else:
+        decision.emit(*_with_price(state, command, combatant, caused))
 
 
 def _with_price(state: FightState, command: scm.Handle, combatant: Combatant, caused: ev.Events) -> ev.Events:
@@ -153,22 +158,14 @@ def _do_deed(decision: Decision, command: scm.Handle, combatant: Combatant) -> e
         raise Refused("M-03", str(error), ("progressive_values that go further",), final=True) from error
 
 
-def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(trials.ASKED)
+def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """A number that was missing: what was begun goes on."""
     state, dice = decision.state, decision.dice
     command = trials.fill_number(prompt, given)
     combatant = state.combatants.get(prompt.who)
     if command is None or combatant is None:
-        return ()
+        return
     own_referee = Referee(command.type, combatant.id, command.force or given.force)
     caused = _with_price(state, command, combatant, _do_deed(Decision(state, dice, own_referee), command, combatant))
-    return (*own_referee.overrides, *caused)
-
-
-ANSWERS: Mapping[str, Callable[[Decision, Prompt, cm.Answer], ev.Events]] = {
-    trials.ASKED: answer_number,
-    pickups.WRONG_ITEM: pickups.answer_wrong,
-    struggles.STRUCTURE: struggles.answer_structure,
-    throws.BREAKAGE: throws.answer_breakage,
-}
-"""What an answer about an object leads to, by the kind of its prompt."""
+    decision.emit(*own_referee.overrides, *caused)

@@ -11,6 +11,7 @@ from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.kit.referee import Referee
@@ -80,7 +81,8 @@ def checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Che
     )
 
 
-def decide_opportunity(decision: Decision, command: scm.Opportunity) -> ev.Events:
+@handles(scm.Opportunity)
+def decide_opportunity(decision: Decision, command: scm.Opportunity) -> None:
     """CS-439: an Opportunity Action, settled at once."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.target)
@@ -89,18 +91,18 @@ def decide_opportunity(decision: Decision, command: scm.Opportunity) -> ev.Event
     if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
         raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, combatant), final=True)
     if command.helper:
-        return _settle_line(decision, combatant, foe, command, kind)
-    course = Decision(state)
+        decision.emit(*_settle_line(decision, combatant, foe, command, kind))
+        return
     way = converging(state, combatant, foe) if command.distance is None else ()
     if way:
-        course.emit(*moves.moved_at_once(state, combatant, way))
-    here = course.state.combatants[combatant.id]
-    feet = _feet_to(course.state, here, foe, command.distance, kind)
-    enforce((*meetings.checks(course.state, here, foe, feet), ambush_check(combatant, foe)), referee)
-    if meetings.reach_of(course.state, here, foe, feet) == "gm" and not command.force:
-        return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
-    course.emit(*take_opportunity(Decision(course.state, dice, referee), here, foe, command, kind))
-    return course.events
+        decision.emit(*moves.moved_at_once(state, combatant, way))
+    here = decision.state.combatants[combatant.id]
+    feet = _feet_to(decision.state, here, foe, command.distance, kind)
+    enforce((*meetings.checks(decision.state, here, foe, feet), ambush_check(combatant, foe)), referee)
+    if meetings.reach_of(decision.state, here, foe, feet) == "gm" and not command.force:
+        decision.emit(ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
+        return
+    decision.emit(*take_opportunity(decision.branch(), here, foe, command, kind))
 
 
 def _feet_to(state: FightState, combatant: Combatant, foe: Combatant, said: float | None, kind: str) -> float | None:
@@ -294,21 +296,23 @@ def _command_of(prompt: Prompt) -> scm.Opportunity:
     return scm.Opportunity(who=prompt.who, target=str(prompt.data.get("about") or ""), **given)  # type: ignore[arg-type]
 
 
-def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers("reach")
+def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-442: with the GM's word he reaches."""
     state, dice = decision.state, decision.dice
     command = _command_of(prompt)
     combatant, foe = state.combatants.get(command.who), state.combatants.get(command.target)
     if given.choice != "yes" or combatant is None or foe is None:
-        return ()
+        return
     rolls.keep_dice(prompt, dice)
-    return take_opportunity(decision, combatant, foe, command, command.kind)
+    decision.emit(*take_opportunity(decision, combatant, foe, command, command.kind))
 
 
 # Offers
 
 
-def decide_let_pass(decision: Decision, command: scm.LetPass) -> ev.Events:
+@handles(scm.LetPass)
+def decide_let_pass(decision: Decision, command: scm.LetPass) -> None:
     """An Opportunity Action that is offered goes by."""
     state = decision.state
     combatant = combatant_of(state, command.who)
@@ -316,31 +320,32 @@ def decide_let_pass(decision: Decision, command: scm.LetPass) -> ev.Events:
     if not mine:
         offered = tuple(prompt.who for prompt in meetings.offers(state)) or ("nothing is offered",)
         raise Refused("CS-236", f"nothing is offered to {combatant.name}", offered, final=True)
-    return tuple(record_answer(prompt, "pass", default=False) for prompt in mine)
+    decision.emit(*tuple(record_answer(prompt, "pass", default=False) for prompt in mine))
 
 
-def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(meetings.OFFER)
+def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-236: take it, go after who runs, or let it pass."""
     state, referee = decision.state, decision.referee
     combatant, foe = state.combatants.get(prompt.who), state.combatants.get(str(prompt.data.get("about") or ""))
     if combatant is None or foe is None or given.choice == "pass":
-        return ()
+        return
     if given.choice == "follow":
-        return follow(state, combatant, foe, referee)
+        decision.emit(*follow(state, combatant, foe, referee))
+        return
     if given.choice == "spring":
-        return _spring_ambush(decision, combatant, foe)
+        decision.emit(*_spring_ambush(decision, combatant, foe))
+        return
     kind = str(prompt.data.get("opportunity") or meetings.STRIKE)
     command = scm.Opportunity(who=combatant.id, target=foe.id, kind=kind)
-    return take_opportunity(decision, combatant, foe, command, kind)
+    decision.emit(*take_opportunity(decision, combatant, foe, command, kind))
 
 
 def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> ev.Events:
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
-    enforce((ambush_check(combatant, foe),), referee)
-    course = Decision(state)
-    spring = scm.Spring(aggressors=(combatant.id,), targets=(foe.id,))
-    course.emit(*ambushes.decide_spring(Decision(course.state, dice, referee), spring))
+    decision.require(ambush_check(combatant, foe))
+    course = decision.branch()
+    ambushes.decide_spring(course, scm.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
     course.emit(meetings.offer(course.state.combatants[combatant.id], foe, meetings.STRIKE))
     return course.events
 
@@ -383,20 +388,20 @@ def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
     )
 
 
-def answer_after(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers("after_opportunity")
+def answer_after(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-237, CS-448: keep it, stand, or another Action, or none."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
     if combatant is None or given.choice == "keep":
-        return ()
+        return
     if given.choice == "stop":
-        return meetings.stop_movement(state, combatant)
-    course = Decision(state)
-    course.emit(*progress.abort_action(combatant, "an Opportunity Action"))
+        decision.emit(*meetings.stop_movement(state, combatant))
+        return
+    decision.emit(*progress.abort_action(combatant, "an Opportunity Action"))
     if given.choice == "change":
         # Who gives a declaration up may declare anew at once where he waits (CS-143).
-        course.emit(*declarations.start_waiting(course.state.combatants[combatant.id]))
-    return course.events
+        decision.emit(*declarations.start_waiting(decision.state.combatants[combatant.id]))
 
 
 # The engagement that must follow
@@ -425,9 +430,10 @@ def engagement(state: FightState, combatant: Combatant) -> ev.Events:
     return (*cleared, ev.RulingAsked(prompt=prompt))
 
 
-def answer_engage(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers("engage")
+def answer_engage(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-448: the strike that follows is declared."""
     if given.choice != "declare":
-        return ()
+        return
     command = scm.Declare(who=prompt.who, action=act.STRIKE, target=str(prompt.data.get("about") or ""))
-    return declarations.decide_declare(decision, command)
+    declarations.decide_declare(decision, command)

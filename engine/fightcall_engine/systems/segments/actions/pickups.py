@@ -5,6 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -113,22 +114,24 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> e
     return (ev.RulingAsked(prompt=asked),)
 
 
-def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(WRONG_ITEM)
+def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-210: nothing comes out, or something else, named by the answer's value or note."""
     state = decision.state
     combatant, command = state.combatants[prompt.who], trials.unpack_command(prompt)
     if given.choice == "nothing":
-        return (
+        decision.emit(
             things.move_object(
                 state, combatant.id, command.thing, "is not found", things.holder_of(state, command.thing)
-            ),
+            )
         )
+        return
     said = given.value if isinstance(given.value, str) else given.note
     name = things.clean(said or "") or "something else"
-    return (
+    decision.emit(
         things.move_object(
             state, combatant.id, name, f"comes out instead of {things.clean(command.thing)}", combatant.id
-        ),
+        )
     )
 
 

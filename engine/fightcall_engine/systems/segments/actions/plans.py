@@ -8,6 +8,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_step
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
@@ -36,7 +37,8 @@ def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 _PLANNED = (fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
 
 
-def decide_plan(decision: Decision, command: scm.Plan) -> ev.Events:
+@handles(scm.Plan)
+def decide_plan(decision: Decision, command: scm.Plan) -> None:
     """CS-230: where somebody means to go in the Pulses, and how fast."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -46,7 +48,8 @@ def decide_plan(decision: Decision, command: scm.Plan) -> ev.Events:
         raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
     if places.can_measure(state, combatant):
         way = moves.way_of(state, combatant, command.path, command.to)
-        return plan_way(state, combatant, way, mph, referee)
+        decision.emit(*plan_way(state, combatant, way, mph, referee))
+        return
     if command.path or command.to is not None:
         raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
     feet = distances.feet_left(state, combatant) if command.feet is None else command.feet
@@ -58,10 +61,10 @@ def decide_plan(decision: Decision, command: scm.Plan) -> ev.Events:
         "plan_speed": distances.round_measure(mph),
         "plan_cs": state.round,
     }
-    return (
+    decision.emit(
         sev.WayPlanned(
             who=combatant.id, traits=traits, feet=distances.round_measure(feet), mph=distances.round_measure(mph)
-        ),
+        )
     )
 
 
@@ -115,9 +118,10 @@ def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_hold(decision: Decision, command: scm.Hold) -> ev.Events:
+@handles(scm.Hold)
+def decide_hold(decision: Decision, command: scm.Hold) -> None:
     """CS-233: stand still from here on."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(hold_checks(state, combatant), referee)
-    return meetings.stop_movement(state, combatant)
+    decision.emit(*meetings.stop_movement(state, combatant))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -47,7 +48,8 @@ def _way_to(combatant: Combatant, posture: str) -> tuple[str, int]:
     return (small_acts.RISE, higher * small_acts.HALF_RISE_QA) if higher > 0 else (small_acts.DROP, 1 if higher else 0)
 
 
-def decide_posture(decision: Decision, command: scm.Posture) -> ev.Events:
+@handles(scm.Posture)
+def decide_posture(decision: Decision, command: scm.Posture) -> None:
     """Stand, kneel or lie (CS-104)."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -56,9 +58,9 @@ def decide_posture(decision: Decision, command: scm.Posture) -> ev.Events:
     enforce((*posture_checks(state, combatant), *change_checks(state, combatant, command.posture)), referee)
     small, qa = _way_to(combatant, command.posture)
     if not qa:
-        return ()
+        return
     changed = sev.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
-    return (changed, *(small_acts.spend(combatant, small, qa) if fg.kind_of(state) else ()))
+    decision.emit(changed, *(small_acts.spend(combatant, small, qa) if fg.kind_of(state) else ()))
 
 
 # Leaving melee
@@ -95,7 +97,8 @@ def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_break_off(decision: Decision, command: scm.BreakOff) -> ev.Events:
+@handles(scm.BreakOff)
+def decide_break_off(decision: Decision, command: scm.BreakOff) -> None:
     """CS-106 to CS-108: who turns and runs gives a parting shot; an obstacle takes it, and the pursuit, away."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -103,21 +106,21 @@ def decide_break_off(decision: Decision, command: scm.BreakOff) -> ev.Events:
         raise Refused("CS-106", f"{command.how!r} is no way to break off", HOWS, final=True)
     enforce(break_checks(state, combatant), referee)
     foes = melee_of(state, combatant)
-    course = Decision(state)
-    course.emit(sev.BrokeOff(who=combatant.id, how=command.how), *fg.set_traits(combatant, broke=command.how))
+    decision.emit(sev.BrokeOff(who=combatant.id, how=command.how), *fg.set_traits(combatant, broke=command.how))
     if command.how == RUN:
-        course.emit(
-            *meetings.parting(course.state, course.state.combatants[combatant.id], within_reach(state, combatant, foes))
+        decision.emit(
+            *meetings.parting(
+                decision.state, decision.state.combatants[combatant.id], within_reach(state, combatant, foes)
+            )
         )
-        course.emit(ev.RulingAsked(prompt=_pursuit(combatant, foes)))
-    course.emit(
+        decision.emit(ev.RulingAsked(prompt=_pursuit(combatant, foes)))
+    decision.emit(
         *(
             ev.ContactLeft(who=combatant.id, enemy=foe.id)
             for foe in foes
             if (combatant.id, foe.id) in _contact_pairs(state)
         )
     )
-    return course.events
 
 
 def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
@@ -151,6 +154,6 @@ def _pursuit(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
     )
 
 
-def answer_pursuit(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers("pursuit")
+def answer_pursuit(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-109: the GM's word, which is on record; who goes after him plans a way."""
-    return ()

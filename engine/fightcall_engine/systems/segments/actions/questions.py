@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, Prompt
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import packed_commands, pairs
@@ -91,14 +93,16 @@ def ask_share(combatant: Combatant, action: Action) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_share(state: FightState, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(SHARE)
+def answer_share(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-393: the act takes a quarter or a half."""
-    combatant = state.combatants[prompt.who]
+    combatant = decision.state.combatants[prompt.who]
     action = act.action_of(combatant)
     beside = pairs.other_than_moving(action)
     if beside is None or not action.is_open:
-        return ()
+        return
     share = pairs.HALF if given.choice == "half" else pairs.QUARTER
     pieces = [Piece(piece.key, "", share) if piece == beside else piece for piece in pieces_in(action.components)]
     changed = act.changed_traits(combatant, components=" ".join(piece.word for piece in pieces))
-    return (ev.TraitsChanged(who=combatant.id, traits=changed),) if changed else ()
+    if changed:
+        decision.emit(ev.TraitsChanged(who=combatant.id, traits=changed))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import commands as cm
@@ -275,18 +276,17 @@ def _structure_prompt(combatant: Combatant, thing: str, data: Mapping[str, Scala
     )
 
 
-def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(STRUCTURE)
+def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-208, M-14: the structure of an object that is struggled for."""
     state = decision.state
     going_on = holds.struggle_for(state, trials.unpack_command(prompt).thing)
     if given.choice == "skip" or going_on is None:
-        return ()
+        return
     if not isinstance(given.amount, int) or isinstance(given.amount, bool) or given.amount < 0:
         raise Refused("CS-208", f"{given.amount!r} is no structure", ("0 or more", "skip"), final=True)
-    course = Decision(state)
-    course.emit(holds.change_struggle(state, replace(going_on, stp=given.amount)))
-    course.emit(*_strain(course.state, going_on.thing))
-    return course.events
+    decision.emit(holds.change_struggle(state, replace(going_on, stp=given.amount)))
+    decision.emit(*_strain(decision.state, going_on.thing))
 
 
 @rolls.leads_to("strained")

@@ -6,6 +6,7 @@ The DV that was failed is kept for the recovery; 0 stands for one that nobody ha
 from __future__ import annotations
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -71,11 +72,13 @@ def _interrupt_action(combatant: Combatant) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_startled(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers("startled")
+def answer_startled(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """Whether work that was begun before the Surprise goes on."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
-    return progress.abort_action(combatant, "surprised") if combatant is not None and given.choice == "abort" else ()
+    if combatant is not None and given.choice == "abort":
+        decision.emit(*progress.abort_action(combatant, "surprised"))
 
 
 # Wearing off
@@ -143,15 +146,17 @@ def _which_dv(combatant: Combatant) -> Prompt:
     )
 
 
-def answer_failed_dv(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers("failed_dv")
+def answer_failed_dv(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-068: the DV that was failed, where nobody had named it."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     if given.choice == "over":
-        return end_surprise(combatant)
+        decision.emit(*end_surprise(combatant))
+        return
     if not isinstance(given.amount, int) or not 0 <= given.amount <= 1000:
         raise Refused("CS-068", f"{given.amount!r} is no DV", ("0 to 1000", "over"), final=True)
-    return _second_stage(state, combatant, given.amount)
+    decision.emit(*_second_stage(state, combatant, given.amount))
 
 
 def _second_stage(state: FightState, combatant: Combatant, failed: int) -> ev.Events:

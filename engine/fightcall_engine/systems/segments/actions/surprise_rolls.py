@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -168,10 +169,11 @@ def _ruse_prompt(
 # Answers
 
 
-def answer_ruse(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(RUSED)
+def answer_ruse(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-044: fooled or not; then the next, and at last the Surprise of those who were."""
     state, dice = decision.state, decision.dice
-    plot, course = plot_of(prompt), Decision(state)
+    plot = plot_of(prompt)
     own, other = whole(prompt.data, "own"), whole(prompt.data, "other")
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
     if given.choice == prompt.amount and leader is not None:
@@ -179,15 +181,15 @@ def answer_ruse(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
         own, other = (typed, other) if own is None else (own, typed)
         if other is None:
             asked = _ruse_prompt(state, plot, leader, state.combatants[prompt.who], own, other)
-            return (ev.RulingAsked(prompt=asked),)
+            decision.emit(ev.RulingAsked(prompt=asked))
+            return
     rolls = given.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
     fooled = given.choice == "fooled"
     if rolls and own is not None and other is not None:
-        lie = _throw_check(course, plot.plotters[0], "ruse", own, None, "aggressor", dice)
-        sight = _throw_check(course, prompt.who, "Perception", other, None, "victim", dice)
+        lie = _throw_check(decision, plot.plotters[0], "ruse", own, None, "aggressor", dice)
+        sight = _throw_check(decision, prompt.who, "Perception", other, None, "victim", dice)
         fooled = _wins(state, lie, sight)
-    course.emit(*_fooled_or_not(course.state, plot, prompt.who, fooled))
-    return course.events
+    decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, fooled))
 
 
 def _percentage(typed: int | str | None) -> int:
@@ -224,16 +226,21 @@ def tie_of(state: FightState) -> ContestedTie:
     return "attacker" if reading == "attacker" else "reroll" if reading == "reroll" else "defender"
 
 
-def answer_how_far(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(HOW_FAR)
+def answer_how_far(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
     state = decision.state
     if given.choice == "spared":
-        return _emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.UNSURPRISED)
+        decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.UNSURPRISED))
+        return
     if given.choice in (fg.READY, fg.CHECKED):
         found = surprise_rules.Surprise("ready") if given.choice == fg.READY else surprise_rules.Surprise("checked", 1)
-        return _emit_surprise(state, prompt.who, plot_of(prompt), None, found)
+        decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, found))
+        return
     margin = given.amount if given.choice == prompt.amount else 0
-    return _emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.trap_surprise(margin_of(margin)))
+    decision.emit(
+        *_emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.trap_surprise(margin_of(margin)))
+    )
 
 
 def margin_of(margin: int | str | None) -> int:
@@ -378,7 +385,8 @@ def _then(prompt: Prompt) -> str:
     return str(prompt.data.get("then") or "") if prompt.kind == state_rolls.ASKED else prompt.kind
 
 
-def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> ev.Events:
+@handles(scm.SurpriseRoll)
+def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> None:
     """CS-055: settle one victim's Surprise by typed chances and rolls; what is left out is rolled or known already.
 
     Raises:
@@ -388,31 +396,31 @@ def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> ev.Ev
     combatant = combatant_of(state, command.target)
     ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == combatant.id), None)
     if ruse is not None:
-        return _ruse_rolled(state, ruse, command, dice)
+        decision.emit(*_ruse_rolled(state, ruse, command, dice))
+        return
     prompt = open_on(state, combatant.id)
     if prompt is None:
         ruse = state.prompt(RUSED)
         rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
         raise Refused(rule, f"no Surprise of {combatant.name} is being settled", accepts, final=True)
-    plot, course = plot_of(prompt), Decision(state)
-    course.emit(*fg.moot((prompt,), "rolled"))
+    plot = plot_of(prompt)
+    decision.emit(*fg.moot((prompt,), "rolled"))
     if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
-        course.emit(
-            *_emit_surprise(course.state, combatant.id, plot, None, surprise_rules.trap_surprise(margin_of(margin)))
+        decision.emit(
+            *_emit_surprise(decision.state, combatant.id, plot, None, surprise_rules.trap_surprise(margin_of(margin)))
         )
-        return course.events
+        return
     if command.margin is not None:
         raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
     if _then(prompt) != ALONE and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
-        plot = _with_plotters(course, plot, command, combatant, dice)
+        plot = _with_plotters(decision, plot, command, combatant, dice)
     if _then(prompt) == PLOTTERS:
         for combatant_id in plot.victims:
             if combatant_id != combatant.id:
-                course.emit(*_ask_victim(course.state, plot, combatant_id))
-    own = _roll_notice(course, combatant, command.chance, command.roll, "victim", prompt, dice)
-    course.emit(*conclude_check(course.state, combatant.id, plot, own))
-    return course.events
+                decision.emit(*_ask_victim(decision.state, plot, combatant_id))
+    own = _roll_notice(decision, combatant, command.chance, command.roll, "victim", prompt, dice)
+    decision.emit(*conclude_check(decision.state, combatant.id, plot, own))
 
 
 def _ruse_rolled(state: FightState, prompt: Prompt, command: scm.SurpriseRoll, dice: Dice) -> ev.Events:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import Ruling, record_ruling
+from fightcall_engine.kit.handlers import rules_on
+from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -22,7 +23,8 @@ FLAMES = ("near", "contact", "out")
 HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
 
 
-def rule_fire(decision: Decision, rule: cm.Rule) -> ev.Events:
+@rules_on("fire")
+def rule_fire(decision: Decision, rule: cm.Rule) -> None:
     """CS-700: cloth close to a flame catches fire in a segment, at once in it; ``out`` ends it."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
@@ -36,10 +38,11 @@ def rule_fire(decision: Decision, rule: cm.Rule) -> ev.Events:
     )
     record = record_ruling("CS-700", f"Fire at {combatant.name}'s clothes", flame, rule.note)
     if flame == "out":
-        return (record, *ended)
+        decision.emit(record, *ended)
+        return
     left = catches_fire_in("near" if flame == "near" else "contact")
     name = NEAR_FLAME if left else BURNING
-    return (record, *ended, ev.EffectBegan(who=combatant.id, effect=_effect(name, left or None)))
+    decision.emit(record, *ended, ev.EffectBegan(who=combatant.id, effect=_effect(name, left or None)))
 
 
 def _effect(name: str, left: int | None) -> Effect:
@@ -52,7 +55,8 @@ def catch_fire(event: ev.EffectEnded) -> ev.Events:
     return (ev.EffectBegan(who=event.who, effect=_effect(BURNING, None)),) if due else ()
 
 
-def rule_improvised(decision: Decision, rule: cm.Rule) -> ev.Events:
+@rules_on("splash")
+def rule_improvised(decision: Decision, rule: cm.Rule) -> None:
     """CS-701: boiling liquid, sand, lye: soaked cloth burns on, eyes are blinded."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
@@ -61,10 +65,11 @@ def rule_improvised(decision: Decision, rule: cm.Rule) -> ev.Events:
         raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
     effect = Effect(id="", name=HARMS[harm], ticks=fg.CS_END, kind="hazard", note="CS-701")
     record = record_ruling("CS-701", f"{combatant.name} is splashed", HARMS[harm], rule.note)
-    return (record, ev.EffectBegan(who=combatant.id, effect=effect))
+    decision.emit(record, ev.EffectBegan(who=combatant.id, effect=effect))
 
 
-def rule_height(decision: Decision, rule: cm.Rule) -> ev.Events:
+@rules_on("height")
+def rule_height(decision: Decision, rule: cm.Rule) -> None:
     """CS-702: on a table, a ledge, a wall: an advantage in melee and overbearing, in place of a tackle's run.
 
     The value is feet above the ground, 0 when he is down again; shots and tackles reckon with it (CS-467). Without one
@@ -74,11 +79,12 @@ def rule_height(decision: Decision, rule: cm.Rule) -> ev.Events:
     combatant = combatant_of(state, rule.who)
     feet = rule.value
     if feet is None:
-        return (record_ruling("CS-702", f"{combatant.name} stands higher", "yes", rule.note),)
+        decision.emit(record_ruling("CS-702", f"{combatant.name} stands higher", "yes", rule.note))
+        return
     if isinstance(feet, bool) or not isinstance(feet, int | float) or not 0 <= feet <= MOST_FEET:
         raise Refused("CS-702", f"{feet!r} is no height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
     record = record_ruling("CS-702", f"How high {combatant.name} stands", f"{feet:g} ft", rule.note)
-    return (record, *fg.set_traits(combatant, elev=float(feet)))
+    decision.emit(record, *fg.set_traits(combatant, elev=float(feet)))
 
 
 MOST_FEET = 1000
@@ -108,18 +114,36 @@ WORDS: Mapping[str, Word] = {
 }
 
 
-def _word(word: Word) -> Ruling:
-    def ruled(decision: Decision, rule: cm.Rule) -> ev.Events:
-        state = decision.state
-        name = f"{combatant_of(state, rule.who).name}: " if rule.who else ""
-        return (record_ruling(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note),)
-
-    return ruled
+@rules_on("steer")
+def rule_steer(decision: Decision, rule: cm.Rule) -> None:
+    """CS-703: a foe is driven back."""
+    _record_word(decision, rule, WORDS["steer"])
 
 
-RULINGS: dict[str, Ruling] = {
-    "fire": rule_fire,
-    "splash": rule_improvised,
-    "height": rule_height,
-    **{name: _word(word) for name, word in WORDS.items()},
-}
+@rules_on("somersault")
+def rule_somersault(decision: Decision, rule: cm.Rule) -> None:
+    """CS-704: a foe is leapt over."""
+    _record_word(decision, rule, WORDS["somersault"])
+
+
+@rules_on("ranks")
+def rule_ranks(decision: Decision, rule: cm.Rule) -> None:
+    """CS-705: somebody reaches from behind."""
+    _record_word(decision, rule, WORDS["ranks"])
+
+
+@rules_on("morale")
+def rule_morale(decision: Decision, rule: cm.Rule) -> None:
+    """CS-706: foes hold or run."""
+    _record_word(decision, rule, WORDS["morale"])
+
+
+@rules_on("theft")
+def rule_theft(decision: Decision, rule: cm.Rule) -> None:
+    """CS-707: something is stolen in battle."""
+    _record_word(decision, rule, WORDS["theft"])
+
+
+def _record_word(decision: Decision, rule: cm.Rule, word: Word) -> None:
+    name = f"{combatant_of(decision.state, rule.who).name}: " if rule.who else ""
+    decision.emit(record_ruling(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -165,9 +166,9 @@ def breakage_prompt(
     )
 
 
-def answer_breakage(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(BREAKAGE)
+def answer_breakage(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-215, CS-220: it breaks, or not."""
     state = decision.state
-    return (
-        things.break_object(state, prompt.who, trials.unpack_command(prompt).thing) if given.choice == "broken" else ()
-    )
+    if given.choice == "broken":
+        decision.emit(*things.break_object(state, prompt.who, trials.unpack_command(prompt).thing))

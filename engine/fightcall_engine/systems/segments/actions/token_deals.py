@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -13,7 +14,8 @@ from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import tokens
 
 
-def decide_token(decision: Decision, command: acm.Token) -> ev.Events:
+@handles(acm.Token)
+def decide_token(decision: Decision, command: acm.Token) -> None:
     """A token changes hands, or alters something.
 
     Raises:
@@ -29,14 +31,16 @@ def decide_token(decision: Decision, command: acm.Token) -> ev.Events:
     on = state.settings.get("fate_tokens") is True
     referee.require(on, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
     if command.what == "give":
-        return tokens.give_token(combatant, command.colour)
+        decision.emit(*tokens.give_token(combatant, command.colour))
+        return
     found = [token for token in tokens.held_by(combatant) if token[0] == command.colour]
     if not found:
         have = tuple(dict.fromkeys(colour for colour, _ in tokens.held_by(combatant))) or ("give one first",)
         raise Refused("CS-653", f"{combatant.name} has no {command.colour} token", have, final=True)
     if command.what == "pass":
-        return _pass_token(state, combatant, command, found, referee)
-    return tokens.spend_token(combatant, command.colour, command.on)
+        decision.emit(*_pass_token(state, combatant, command, found, referee))
+        return
+    decision.emit(*tokens.spend_token(combatant, command.colour, command.on))
 
 
 def _pass_token(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -177,10 +178,11 @@ def _bites(combatant: Combatant, action: Action) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_bitten(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(BITTEN)
+def answer_bitten(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-400: wounds of the hands."""
     state, dice = decision.state, decision.dice
     combatant = state.combatants.get(prompt.who)
     if combatant is None or given.amount in (None, ""):
-        return ()
-    return wound_effects.by_hand(state, combatant, given.amount or 0, dice)
+        return
+    decision.emit(*wound_effects.by_hand(state, combatant, given.amount or 0, dice))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -223,19 +224,17 @@ def _overturn_prompt(state: FightState, data: Mapping[str, Scalar], outcome: Out
     return feats.overturning(state, combatant_id, other, LOST, attacks=attacks, data=kept)
 
 
-def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(LOST)
+def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-639: the Heroic Effect settles the contest, or the margins do after all."""
-    state = decision.state
     data = {**prompt.data, "target": prompt.data.get("aim")}
     won, margin = str(data.get("won") or ""), _whole(data.get("margin")) or 0
     outcome = Outcome("nobody" if won == "nobody" else "attacker" if won == "attacker" else "defender", margin)
     if given.choice in ("achieved", "incapacitated"):
         outcome = Outcome("attacker" if prompt.who == data.get("attacker") else "defender")
-    course = Decision(state)
-    course.emit(*_end_contest(decision, data, outcome))
+    decision.emit(*_end_contest(decision, data, outcome))
     if given.choice != "achieved":
-        feat_menu.carried_out(course, prompt, given.choice)
-    return course.events
+        feat_menu.carried_out(decision, prompt, given.choice)
 
 
 def _end_contest(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -151,7 +152,8 @@ def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
     )  # fmt: skip
 
 
-def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(NUMBER)
+def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-640: half the loss; a magick's POT raised by MGA or doubled, whichever is less.
 
     Raises:
@@ -161,29 +163,32 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Ev
     combatant, what = state.combatants[prompt.who], str(prompt.data.get("what") or "")
     if given.choice == "untold":
         label = "half the loss" if what == "loss" else "POT of the magick raised"
-        return (record_feat(state, combatant, what, "CS-640", label, due=True),)
+        decision.emit(record_feat(state, combatant, what, "CS-640", label, due=True))
+        return
     number, most = given.amount, 100 if what == "loss" else MOST
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
         raise Refused("CS-640", f"{number!r} is no {prompt.amount}", (f"0 to {most}", "untold"), final=True)
     if what == "loss":
         half = f"{float(heroic_rules.loss_halved(number)):g}"
-        return (
+        decision.emit(
             record_feat(
                 state, combatant, what, "CS-640", "half the loss", before=str(number), after=half, unit="% lost"
-            ),
+            )
         )
+        return
     mga = fg.skill(combatant, "mga")
     pot = number
     if what == "mga":
         kept = prompt.data.get("pot")
         pot, mga = kept if isinstance(kept, int) else 0, number
     if mga is None:
-        return (ev.RulingAsked(prompt=_number_prompt(combatant, "mga", pot)),)
+        decision.emit(ev.RulingAsked(prompt=_number_prompt(combatant, "mga", pot)))
+        return
     raised = str(heroic_rules.magick_raised(pot, mga))
-    return (
+    decision.emit(
         record_feat(
             state, combatant, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised, unit="POT"
-        ),
+        )
     )
 
 

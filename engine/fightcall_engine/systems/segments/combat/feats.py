@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -87,12 +88,10 @@ def _bumble_prompt(state: FightState, combatant: Combatant, check: sev.CheckReso
     )  # fmt: skip
 
 
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(HEROIC, BUMBLE)
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """What the GM picked: what has a number or a rule takes effect, the rest is told and called to mind."""
-    state = decision.state
-    course = Decision(state)
-    feat_menu.carried_out(course, prompt, given.choice)
-    return course.events
+    feat_menu.carried_out(decision, prompt, given.choice)
 
 
 # A hit that is more
@@ -122,13 +121,12 @@ def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
     course.emit(ev.RulingAsked(prompt=prompt))
 
 
-def answer_hit(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(DOUBLE)
+def answer_hit(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-547, CS-639: the blow lands as the GM says."""
-    state, dice = decision.state, decision.dice
-    course = Decision(state)
-    hit_effects.after_hit(course, replace(blow_of(prompt.data), doubled=given.choice == "double"), dice)
-    feat_menu.carried_out(course, prompt, given.choice)
-    return course.events
+    dice = decision.dice
+    hit_effects.after_hit(decision, replace(blow_of(prompt.data), doubled=given.choice == "double"), dice)
+    feat_menu.carried_out(decision, prompt, given.choice)
 
 
 # Contested Rolls
@@ -183,15 +181,14 @@ def offer_defence_feat(course: Decision, blow: Blow) -> None:
     course.emit(ev.RulingAsked(prompt=prompt))
 
 
-def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(DEFENDED)
+def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-639: the Reprisal that it earns, or something else."""
     state = decision.state
-    course = Decision(state)
     if given.choice == "reprisal":
         missed = replace(blow_of(prompt.data), target=prompt.who)
-        course.emit(*reprisal_offers.offer_reprisal(state, missed, always=True))
-    feat_menu.carried_out(course, prompt, given.choice)
-    return course.events
+        decision.emit(*reprisal_offers.offer_reprisal(state, missed, always=True))
+    feat_menu.carried_out(decision, prompt, given.choice)
 
 
 # Back on his feet
@@ -217,8 +214,10 @@ def _back(combatant: Combatant) -> Prompt:
     )  # fmt: skip
 
 
-def answer_back(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(BACK)
+def answer_back(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """He can act again; or the GM restores him later."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    return (ev.Restored(who=combatant.id),) if given.choice == "up" and not combatant.able else ()
+    if given.choice == "up" and not combatant.able:
+        decision.emit(ev.Restored(who=combatant.id))

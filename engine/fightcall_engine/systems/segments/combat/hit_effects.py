@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -131,17 +132,16 @@ def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
     )
 
 
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(ASKED)
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """What a blow did, by the GM's hand."""
     state, dice = decision.state, decision.dice
     target = state.combatants.get(str(prompt.data.get("target") or ""))
     amount = str(prompt.data.get("dice") or "") if given.choice == "roll" else given.amount
     if target is None or given.choice == "none" or amount in (None, ""):
-        return ()
-    course = Decision(state)
-    course.emit(*wound_effects.by_hand(state, target, amount, dice, prompt.who))
-    presence_attacks.follows(course, blow_of(prompt.data), _told_through(course, target.id))
-    return course.events
+        return
+    decision.emit(*wound_effects.by_hand(state, target, amount, dice, prompt.who))
+    presence_attacks.follows(decision, blow_of(prompt.data), _told_through(decision, target.id))
 
 
 def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
@@ -158,12 +158,11 @@ def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
     )
 
 
-def answer_pot(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(POT)
+def answer_pot(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-545: the POT that was missing, and with it all that the blow does."""
-    state, dice = decision.state, decision.dice
+    dice = decision.dice
     if given.choice == "none":
-        return ()
-    course = Decision(state)
+        return
     blow = blow_of({**prompt.data, "pot": blow_effects.pot_typed(given.amount)})
-    after_hit(course, blow, dice)
-    return course.events
+    after_hit(decision, blow, dice)

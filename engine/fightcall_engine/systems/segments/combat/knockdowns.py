@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -60,10 +61,12 @@ def mismatch(state: FightState, blow: Blow, rule: str, given: Mapping[str, Scala
     )
 
 
-def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(MISMATCH)
+def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-447, CS-466: as the GM rules."""
     found = BOUNCING.get(str(prompt.data.get("attack") or ""))
-    return () if found is None else found(decision, prompt, given)
+    if found is not None:
+        decision.emit(*found(decision, prompt, given))
 
 
 # Whether a hit brings him down
@@ -91,10 +94,12 @@ def fall_asked(state: FightState, blow: Blow) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_fall(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(FALL)
+def answer_fall(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-447: he lies, or stands."""
     state = decision.state
-    return brought_down(state.combatants[prompt.who]) if given.choice == FALLS else ()
+    if given.choice == FALLS:
+        decision.emit(*brought_down(state.combatants[prompt.who]))
 
 
 def brought_down(combatant: Combatant) -> ev.Events:

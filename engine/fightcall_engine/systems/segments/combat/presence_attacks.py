@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -97,7 +98,8 @@ def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -
     )
 
 
-def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(NOTEWORTHY)
+def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-511, CS-513: the words tell, or not; a number is what the target resists with, or the POT of a blow by hand.
 
     Raises:
@@ -107,22 +109,23 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> e
     blow = blow_of(prompt.data)
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if given.choice == "no":
-        return lose_presence(blow, "neither blow nor words were worth noticing", "CS-511")
+        decision.emit(*lose_presence(blow, "neither blow nor words were worth noticing", "CS-511"))
+        return
     if not target.able or not combatant.able:
-        return lose_presence(blow, f"{(target if combatant.able else combatant).name} is down", "CS-511")
+        decision.emit(*lose_presence(blow, f"{(target if combatant.able else combatant).name} is down", "CS-511"))
+        return
     number = given.amount
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
         raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
     kept = prompt.data.get("through")
     through = kept if isinstance(kept, int) else 1 if number is None else number
     if not presence_rules.works(True, through):
-        return lose_presence(blow, "nothing of the blow got through", "CS-511")
+        decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
+        return
     level, dv = lines.level_of(combatant) or 0, number if isinstance(kept, int) else None
     found = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
-    course = Decision(state)
-    course.emit(*found.asked(state))
-    course.emit(ev.RulingAsked(prompt=found.question(state)))
-    return course.events
+    decision.emit(*found.asked(state))
+    decision.emit(ev.RulingAsked(prompt=found.question(state)))
 
 
 def moot(state: FightState, combatant_id: str) -> ev.Events:
@@ -142,7 +145,8 @@ def moot(state: FightState, combatant_id: str) -> ev.Events:
 # By the GM's word
 
 
-def decide_demoralise(decision: Decision, command: scm.Demoralise) -> ev.Events:
+@handles(scm.Demoralise)
+def decide_demoralise(decision: Decision, command: scm.Demoralise) -> None:
     """CS-510 to CS-515: fitting words with a blow that got through, rolled against what the target resists with."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, target = combatant_of(state, command.who), combatant_of(state, command.target)
@@ -159,18 +163,16 @@ def decide_demoralise(decision: Decision, command: scm.Demoralise) -> ev.Events:
     base = (level or 0) if command.av is None else command.av
     found = _Attack(combatant, target, level or 0, base, command.through, command.reprisal, command.dv)
     av, dv = (rolls.worth(total) for total in found.sums(state))
-    course = Decision(state)
-    course.emit(*found.asked(state))
+    decision.emit(*found.asked(state))
     verdict = rolls.settle_check(
         state, combatant.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
     )
     prompt = found.question(state)
     if verdict is None:
-        course.emit(ev.RulingAsked(prompt=prompt))
-        return course.events
-    course.emit(*verdict.events)
-    course.emit(*_settle_presence(course.state, prompt, verdict))
-    return course.events
+        decision.emit(ev.RulingAsked(prompt=prompt))
+        return
+    decision.emit(*verdict.events)
+    decision.emit(*_settle_presence(decision.state, prompt, verdict))
 
 
 # The check
@@ -272,11 +274,12 @@ def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:
     )
 
 
-def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(FEAR)
+def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-517: HRT against the POT that got through to him."""
     state = decision.state
     if given.choice != "yes":
-        return ()
+        return
     target = state.combatants[prompt.who]
     total = difficulty.value_of(state, target, "HRT", "CS-517")
     dv_sum = presence_rules.breakdown_dv(_number(prompt, "through"))
@@ -286,7 +289,7 @@ def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
         state, target, "HRT", "CS-517", TEARS, av=av, dv=dv, said=said, data={"about": prompt.data.get("about")}
     )
     requested = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
-    return (requested, ev.RulingAsked(prompt=asked))
+    decision.emit(requested, ev.RulingAsked(prompt=asked))
 
 
 @rolls.leads_to(TEARS)

@@ -8,6 +8,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.referee import Referee
@@ -63,9 +64,10 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     )
 
 
-def decide_reprise(decision: Decision, command: scm.Reprise) -> ev.Events:
+@handles(scm.Reprise)
+def decide_reprise(decision: Decision, command: scm.Reprise) -> None:
     """CS-481: take the Reprisal, trade it, or decline."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     if command.choice not in (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE):
         raise Refused(
@@ -76,35 +78,35 @@ def decide_reprise(decision: Decision, command: scm.Reprise) -> ev.Events:
         )
     traded = trade_of_turn(state, combatant)
     if traded is not None:
-        return _where_to(state, traded, command, referee)
+        decision.emit(*_where_to(state, traded, command, referee))
+        return
     prompt = reprisal_offers.offer_to(state, combatant)
     enforce(reprise_checks(state, combatant), referee)
     if prompt is None:
         raise Refused("CS-481", f"nobody has missed {combatant.name} just now", ("an Opportunity Action",), final=True)
-    course = Decision(state)
     record = record_answer(prompt, command.choice, default=False)
     if command.choice == reprisal_offers.DECLINE:
-        course.emit(record, *_decline_reprisal(prompt))
+        decision.emit(record, *_decline_reprisal(prompt))
     elif command.choice == reprisal_offers.TRADE:
-        course.emit(record)
-        course.emit(*_trade_reprisal(course.state, prompt, command, referee))
+        decision.emit(record)
+        decision.emit(*_trade_reprisal(decision.state, prompt, command, referee))
     else:
-        course.emit(record)
-        course.emit(*_take_reprisal(Decision(course.state, dice, referee), blow_for(state, prompt, command), command))
-    return course.events
+        decision.emit(record)
+        decision.emit(*_take_reprisal(decision.branch(), blow_for(state, prompt, command), command))
 
 
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(reprisal_offers.ASKED)
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """The offer answered as a question: a common strike with the best weapon, moving away, or nothing."""
     state, referee = decision.state, decision.referee
     command = scm.Reprise(who=prompt.who, choice=given.choice)
     if given.choice == reprisal_offers.TAKE:
-        return _take_reprisal(decision, blow_for(state, prompt, command), command)
-    return (
-        _trade_reprisal(state, prompt, command, referee)
-        if given.choice == reprisal_offers.TRADE
-        else _decline_reprisal(prompt)
-    )
+        decision.emit(*_take_reprisal(decision, blow_for(state, prompt, command), command))
+        return
+    if given.choice == reprisal_offers.TRADE:
+        decision.emit(*_trade_reprisal(state, prompt, command, referee))
+    else:
+        decision.emit(*_decline_reprisal(prompt))
 
 
 def _decline_reprisal(prompt: Prompt) -> ev.Events:
@@ -230,7 +232,8 @@ def _where_to(
     return course.events
 
 
-def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(MOVING_OFF)
+def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """The question answered: a place by its name, or none.
 
     Raises:
@@ -239,12 +242,17 @@ def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
     state, referee = decision.state, decision.referee
     said, board = given.value if given.amount is None else given.amount, state.board
     if given.choice == STAY or board is None:
-        return _moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0), referee)
+        decision.emit(
+            *_moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0), referee)
+        )
+        return
     try:
         place = board.parse(str(said or ""))
     except ValueError:
         raise Refused("CS-484", f"{said!r} is no place", (f"move {prompt.who} to a place", STAY), final=True) from None
-    return _moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place), referee)
+    decision.emit(
+        *_moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place), referee)
+    )
 
 
 def _moved_off(

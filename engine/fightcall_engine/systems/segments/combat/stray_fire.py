@@ -13,6 +13,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
@@ -308,7 +309,8 @@ _FARTHEST = 100_000
 # By the GM's word
 
 
-def answer_line(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(LISTED)
+def answer_line(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-528: who stands in line, nearest first, as the GM lists them.
 
     Raises:
@@ -317,8 +319,8 @@ def answer_line(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     state = decision.state
     said = given.amount if given.amount is not None else given.value
     if given.choice == NOBODY or said is None or not str(said).strip():
-        return ()
-    return _queue_shot(state, _list_line(state, _shot(prompt), str(said)))
+        return
+    decision.emit(*_queue_shot(state, _list_line(state, _shot(prompt), str(said))))
 
 
 def _list_line(state: FightState, shot: Shot, said: str) -> Shot:
@@ -358,37 +360,37 @@ def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
     return Ahead(found, feet)
 
 
-def decide_stray(decision: Decision, command: scm.Stray) -> ev.Events:
+@handles(scm.Stray)
+def decide_stray(decision: Decision, command: scm.Stray) -> None:
     """CS-525, CS-528: the next one in line is checked; where nobody is listed yet, `who` is the one who stands there.
 
     Raises:
         Refused: no shot flies on, somebody else is next, or the chance is missing.
     """
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, dice = decision.state, decision.dice
     asked = next(
         (prompt for prompt in state.prompts if prompt.kind == rolls.ASKED and prompt.data.get("then") == STRAY), None
     )
     listing = next((prompt for prompt in state.prompts if prompt.kind == LISTED), None)
-    course = Decision(state)
     if asked is not None:
-        course.emit(record_answer(asked, "stray", default=False))
+        decision.emit(record_answer(asked, "stray", default=False))
     elif listing is not None:
         if not command.who:
             others = candidates(state, _shot(listing).blow)
             raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
         shot = _list_line(state, _shot(listing), command.who)
-        course.emit(record_answer(listing, command.who, default=False), _in_the_air(shot))
-        asked, command = _met(course, shot), replace(command, who="")
+        decision.emit(record_answer(listing, command.who, default=False), _in_the_air(shot))
+        asked, command = _met(decision, shot), replace(command, who="")
         if asked is None or (command.hit is None and command.chance is None):
-            course.emit(*((ev.RulingAsked(prompt=asked),) if asked is not None else ()))
-            return course.events
+            decision.emit(*((ev.RulingAsked(prompt=asked),) if asked is not None else ()))
+            return
     else:
         raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)
     shot = _shot(asked)
     if command.who and combatant_of(state, command.who).id != shot.blow.target:
         raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
     if command.defence:
-        shot, asked = _met_so(course, asked, shot, command.defence)
+        shot, asked = _met_so(decision, asked, shot, command.defence)
     known = asked.data.get("chance") if command.chance is None else command.chance
     combatant_id, target = shot.blow.attacker, shot.blow.target
     if command.hit is not None:
@@ -397,9 +399,8 @@ def decide_stray(decision: Decision, command: scm.Stray) -> ev.Events:
         verdict = rolls.roll_check(combatant_id, "stray shot", known, dice, target=target, state=state)
     else:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
-    course.emit(*verdict.events)
-    course.emit(*_on_stray_result(Decision(course.state, dice, referee), asked, verdict))
-    return course.events
+    decision.emit(*verdict.events)
+    decision.emit(*_on_stray_result(decision.branch(), asked, verdict))
 
 
 def _met_so(course: Decision, asked: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -341,22 +342,21 @@ def _compare_feats(
     return course.events
 
 
-def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(LOST)
+def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-639: the Heroic Effect prevails, or the margins count after all."""
     state, dice = decision.state, decision.dice
     data = prompt.data
     blow = replace(blow_of(data), target=str(data.get("aim") or ""), heroic=False)
     overturned, hit = given.choice in ("achieved", "double", "incapacitated"), data.get("hit") is True
     blow = replace(blow, doubled=given.choice == "double")
-    course = Decision(state)
     margin = 0 if overturned else _whole(data.get("margin")) or 0
     hits = hit != overturned
-    course.emit(*after_roll(state, blow, hits, margin, dice, _whole(data.get("contest_av"))))
-    if overturned and hit and reprisal_offers.offer_to(course.state, course.state.combatants[blow.target]) is None:
-        course.emit(*reprisal_offers.offer_reprisal(course.state, blow, always=True))
+    decision.emit(*after_roll(state, blow, hits, margin, dice, _whole(data.get("contest_av"))))
+    if overturned and hit and reprisal_offers.offer_to(decision.state, decision.state.combatants[blow.target]) is None:
+        decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
     if given.choice != "achieved":
-        feat_menu.carried_out(course, prompt, given.choice)
-    return course.events
+        feat_menu.carried_out(decision, prompt, given.choice)
 
 
 # What it costs, and what comes of it

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.injury import knock_back as injury_knock_back
@@ -191,7 +191,8 @@ def pot_typed(value: object) -> int:
     return value
 
 
-def decide_blow(decision: Decision, command: scm.LandBlow) -> ev.Events:
+@handles(scm.LandBlow)
+def decide_blow(decision: Decision, command: scm.LandBlow) -> None:
     """CS-530: a blow that no attack here has struck lands: a fall, a trap, a falling beam, magick.
 
     Raises:
@@ -211,9 +212,7 @@ def decide_blow(decision: Decision, command: scm.LandBlow) -> ev.Events:
     total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = shield_layer(worn_armour.shield(combatant), failed_block=False, chosen=command.shield)
-    course = Decision(state)
-    apply_blow(course, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
-    return course.events
+    apply_blow(decision, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
 
 
 PASSAGES = ("common", "thrust", "slash", "piercing_missile")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import commands as scm
@@ -45,10 +46,11 @@ def moot(state: FightState, combatant_id: str) -> ev.Events:
     return fg.moot(stale)
 
 
-def decide_life(decision: Decision, command: scm.SetLife) -> ev.Events:
+@handles(scm.SetLife)
+def decide_life(decision: Decision, command: scm.SetLife) -> None:
     """CS-617: by the GM's hand."""
     state = decision.state
-    return health.life_events(combatant_of(state, command.who), command.life)
+    decision.emit(*health.life_events(combatant_of(state, command.who), command.life))
 
 
 def expire_lives(state: FightState) -> ev.Events:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
@@ -214,7 +215,8 @@ def aftermath(state: FightState) -> ev.Events:
     return tuple(found)
 
 
-def decide_plan(decision: Decision, command: acm.PlanHealing) -> ev.Events:
+@handles(acm.PlanHealing)
+def decide_plan(decision: Decision, command: acm.PlanHealing) -> None:
     """CS-661 to CS-669: who looks after somebody, and the plan with it.
 
     Raises:
@@ -235,14 +237,12 @@ def decide_plan(decision: Decision, command: acm.PlanHealing) -> ev.Events:
         raise Refused("CS-663", f"{sl} is no level of a healer", (f"0 to {MOST_SL}",), final=True)
     if command.fought and _date(command.fought) is None:
         raise Refused("CS-664", f"{command.fought!r} is no date", ("such as 2026-05-01",), final=True)
-    course = Decision(state)
     if command.fought:
-        course.emit(*fg.set_fact(state, "fought", command.fought))
+        decision.emit(*fg.set_fact(state, "fought", command.fought))
     given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
-    course.emit(*fg.set_traits(combatant, **given))
-    course.emit(*_begin_care(course.state, combatant, course.state.combatants[combatant.id]))
-    course.emit(schedule_healing(course.state, course.state.combatants[combatant.id]))
-    return course.events
+    decision.emit(*fg.set_traits(combatant, **given))
+    decision.emit(*_begin_care(decision.state, combatant, decision.state.combatants[combatant.id]))
+    decision.emit(schedule_healing(decision.state, decision.state.combatants[combatant.id]))
 
 
 def _begin_care(state: FightState, before: Combatant, now: Combatant) -> ev.Events:
@@ -260,7 +260,8 @@ def _over(state: FightState, referee: Referee) -> None:
 # Days go by
 
 
-def decide_days(decision: Decision, command: acm.HealDays) -> ev.Events:
+@handles(acm.HealDays)
+def decide_days(decision: Decision, command: acm.HealDays) -> None:
     """CS-664: what is due by then heals, wound by wound; the Mortally wounded without care may die (CS-669)."""
     state, referee = decision.state, decision.referee
     if not 1 <= command.days <= MOST_DAYS:
@@ -268,15 +269,13 @@ def decide_days(decision: Decision, command: acm.HealDays) -> ev.Events:
     _over(state, referee)
     check = fg.open_question(state)
     referee.require(check.holds, check.rule, check.message, *check.accepts)
-    course = Decision(state)
     before = today(state)
-    course.emit(aev.DaysPassed(fact="heal_day", before=before, value=before + command.days))
+    decision.emit(aev.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for combatant in _patients(state):
-        course.emit(*_heal_wounds(course.state, combatant))
+        decision.emit(*_heal_wounds(decision.state, combatant))
         needed = wound_rules.care(health.level(state, combatant))
         if needed == "very_skilled_healer" and not care_of(combatant).meets(needed):
-            course.emit(ev.RulingAsked(prompt=_neglect_prompt(combatant)))
-    return course.events
+            decision.emit(ev.RulingAsked(prompt=_neglect_prompt(combatant)))
 
 
 def _heal_wounds(state: FightState, combatant: Combatant) -> ev.Events:
@@ -313,17 +312,20 @@ def _neglect_prompt(combatant: Combatant) -> Prompt:
     )  # fmt: skip
 
 
-def answer_untended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(UNTENDED)
+def answer_untended(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-669: untended he dies."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    return health.life_events(combatant, fg.DEAD) if given.choice == "dies" and _alive(combatant) else ()
+    if given.choice == "dies" and _alive(combatant):
+        decision.emit(*health.life_events(combatant, fg.DEAD))
 
 
 # Setbacks
 
 
-def decide_strain(decision: Decision, command: acm.Strain) -> ev.Events:
+@handles(acm.Strain)
+def decide_strain(decision: Decision, command: acm.Strain) -> None:
     """CS-667 to CS-671: a strenuous act sets the clock back; the Mortally wounded pays in wounds for being moved."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -332,15 +334,13 @@ def decide_strain(decision: Decision, command: acm.Strain) -> ev.Events:
     _over(state, referee)
     referee.require(heals(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
     level = health.level(state, combatant)
-    course = Decision(state)
-    course.emit(aev.HealingClockReset(who=combatant.id, traits={"heal_from": today(state)}, day=today(state)))
+    decision.emit(aev.HealingClockReset(who=combatant.id, traits={"heal_from": today(state)}, day=today(state)))
     if level == "mortal" and command.carried:
-        course.emit(ev.RulingAsked(prompt=_carry_prompt(combatant)))
+        decision.emit(ev.RulingAsked(prompt=_carry_prompt(combatant)))
     elif level == "mortal" and not command.heroic:
-        course.emit(*_apply_travel(course.state, combatant, command.feet))
+        decision.emit(*_apply_travel(decision.state, combatant, command.feet))
     elif level == "grievous":
-        course.emit(ev.RulingAsked(prompt=_setback(combatant)))
-    return course.events
+        decision.emit(ev.RulingAsked(prompt=_setback(combatant)))
 
 
 def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> ev.Events:
@@ -373,24 +373,29 @@ def _carry_prompt(combatant: Combatant) -> Prompt:
     )  # fmt: skip
 
 
-def answer_setback(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(SETBACK)
+def answer_setback(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-668: as the GM says."""
     state = decision.state
-    return (harm(state, prompt.who, 1, fg.HP),) if given.choice == "wound" else ()
+    if given.choice == "wound":
+        decision.emit(harm(state, prompt.who, 1, fg.HP))
 
 
-def answer_carried(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(CARRIED)
+def answer_carried(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-671: as the GM says."""
     state = decision.state
     if given.choice == "none":
-        return ()
+        return
     count = given.amount
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
         raise Refused("CS-671", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
-    return (harm(state, prompt.who, count, fg.HP),) if count else ()
+    if count:
+        decision.emit(harm(state, prompt.who, count, fg.HP))
 
 
-def decide_mend(decision: Decision, command: acm.MendWounds) -> ev.Events:
+@handles(acm.MendWounds)
+def decide_mend(decision: Decision, command: acm.MendWounds) -> None:
     """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -404,4 +409,4 @@ def decide_mend(decision: Decision, command: acm.MendWounds) -> ev.Events:
     most = health.body_points(state, combatant) or BOXES
     left = hurts(state, combatant) - command.wounds
     before, now = max(0, most - hurts(state, combatant)), max(0, most - left)
-    return (ev.Healed(who=combatant.id, pool=fg.HP, before=before, left=now, max=most, amount=command.wounds),)
+    decision.emit(ev.Healed(who=combatant.id, pool=fg.HP, before=before, left=now, max=most, amount=command.wounds))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -71,7 +72,8 @@ def _unknown(combatant: Combatant, through: int) -> Prompt:
     )
 
 
-def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(PRES)
+def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-610: P-RES by the GM's word, kept for all of his squad who have none; or what comes of it.
 
     Raises:
@@ -80,21 +82,22 @@ def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     state = decision.state
     combatant = state.combatants[prompt.who]
     if given.choice == "none":
-        return ()
+        return
     if given.choice == "faints":
-        return collapse.down(state, combatant, fg.UNCONSCIOUS)
+        decision.emit(*collapse.down(state, combatant, fg.UNCONSCIOUS))
+        return
     if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PRES:
         raise Refused("CS-610", f"{given.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
-    course = Decision(state)
     for other in state.combatants.values():
         alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
         if alike and wound_effects.pres_of(other) is None:
-            course.emit(*fg.set_traits(other, pres=given.amount))
+            decision.emit(*fg.set_traits(other, pres=given.amount))
     through = prompt.data.get("through")
-    course.emit(
-        *ask_pain_check(course.state, course.state.combatants[combatant.id], through if isinstance(through, int) else 0)
+    decision.emit(
+        *ask_pain_check(
+            decision.state, decision.state.combatants[combatant.id], through if isinstance(through, int) else 0
+        )
     )
-    return course.events
 
 
 _MOST_PRES = 99
@@ -163,7 +166,8 @@ def barrier_offer(combatant: Combatant, against: str) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_barrier(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(BARRIER)
+def answer_barrier(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-619: the GM's word on it.
 
     Raises:
@@ -171,10 +175,11 @@ def answer_barrier(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.E
     """
     state = decision.state
     if given.choice == "none" or given.amount is None:
-        return ()
+        return
     if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PENALTY:
         raise Refused("CS-619", f"{given.amount!r} is no penalty", (f"0 to {_MOST_PENALTY}", "none"), final=True)
-    return (health.apply_stun(state, state.combatants[prompt.who], given.amount),) if given.amount else ()
+    if given.amount:
+        decision.emit(health.apply_stun(state, state.combatants[prompt.who], given.amount))
 
 
 _MOST_PENALTY = 9999
@@ -197,7 +202,8 @@ def decay_stuns(state: FightState) -> ev.Events:
     return tuple(found)
 
 
-def decide_stun(decision: Decision, command: scm.SetStun) -> ev.Events:
+@handles(scm.SetStun)
+def decide_stun(decision: Decision, command: scm.SetStun) -> None:
     """CS-617: by the GM's hand; what there was of it ends."""
     state = decision.state
     combatant = combatant_of(state, command.who)
@@ -208,8 +214,9 @@ def decide_stun(decision: Decision, command: scm.SetStun) -> ev.Events:
         for effect in fg.stuns(combatant)
     )
     if not command.penalty:
-        return ended
-    return (
+        decision.emit(*ended)
+        return
+    decision.emit(
         *ended,
         health.apply_stun(
             state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)

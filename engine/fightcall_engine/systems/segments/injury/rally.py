@@ -5,6 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, record_answer
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -72,15 +73,14 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_rally(decision: Decision, command: scm.Rally) -> ev.Events:
+@handles(scm.Rally)
+def decide_rally(decision: Decision, command: scm.Rally) -> None:
     """CS-622: a HRT check for full STR in one Action."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(rally_checks(state, combatant), referee)
-    course = Decision(state)
-    course.emit(*(record_answer(prompt, OFFER, default=False) for prompt in _offers(state, combatant.id)))
-    course.emit(*_try_rally(course.state, combatant.id, command.chance, command.hit, dice))
-    return course.events
+    decision.emit(*(record_answer(prompt, OFFER, default=False) for prompt in _offers(state, combatant.id)))
+    decision.emit(*_try_rally(decision.state, combatant.id, command.chance, command.hit, dice))
 
 
 def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bool | None, dice: Dice) -> ev.Events:
@@ -141,10 +141,12 @@ def offer_rally(state: FightState) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(OFFER)
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """The offer taken up, or not."""
     state, dice = decision.state, decision.dice
-    return _try_rally(state, prompt.who, None, None, dice) if given.choice == OFFER else ()
+    if given.choice == OFFER:
+        decision.emit(*_try_rally(state, prompt.who, None, None, dice))
 
 
 def over(state: FightState, combatant_id: str) -> ev.Events:

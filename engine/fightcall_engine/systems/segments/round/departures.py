@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
@@ -33,16 +34,15 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 # Somebody leaves
 
 
-def decide_leave(decision: Decision, command: cm.Leave) -> ev.Events:
+@handles(cm.Leave)
+def decide_leave(decision: Decision, command: cm.Leave) -> None:
     """Somebody leaves; what he is being asked goes with him, but for a Surprise in which there are others."""
     state = decision.state
     combatant = combatant_of(state, command.who)
     asked = [prompt for prompt in state.prompts if prompt.who == combatant.id]
-    course = Decision(state)
-    course.emit(ev.LeftFight(who=combatant.id, reason=command.reason))
+    decision.emit(ev.LeftFight(who=combatant.id, reason=command.reason))
     for prompt in asked:
-        course.emit(*surprise_rolls.ask_others(course.state, prompt))
-    return course.events
+        decision.emit(*surprise_rolls.ask_others(decision.state, prompt))
 
 
 def left(state: FightState, combatant_id: str) -> ev.Events:

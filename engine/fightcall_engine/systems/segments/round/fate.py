@@ -7,11 +7,11 @@ out as the dice fell, or as the token has changed them. With the token it is one
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import record_ruling, truth
@@ -41,10 +41,17 @@ _ASKED, _DATA, _ANSWER = "asked_", "data_", "answer"
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """What carries out a command or an answer that was held back, by the kind of the command or of its prompt."""
+    """What carries out a command or an answer that was held back, whatever tokens might turn in it.
 
-    commands: Mapping[type[cm.Command], Callable[[Decision, Any], ev.Events]]
-    answers: Mapping[str, Callable[[Decision, Prompt, cm.Answer], ev.Events]]
+    Attributes:
+        kinds: the commands there are.
+        decide: carries a command out.
+        answer: brings what follows an answer.
+    """
+
+    kinds: Iterable[type[cm.Command]]
+    decide: Callable[[Decision, cm.Command], ev.Events]
+    answer: Callable[[Decision, Prompt, cm.Answer], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +77,13 @@ def is_asked(state: FightState) -> bool:
     return on and any(tokens.held_by(combatant) for combatant in state.combatants.values())
 
 
-def rule_fate(decision: Decision, rule: cm.Rule) -> ev.Events:
+@rules_on("fate")
+def rule_fate(decision: Decision, rule: cm.Rule) -> None:
     """CS-653: whether rolls are held up for tokens; if not, they are spent by the GM's word alone."""
     state = decision.state
     asks = truth("CS-653", rule.value)
     record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", asks, rule.note)
-    return (record, *fg.set_fact(state, QUIET, not asks))
+    decision.emit(record, *fg.set_fact(state, QUIET, not asks))
 
 
 # Which roll it is
@@ -285,13 +293,14 @@ def _again(state: FightState, prompt: Prompt, dice: Dice, handlers: Handlers) ->
         given = packed_commands.unpack_command(cm.Answer, prompt)
         asked = _unpack_prompt(prompt)
         again = Decision(state, dice, Referee(given.type, asked.who, given.force))
-        return handlers.answers[asked.kind](again, asked, given)
-    kind = next(kind for kind in handlers.commands if kind.type == held)
+        handlers.answer(again, asked, given)
+        return again.events
+    kind = next(kind for kind in handlers.kinds if kind.type == held)
     command = packed_commands.unpack_command(kind, prompt)
     judge = Referee(held, str(getattr(command, "who", "")), command.force)
     # What has come up since does not stand in its way: it was given before.
     free = replace(state, prompts=tuple(prompt for prompt in state.prompts if not prompt.blocking))
-    return handlers.commands[kind](Decision(free, dice, judge), command)
+    return handlers.decide(Decision(free, dice, judge), command)
 
 
 def _unpack_prompt(prompt: Prompt) -> Prompt:

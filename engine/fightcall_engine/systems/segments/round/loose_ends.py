@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import follow_ups
 from fightcall_engine.systems.segments.round import resolution
@@ -76,9 +76,11 @@ def _what_stands_against(state: FightState, combatant: Combatant) -> str:
     return f"{broken.message} ({broken.rule})" if broken is not None else ""
 
 
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers(ASKED)
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """It is let go, or settled as it was declared."""
     state = decision.state
     if given.choice == SETTLE:
-        return resolution.decide_resolve(decision, scm.Resolve(who=prompt.who))
-    return progress.passed_over(state, state.combatants[prompt.who])
+        resolution.decide_resolve(decision, scm.Resolve(who=prompt.who))
+        return
+    decision.emit(*progress.passed_over(state, state.combatants[prompt.who]))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import commands as cm
@@ -69,7 +70,8 @@ def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[C
     )
 
 
-def decide_initiative(decision: Decision, command: scm.Initiative) -> ev.Events:
+@handles(scm.Initiative)
+def decide_initiative(decision: Decision, command: scm.Initiative) -> None:
     """Roll for one or for all; with the last result the roster is set and declaring begins."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = combatant_of(state, command.who) if command.who else None
@@ -78,13 +80,14 @@ def decide_initiative(decision: Decision, command: scm.Initiative) -> ev.Events:
     if command.total is not None:
         # A tie is settled by the GM's word as well as by an answer.
         enforce((fg.open_question(state, TIE, ARRIVAL),), referee)
-        return _set_total(state, command, combatant, dice)
+        decision.emit(*_set_total(state, command, combatant, dice))
+        return
     if command.d10 is not None:
         if combatant is None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
         dice = Dice(state.seed, 0, {f"initiative.{combatant.id}": (command.d10,)})
     enforce(initiative_checks(state, combatant), referee)
-    return rolled_by(state, (combatant,) if combatant is not None else fg.missing(state), dice)
+    decision.emit(*rolled_by(state, (combatant,) if combatant is not None else fg.missing(state), dice))
 
 
 def _set_total(state: FightState, command: scm.Initiative, combatant: Combatant | None, dice: Dice) -> ev.Events:
@@ -182,26 +185,25 @@ def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Event
     return fg.set_at_once(state, groups)
 
 
-def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers("tie")
+def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-026: how the tie is settled; with the last answer the roster is set."""
     state, dice = decision.state, decision.dice
     tied = [
         combatant_id for combatant_id in str(prompt.data.get("about") or "").split() if combatant_id in state.combatants
     ]
-    course = Decision(state)
-    course.emit(*_settle_tie(state, tied, given.choice, dice))
-    if not any(prompt.kind == "tie" for prompt in course.state.prompts):
-        course.emit(*set_roster(course.state))
-    return course.events
+    decision.emit(*_settle_tie(state, tied, given.choice, dice))
+    if not any(prompt.kind == "tie" for prompt in decision.state.prompts):
+        decision.emit(*set_roster(decision.state))
 
 
-def decide_tie(decision: Decision, command: scm.SettleTie) -> ev.Events:
+@handles(scm.SettleTie)
+def decide_tie(decision: Decision, command: scm.SettleTie) -> None:
     """CS-026: by the GM's word, whether it was asked or not."""
     state = decision.state
     tied = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
     if len(set(tied)) < 2:
         raise Refused("CS-026", "a tie has at least two", ("two or more who are tied",), final=True)
-    course = Decision(state)
     places = 0 if command.by == roster.SIMULTANEOUS else 1
     told = (
         ev.TraitChanged(
@@ -209,19 +211,18 @@ def decide_tie(decision: Decision, command: scm.SettleTie) -> ev.Events:
         )
         for place, combatant_id in enumerate(tied)
     )
-    course.emit(*told, *_told_at_once(state, tied, command.by), sev.TieResolved(ids=tied, by=command.by))
+    decision.emit(*told, *_told_at_once(state, tied, command.by), sev.TieResolved(ids=tied, by=command.by))
     asked = [
         prompt
         for prompt in state.prompts
         if prompt.kind == "tie" and set(str(prompt.data.get("about")).split()) & set(tied)
     ]
-    course.emit(*fg.moot(asked, "settled by the GM"))
+    decision.emit(*fg.moot(asked, "settled by the GM"))
     if fg.kind_of(state) == fg.INITIATIVE:
-        if not fg.missing(course.state) and not any(prompt.kind == "tie" for prompt in course.state.prompts):
-            course.emit(*set_roster(course.state))
+        if not fg.missing(decision.state) and not any(prompt.kind == "tie" for prompt in decision.state.prompts):
+            decision.emit(*set_roster(decision.state))
     else:
-        course.emit(*rearrange_segment(course.state, "the GM's word"))
-    return course.events
+        decision.emit(*rearrange_segment(decision.state, "the GM's word"))
 
 
 def set_roster(state: FightState) -> ev.Events:
@@ -326,8 +327,10 @@ def arrival_prompt(combatant: Combatant) -> Prompt:
     )
 
 
-def answer_arrival(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+@answers("arrival")
+def answer_arrival(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-034: the roll, and the place it gives."""
     state, dice = decision.state, decision.dice
     combatant = state.combatants.get(prompt.who)
-    return rolled_by(state, (combatant,), dice) if combatant is not None and fg.initiative(combatant) is None else ()
+    if combatant is not None and fg.initiative(combatant) is None:
+        decision.emit(*rolled_by(state, (combatant,), dice))

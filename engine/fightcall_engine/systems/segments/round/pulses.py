@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
@@ -19,7 +20,6 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import moves, plans
 from fightcall_engine.systems.segments.positions import distances, meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.state import action as act
@@ -267,28 +267,6 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-def decide_run(decision: Decision, command: scm.RunPulses) -> ev.Events:
-    """Pulse after Pulse, until somebody may interrupt, something is asked, or movement ends (CS-240)."""
-    state, referee = decision.state, decision.referee
-    if command.pulses is not None and command.pulses < 1:
-        raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
-    for_want_of_pulses = first_broken(run_checks(state)[:2])
-    if for_want_of_pulses is not None:
-        broken = for_want_of_pulses
-        raise Refused(broken.rule, broken.message, broken.accepts, final=True)
-    enforce(run_checks(state)[2:], referee)
-    course = Decision(state)
-    course.emit(*fg.lapse_offers(state))
-    run = 0
-    while fg.kind_of(course.state) == fg.PULSE and (command.pulses is None or run < command.pulses):
-        course.emit(*run_pulse(course.state))
-        if course.state.prompts or not is_over(course.state):
-            break
-        course.emit(*steps.go_on(course.state))
-        run += 1
-    return course.events
-
-
 # By hand
 
 
@@ -320,16 +298,17 @@ def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_move(decision: Decision, command: Move) -> ev.Events:
+def decide_move(decision: Decision, command: Move) -> None:
     """Move: in a Pulse for a second of it, before Pulses as a plan for them, else at once."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     if fg.kind_of(state) == fg.PULSE:
-        return _by_hand(state, combatant, command, referee)
-    if distances.uses_pulses(state) and moves.pulses_to_come(state):
+        decision.emit(*_by_hand(state, combatant, command, referee))
+    elif distances.uses_pulses(state) and moves.pulses_to_come(state):
         plan = scm.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
-        return plans.decide_plan(decision, plan)
-    return moves.decide_inline(state, command, referee)
+        plans.decide_plan(decision, plan)
+    else:
+        decision.emit(*moves.decide_inline(state, command, referee))
 
 
 def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Referee) -> ev.Events:
@@ -372,7 +351,8 @@ def _check_foe(combatant: Combatant, foe: Combatant) -> None:
 # Going on
 
 
-def decide_resume(decision: Decision, command: scm.Resume) -> ev.Events:
+@handles(scm.Resume)
+def decide_resume(decision: Decision, command: scm.Resume) -> None:
     """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -384,22 +364,20 @@ def decide_resume(decision: Decision, command: scm.Resume) -> ev.Events:
     if not stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
     enforce((fg.open_question(state),), referee)
-    course = Decision(state)
     about = [prompt for prompt in meetings.offers(state) if combatant.id in (prompt.who, prompt.data.get("about"))]
-    course.emit(*fg.moot(about, "movement goes on"))
+    decision.emit(*fg.moot(about, "movement goes on"))
     if not command.on:
-        course.emit(*meetings.stop_movement(course.state, combatant))
-        course.emit(*meetings.resume_movement(course.state))
-        return course.events
-    course.emit(*meetings.resume_movement(course.state))
-    here = course.state.combatants[combatant.id]
-    if fg.kind_of(state) == fg.PULSE and can_go(course.state, here):
-        ground = Ground(course.state) if places.can_measure(course.state, here) else None
-        course.emit(*_go(course.state, here, ground))
+        decision.emit(*meetings.stop_movement(decision.state, combatant))
+        decision.emit(*meetings.resume_movement(decision.state))
+        return
+    decision.emit(*meetings.resume_movement(decision.state))
+    here = decision.state.combatants[combatant.id]
+    if fg.kind_of(state) == fg.PULSE and can_go(decision.state, here):
+        ground = Ground(decision.state) if places.can_measure(decision.state, here) else None
+        decision.emit(*_go(decision.state, here, ground))
     else:
-        course.emit(
+        decision.emit(
             *moves.finish(
-                course.state, tuple(x for x in moves.interrupted_movers(course.state) if x.id == combatant.id)
+                decision.state, tuple(x for x in moves.interrupted_movers(decision.state) if x.id == combatant.id)
             )
         )
-    return course.events

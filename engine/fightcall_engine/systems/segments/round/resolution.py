@@ -7,6 +7,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
@@ -47,21 +48,21 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     )
 
 
-def decide_resolve(decision: Decision, command: scm.Resolve) -> ev.Events:
+@handles(scm.Resolve)
+def decide_resolve(decision: Decision, command: scm.Resolve) -> None:
     """Settle the Action that is due: an attack, a check, or the GM's word (CS-092)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(resolve_checks(state, combatant), referee)
     action = act.action_of(combatant)
     if action.kind not in act.ATTACKS:
-        return _settle_act(state, combatant, action, command, dice)
+        decision.emit(*_settle_act(state, combatant, action, command, dice))
+        return
     blow = declared_blow(state, combatant, action, command)
     enforce(lines.checks(combatant, lines.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow), referee)
-    course = Decision(state)
-    course.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
-    course.emit(*strikes.strike_now(Decision(course.state, dice, referee), blow, given_of(command)))
-    return course.events
+    decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
+    decision.emit(*strikes.strike_now(decision.branch(), blow, given_of(command)))
 
 
 # Acts that are no attack

@@ -6,12 +6,11 @@ from fractions import Fraction
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.rulings import Ruling, carry_out, record_ruling, truth, whole
-from fightcall_engine.model import events as ev
+from fightcall_engine.kit.handlers import handles, rules_on
+from fightcall_engine.kit.rulings import record_ruling, truth, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.systems.segments.actions import heroic_deeds, surroundings
-from fightcall_engine.systems.segments.round import fate, order
+from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.state import armoury, crossbows, morale, pairs, pieces, roster, worn_armour
@@ -20,7 +19,8 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 
 
-def _slots(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("slots")
+def _slots(decision: Decision, rule: Rule) -> None:
     """CS-007: Actions owed in this segment, by the GM's word."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
@@ -28,16 +28,15 @@ def _slots(decision: Decision, rule: Rule) -> ev.Events:
     if count > 20:
         raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
     used = fg.actions_owed(combatant) - fg.slots_left(combatant)
-    course = Decision(state)
-    course.emit(record_ruling("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
-    course.emit(*fg.set_traits(combatant, slots_ruled=count))
+    decision.emit(record_ruling("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
+    decision.emit(*fg.set_traits(combatant, slots_ruled=count))
     held = combatant.pool(fg.SLOTS)
-    course.emit(sev.SlotsOwed(who=combatant.id, before=held.now, left=max(0, count - used), max=count))
-    course.emit(*order.rearrange_segment(course.state, "the GM's word"))
-    return course.events
+    decision.emit(sev.SlotsOwed(who=combatant.id, before=held.now, left=max(0, count - used), max=count))
+    decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
 
 
-def _rate(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("roa")
+def _rate(decision: Decision, rule: Rule) -> None:
     """CS-110: another Rate of Action from the next segment on."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
@@ -47,34 +46,37 @@ def _rate(decision: Decision, rule: Rule) -> ev.Events:
         rate = Fraction(0)
     if not 0 < rate <= 20:
         raise Refused("CS-007", f"{rule.value!r} is no Rate of Action", ("such as 1, 2 or 3/2",), final=True)
-    return (
+    decision.emit(
         record_ruling("CS-110", f"Rate of Action of {combatant.name}", rate, rule.note),
         *fg.set_traits(combatant, roa_ruled=str(rate)),
     )
 
 
-def _contest(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("contest")
+def _contest(decision: Decision, rule: Rule) -> None:
     """CS-001: a tactical contest, or combat."""
     state = decision.state
     value = str(rule.value or "combat")
     if value not in ("tactical", "combat"):
         raise Refused("CS-001", f"{value!r} is neither", ("tactical", "combat"), final=True)
     record = record_ruling("CS-001", "What this is", value, rule.note)
-    return (record, sev.ContestChanged(before=fg.fact(state, "contest"), value=value))
+    decision.emit(record, sev.ContestChanged(before=fg.fact(state, "contest"), value=value))
 
 
-def _rule_warning(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("warned")
+def _rule_warning(decision: Decision, rule: Rule) -> None:
     """CS-303, CS-304: somebody knows of a threat behind."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
     value = truth("CS-304", rule.value)
-    return (
+    decision.emit(
         record_ruling("CS-304", f"{combatant.name} is warned", value, rule.note),
         *fg.set_traits(combatant, warned=value),
     )
 
 
-def _pair(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("pair")
+def _pair(decision: Decision, rule: Rule) -> None:
     """CS-392: a pair that is not listed, kept for this fight: ``strike/move``."""
     state = decision.state
     first, slash, second = str(rule.value or "").strip().lower().partition("/")
@@ -84,19 +86,21 @@ def _pair(decision: Decision, rule: Rule) -> ev.Events:
     if unknown:
         raise Refused("CS-392", f"{unknown[0]!r} is no act of a pair", tuple(sorted(pairs.ACTS)), final=True)
     record = record_ruling("CS-392", "Allowed as one Action", f"{first.strip()}/{second.strip()}", rule.note)
-    return (record, *pairs.save_pair(state, first.strip(), second.strip()))
+    decision.emit(record, *pairs.save_pair(state, first.strip(), second.strip()))
 
 
-def _weather(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("weather")
+def _weather(decision: Decision, rule: Rule) -> None:
     """CS-214, M-20: what wind and rain add to the difficulty of throwing, catching and shooting."""
     state = decision.state
     if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
         raise Refused("CS-214", f"{rule.value!r} is no modifier", ("a whole number; 0 ends it",), final=True)
     record = record_ruling("CS-214", "Wind and rain", f"{rule.value:+d}", rule.note)
-    return (record, *fg.set_fact(state, "weather", rule.value))
+    decision.emit(record, *fg.set_fact(state, "weather", rule.value))
 
 
-def _task(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("task")
+def _task(decision: Decision, rule: Rule) -> None:
     """CS-131: an act that table 4-1 does not list, kept for this fight: ``climb_wall=6``; 0 takes it out again."""
     state = decision.state
     name, equals, qa = str(rule.value or "").strip().partition("=")
@@ -105,48 +109,50 @@ def _task(decision: Decision, rule: Rule) -> ev.Events:
         accepts = ("climb_wall=6: a name that the table does not have, and quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is no act with its length", accepts, final=True)
     record = record_ruling("CS-131", f"How long {name} takes", f"{int(qa)} qa", rule.note)
-    return (record, *pieces.save_task(state, name, int(qa)))
+    decision.emit(record, *pieces.save_task(state, name, int(qa)))
 
 
-def _sleeves(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("sleeves")
+def _sleeves(decision: Decision, rule: Rule) -> None:
     """CS-135: whether somebody's sleeves are tied to their jerkin, and so donned with it."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
     tied = truth("CS-135", rule.value)
     record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if tied else "loose", rule.note)
-    return (record, *fg.set_traits(combatant, sleeves="tied" if tied else "loose"))
+    decision.emit(record, *fg.set_traits(combatant, sleeves="tied" if tied else "loose"))
 
 
-def _pres(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("pres")
+def _pres(decision: Decision, rule: Rule) -> None:
     """CS-610: P-RES, where it has not been entered or has changed."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
     value = whole("CS-610", rule.value, 0, "P-RES")
-    return (
-        record_ruling("CS-610", f"P-RES of {combatant.name}", value, rule.note),
-        *fg.set_traits(combatant, pres=value),
+    decision.emit(
+        record_ruling("CS-610", f"P-RES of {combatant.name}", value, rule.note), *fg.set_traits(combatant, pres=value)
     )
 
 
-def _first(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("first")
+def _first(decision: Decision, rule: Rule) -> None:
     """CS-072: whose act opens the contest declares first in this segment."""
     state = decision.state
     combatant = combatant_of(state, rule.who or str(rule.value or ""))
-    course = Decision(state)
-    course.emit(record_ruling("CS-072", "Who declares first", combatant.name, rule.note))
-    course.emit(*fg.set_fact(state, "first", combatant.id))
-    course.emit(*order.rearrange_segment(course.state, "the GM's word"))
-    return course.events
+    decision.emit(record_ruling("CS-072", "Who declares first", combatant.name, rule.note))
+    decision.emit(*fg.set_fact(state, "first", combatant.id))
+    decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
 
 
-def _pivotal(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("pivotal")
+def _pivotal(decision: Decision, rule: Rule) -> None:
     """CS-638: whether this scene is one in which Heroic Effects and Bumbles count."""
     state = decision.state
     value = truth("CS-638", rule.value)
-    return (record_ruling("CS-638", "A pivotal scene", value, rule.note), *fg.set_fact(state, "pivotal", value))
+    decision.emit(record_ruling("CS-638", "A pivotal scene", value, rule.note), *fg.set_fact(state, "pivotal", value))
 
 
-def _split(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("split")
+def _split(decision: Decision, rule: Rule) -> None:
     """CS-241: how many of the ten Pulses run in each pass: ``6 4``."""
     state, referee = decision.state, decision.referee
     counts = roster.split_of(str(rule.value or ""))
@@ -159,14 +165,13 @@ def _split(decision: Decision, rule: Rule) -> ev.Events:
     if not counts:
         accepts = ("numbers for pass 1, 2..., ten in all, such as 6 4",)
         raise Refused("CS-241", f"{rule.value!r} is no split of the Pulses", accepts, final=True)
-    course = Decision(state)
-    course.emit(record_ruling("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
-    course.emit(*roster.split_pulses(state, counts))
-    course.emit(*order.rearrange_segment(course.state, "the GM's word"))
-    return course.events
+    decision.emit(record_ruling("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
+    decision.emit(*roster.split_pulses(state, counts))
+    decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
 
 
-def _crossbow(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("crossbow")
+def _crossbow(decision: Decision, rule: Rule) -> None:
     """CS-256: whether a crossbow is cocked or loaded, and since how many full days: ``loaded 3``."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
@@ -176,19 +181,21 @@ def _crossbow(decision: Decision, rule: Rule) -> ev.Events:
         accepts = (*crossbows.STATES, "loaded 3: kept so for 3 days")
         raise Refused("CS-256", f"{rule.value!r} is no state of a crossbow", accepts, final=True)
     record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{said} {days}".strip(), rule.note)
-    return (record, *fg.set_traits(combatant, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
+    decision.emit(record, *fg.set_traits(combatant, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
 
 
-def _strung(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("strung")
+def _strung(decision: Decision, rule: Rule) -> None:
     """CS-256: whether a bow is strung."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
     value = truth("CS-256", rule.value)
     record = record_ruling("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
-    return (record, *fg.set_traits(combatant, unstrung=not value))
+    decision.emit(record, *fg.set_traits(combatant, unstrung=not value))
 
 
-def rule_armour(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("armour")
+def rule_armour(decision: Decision, rule: Rule) -> None:
     """CS-584: what somebody wears now, by the GM's word: dropped, repaired, put on.
 
     Raises:
@@ -200,10 +207,11 @@ def rule_armour(decision: Decision, rule: Rule) -> ev.Events:
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
     kept = worn_armour.format_layers(tuple(worn_armour.layer_typed(entry, armoury.of(state)) for entry in entries))
     record = record_ruling("CS-584", f"{combatant.name} wears", kept or "no armour", rule.note)
-    return (record, *fg.set_traits(combatant, armour=kept))
+    decision.emit(record, *fg.set_traits(combatant, armour=kept))
 
 
-def rule_nerve(decision: Decision, rule: Rule) -> ev.Events:
+@rules_on("nerve")
+def rule_nerve(decision: Decision, rule: Rule) -> None:
     """CS-516, CS-517: how somebody bears up, by the GM's word.
 
     Raises:
@@ -215,38 +223,11 @@ def rule_nerve(decision: Decision, rule: Rule) -> ev.Events:
     if said not in (morale.STEADY, *morale.STATES[1:]):
         raise Refused("CS-516", f"{said!r} is no morale", (morale.STEADY, *morale.STATES[1:]), final=True)
     record = record_ruling("CS-516", f"Nerve of {combatant.name}", said, rule.note)
-    return (record, *fg.set_traits(combatant, morale="" if said == morale.STEADY else said))
+    decision.emit(record, *fg.set_traits(combatant, morale="" if said == morale.STEADY else said))
 
 
-RULINGS: dict[str, Ruling] = {
-    "split": _split,
-    "pivotal": _pivotal,
-    "fate": fate.rule_fate,
-    "slots": _slots,
-    "roa": _rate,
-    "contest": _contest,
-    "warned": _rule_warning,
-    "pair": _pair,
-    "armour": rule_armour,
-    "pres": _pres,
-    "first": _first,
-    "weather": _weather,
-    "task": _task,
-    "sleeves": _sleeves,
-    "crossbow": _crossbow,
-    "strung": _strung,
-    "deed": heroic_deeds.rule_deed,
-    "nerve": rule_nerve,
-    **surroundings.RULINGS,
-}
-
-
-def decide_rule(decision: Decision, command: Rule) -> ev.Events:
-    """Carry out a ruling that nothing asked for."""
-    return carry_out(RULINGS, command.what, decision, command)
-
-
-def decide_scale(decision: Decision, command: scm.SetScale) -> ev.Events:
+@handles(scm.SetScale)
+def decide_scale(decision: Decision, command: scm.SetScale) -> None:
     """CS-685: another scale, with the option `formal_scales`; distances are converted, and everybody is told."""
     state, referee = decision.state, decision.referee
     wanted = next((scale for scale in fg.SCALES if scale == command.scale), None)
@@ -255,9 +236,6 @@ def decide_scale(decision: Decision, command: scm.SetScale) -> ev.Events:
     formal = state.settings.get("formal_scales") is True or wanted == "skirmishing"
     referee.require(formal, "CS-680", "without the option 25 mm stay 5 ft", "configure formal_scales")
     if wanted == fg.text_fact(state, "scale"):
-        return ()
+        return
     feet = float(movement_rules.square_feet(wanted))
-    return (sev.ScaleChanged(before=fg.fact(state, "scale"), value=wanted, square_feet=feet),)
-
-
-# The GM's word
+    decision.emit(sev.ScaleChanged(before=fg.fact(state, "scale"), value=wanted, square_feet=feet))

@@ -152,11 +152,24 @@ def _lapse(combatant: Combatant) -> str:
     return "not used" if combatant.able else "down"
 
 
+def change_pass(state: FightState, step: Step) -> ev.Events:
+    """CS-095: what a step is in another pass than the running one brings: that is over, and the other begins."""
+    number = fg.step_pass(step)
+    if step.kind == fg.CLOSE:
+        return end_pass(state)
+    if not number or number == fg.pass_number(state):
+        return ()
+    course = Decision(state)
+    course.emit(*end_pass(state))
+    course.emit(*begin_pass(course.state, number))
+    return course.events
+
+
 # The end
 
 
 def end(state: FightState) -> ev.Events:
-    """CS-030: pain wanes, Surprise wears off, long tasks go on, ten seconds have passed (section 4.1, S9)."""
+    """CS-030: pain wanes, Surprise wears off, long tasks go on; then the segment is over (section 4.1, S9)."""
     course = Decision(state)
     course.emit(*pain.decay_stuns(course.state))
     course.emit(*surprise_effects.at_end(course.state))
@@ -167,9 +180,6 @@ def end(state: FightState) -> ev.Events:
     course.emit(*collapse.expire_lives(course.state))
     course.emit(*fg.set_fact(course.state, "first", ""))
     course.emit(*struggles.at_end(course.state))
-    course.emit(sev.SegmentEnded(number=state.round))
-    seconds = clock.SECONDS_A_SEGMENT
-    course.emit(ev.ClockAdvanced(seconds=seconds, total=state.clock_s + seconds))
     return course.events
 
 

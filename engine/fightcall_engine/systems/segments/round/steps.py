@@ -1,83 +1,38 @@
 """The steps of a segment's agenda: which of them open, which are passed over and why, and when one is over."""
 
-from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments.combat import impacts
-from fightcall_engine.systems.segments.round import segment
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
-def go_on(state: FightState) -> ev.Events:
-    """The running step is over; the next one that has something in it begins."""
-    step, cursor = state.step, state.agenda.cursor
-    if step is None:
-        return ()
-    course = Decision(state)
-    course.emit(ev.StepEnded(index=cursor, phase=step.phase, side=step.side))
-    course.emit(*open_from(course.state, cursor + 1))
-    return course.events
-
-
-def open_from(state: FightState, index: int) -> ev.Events:
-    """The first step from here on that has something in it begins; those without are passed over, with the reason."""
-    course = Decision(state)
-    at = index
-    while at < len(course.state.agenda.steps):
-        step = course.state.agenda.steps[at]
-        course.emit(*_pass_of(course.state, step))
-        if step.kind == fg.CLOSE:
-            course.emit(ev.StepBegan(index=at, phase=step.phase, side=step.side))
-            course.emit(*segment.end(course.state))
-            return course.events
-        reason, caused = _passed_over(course.state, step)
-        course.emit(*caused)
-        if not reason:
-            course.emit(ev.StepBegan(index=at, phase=step.phase, side=step.side))
-            if step.kind == fg.IMPACTS:
-                course.emit(*impacts.land_shots(course.state))
-            if step.kind == fg.PULSE:
-                number = int(step.id.rpartition(".")[2])
-                course.emit(sev.PulseTicked(before=fg.fact(course.state, "pulse"), value=number))
-            return course.events
-        course.emit(ev.StepSkipped(index=at, phase=step.phase, side=step.side, reason=reason))
-        at += 1
-    return course.events
-
-
-def _pass_of(state: FightState, step: Step) -> ev.Events:
-    """CS-095: another pass begins, and the one before it is over."""
-    number, now = fg.step_pass(step), fg.pass_number(state)
-    if step.kind == fg.CLOSE:
-        return segment.end_pass(state)
-    if not number or number == now:
-        return ()
-    course = Decision(state)
-    course.emit(*segment.end_pass(state))
-    course.emit(*segment.begin_pass(course.state, number))
-    return course.events
-
-
-def _passed_over(state: FightState, step: Step) -> tuple[str, ev.Events]:
-    """Why nothing happens in a step, empty where something does; and what is settled without a word."""
+def why_skipped(state: FightState, step: Step) -> str:
+    """Why nothing happens in a step; empty where something does."""
     if step.kind == fg.IMPACTS:
-        return ("" if impacts.due(state) else "nothing lands"), ()
+        return "" if impacts.due(state) else "nothing lands"
     if step.kind == fg.WAITS:
-        return ("" if fg.waiters(state) else "nobody waits"), ()
+        return "" if fg.waiters(state) else "nobody waits"
     if step.kind not in (fg.DECLARE, fg.RESOLVE):
-        return "", ()
+        return ""
     combatant = state.combatants.get(step.actor)
     if combatant is None:
-        return "has left", ()
+        return "has left"
     if not fg.acts(combatant):
-        return "down", ()
+        return "down"
     if step.kind == fg.DECLARE:
-        return why_no_declaring(state, combatant), ()
-    return progress.without_a_word(state, combatant, fg.step_pass(step))
+        return why_no_declaring(state, combatant)
+    return progress.without_a_word(state, combatant, fg.step_pass(step))[0]
+
+
+def settle_unasked(state: FightState, step: Step) -> ev.Events:
+    """What a Resolution brings that passes by itself: an Action without dice, an Action's worth of a long task."""
+    combatant = state.combatants.get(step.actor)
+    if step.kind != fg.RESOLVE or combatant is None or not fg.acts(combatant):
+        return ()
+    return progress.without_a_word(state, combatant, fg.step_pass(step))[1]
 
 
 def why_no_declaring(state: FightState, combatant: Combatant) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.trails import Trails, explain_number
-from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import plots
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, defences, reprisals, shots
@@ -225,13 +224,9 @@ TRAILS: Trails = {
 }
 
 
-def explain(state: FightState, combatant_id: str, what: str) -> Trail:
-    """Where a number comes from.
-
-    Raises:
-        Refused: nothing is known of it; lists what can be explained.
-    """
+def explain_asked(state: FightState, combatant_id: str, what: str) -> Trail | None:
+    """Where a number comes from that hangs on another word, such as a distance; None where it is no such number."""
     head, space, rest = what.partition(" ")
-    if space and head in scales.ASKED:
-        return scales.ASKED[head](state, state.combatants[combatant_id], rest)
-    return explain_number(TRAILS, state, combatant_id, what)
+    if not space or head not in scales.ASKED:
+        return None
+    return scales.ASKED[head](state, state.combatants[combatant_id], rest)

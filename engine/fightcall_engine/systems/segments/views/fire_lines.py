@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import hypot
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.trails import Trails
-from fightcall_engine.kit.views import Mark, Trail, TrailPart
+from fightcall_engine.kit.views import Mark, Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots, stray_fire
 from fightcall_engine.systems.segments.positions import places

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from fightcall_engine.kit.trails import Trails
-from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves
