@@ -145,7 +145,7 @@ def _add_fights(subcommands: Subcommands, fights: Sequence[str]) -> None:
         metavar="MOMENT",
         help="of a picture: a round or a part of it, as r3 or r3-melee; now where left out",
     )
-    export.add_argument("--gm", action="store_true", help="of a replay or a picture: with what players must not see")
+    export.add_argument("--gm", action="store_true", help="with what players must not see")
     export.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to; else the standard output")
     check = _add(subcommands, "check", "look for damage in fights and for mistakes in files; changes nothing", _check)
     what = f"{_FIGHT}; or the file of an encounter or of a setting, such as armoury.toml; everything where left out"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, chronicle, plain
+from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, chronicle, plain, players_chronicle
 from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.commands import Join
@@ -309,3 +309,30 @@ def test_blows_are_counted_in_segments_too():
     told = chronicle(fight)
     deeds = [deeds_of(told, who) for who in ("isaut-de-warre", "corso-vail", "tibalt")]
     assert [(one.attempts, one.hits) for one in deeds] == [(1, 1), (1, 0), (0, 0)]
+
+
+def test_players_read_what_they_were_told_in_its_own_round_and_phase() -> None:
+    told = players_chronicle(fought(note="the winch drops the gate"))
+    phases = {phase.title: phase.lines for one in told.rounds for phase in one.phases}
+    assert [one.title for one in told.rounds if one.number] == ["Moment 1", "Moment 2"]
+    assert any("Ash" in line.text and "Orc" in line.text for line in phases["Missile"])
+    assert "winch drops" not in str(told)
+    assert not told.deeds
+
+
+def test_secrets_leave_no_trace_in_the_players_copy() -> None:
+    """Two fights that differ in what the hidden do alone have the same copy, to the letter."""
+    copies = []
+    for hidden in (False, True):
+        fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="1")
+        fight.give("start")
+        if hidden:
+            fight.give("join", name="Lurker", side="foe", sheet={"hp": 5}, hidden=True)
+            fight.give("damage", who="lurker", amount=2)
+            fight.mark("the lurker bleeds")
+        fight.give("damage", who="goblin-1", amount=2)
+        copies.append(
+            [line.text for one in players_chronicle(fight).rounds for phase in one.phases for line in phase.lines]
+        )
+    assert copies[0] == copies[1]
+    assert copies[0]

@@ -10,7 +10,7 @@ from fightcall.paths import Paths
 from fightcall.subcommands import PICTURES, REPLAY
 from fightcall.subcommands.names import is_journal_path
 from fightcall.subcommands.output import OK, Unusable, write_bytes, write_output
-from fightcall_engine.archive.chronicle import chronicle
+from fightcall_engine.archive.chronicle import chronicle, players_chronicle
 from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
 from fightcall_engine.play.fight import Fight
@@ -57,7 +57,7 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_g
 
         text = replay_page(fight, for_gm=for_gm)
     else:
-        text = _WRITERS[form](chronicle(fight))
+        text = _WRITERS[form](chronicle(fight) if for_gm else players_chronicle(fight))
     write_output(text if text.endswith("\n") else text + "\n", target)
     return OK
 

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit import phrases as describe
@@ -17,6 +18,7 @@ from fightcall_engine.kit.views import Phrase, Words
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.frames import Reel
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
@@ -171,6 +173,52 @@ def closing_of(fight: Fight) -> Closing:
         if isinstance(event, ev.FightClosed):
             reason = plain(event.reason)
     return Closing(reason, ledger.deeds(fight.state))
+
+
+def players_chronicle(fight: Fight) -> Chronicle:
+    """The same for players: what they were told, by round and phase as they saw them, and nothing else.
+
+    Bookmarks and the table of deeds are the GM's own.
+    """
+    words = fight.system.words(fight.state.settings)
+    state = fight.state
+    rounds = [Round(0, "Before the first " + words.round, 0, ())]
+    part, lines = "", list[Line]()
+
+    def close() -> None:
+        if lines:
+            rounds[-1] = replace(rounds[-1], phases=(*rounds[-1].phases, Phase(part, tuple(lines))))
+            lines.clear()
+
+    shots = Reel(fight).shots
+    for shown, shot in pairwise(shots):
+        # What an act brought about belongs to the phase that it was done in.
+        frame = shot.frame if _opens(fight, shot.entry) else shown.frame
+        if (frame.round, frame.now) != (rounds[-1].number, part):
+            close()
+            part = frame.now
+            if frame.round != rounds[-1].number:
+                rounds.append(Round(frame.round, frame.title, frame.clock_s, ()))
+        for text in shot.lines:
+            said = plain(text)
+            lines += [Line(said, follows=text.startswith(" ") and bool(lines), entry=shot.entry)] if said else []
+    close()
+    return Chronicle(
+        title=plain(state.name),
+        system=words.title,
+        status=state.status,
+        clock_s=state.clock_s - state.sight.hidden_s,
+        unit=words.unit,
+        sides=words.sides,
+        rounds=tuple(round for round in rounds if round.phases),
+        deeds=(),
+    )
+
+
+def _opens(fight: Fight, number: int) -> bool:
+    """Whether an entry opens what its lines belong to."""
+    index = fight.line.index_of(number)
+    return index is not None and fight.line.entry(index).command.get("type") in ("Start", "Advance")
 
 
 def plain(text: str) -> str:

@@ -47,18 +47,18 @@ def test_a_chronicle_is_the_same_each_time_and_in_a_file(call, home, tmp_path, f
 
 def test_a_chronicle_has_a_table_of_who_did_what(call, home):
     home.fight("ford", blows=3)
-    table = call("export", "ford").out.partition("## Who did what")[2]
+    table = call("export", "ford", "--gm").out.partition("## Who did what")[2]
     ash = next(line for line in table.splitlines() if "| Ash |" in line)
     goblin = next(line for line in table.splitlines() if "| Goblin |" in line)
     assert [cell.strip() for cell in ash.split("|")][3:5] == ["6", "0"]
     assert [cell.strip() for cell in goblin.split("|")][3:5] == ["0", "6"]
-    told = json.loads(call("export", "ford", "--to", "json").out)
+    told = json.loads(call("export", "ford", "--to", "json", "--gm").out)
     assert told["title"] == "A fight"
 
 
 def test_html_of_a_wicked_name_is_escaped(call, home):
     home.fight("ford", "<script>alert(1)</script>")
-    out = call("export", "ford", "--to", "html").out
+    out = call("export", "ford", "--to", "html", "--gm").out
     assert "<script" not in out
     assert "&lt;script&gt;" in out
 
@@ -145,7 +145,7 @@ def test_a_lost_line_costs_that_line_only(call, home):
     again = Fight.watch(journal)
     assert again.state.combatants["goblin"].pools["hp"].now == whole
     assert again.line.entry_count() == 6
-    assert "Line 6 of the file was damaged" in call("export", "ford").out
+    assert "Line 6 of the file was damaged" in call("export", "ford", "--gm").out
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join([*lines[:2], *lines[3:]]))
     assert "7 lines kept; 1 lost" in call("repair", "ford").out

@@ -15,15 +15,17 @@ def ford(home):
     fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed="1", path=path)
     fight.give("start")
     fight.give("join", name="Nightshade", side="foe", sheet={"hp": 5}, hidden=True, at="F7")
+    fight.give("note", text="the bridge is mined")
+    fight.mark("the trap")
     fight.close()
     return path
 
 
-@pytest.mark.parametrize("form", ["replay", "svg"])
+@pytest.mark.parametrize("form", ["replay", "svg", "md", "html", "json"])
 def test_players_get_a_copy_without_secrets_unless_the_gm_asks(call, ford, form):
     players = call("export", "ford", "--to", form)
     assert (players.code, players.err) == (0, "")
-    assert "Nightshade" not in players.out
+    assert not [word for word in ("Nightshade", "mined", "the trap") if word in players.out]
     gm = call("export", "ford", "--to", form, "--gm")
     assert len(gm.out) > len(players.out)
 
