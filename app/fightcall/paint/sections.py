@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from fightcall.paint.bars import bar, health_style
+from fightcall.paint.bars import bar, health_style, pool_bar
 from fightcall.paint.effects import clock_owner, effect_in_full
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import label_box, pad, side_role, still_to_act, tone_of, wrap
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall.paint.sheet_sections import sheet_sections
 from fightcall.paint.tracks import track_row
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.views import Badge, Detail, Section
@@ -54,7 +55,8 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
     if card.note:
         rows += [(Run(f" {line}", "roster.declared"),) for line in wrap(card.note, cells - 2)]
     rows += _effects(combatant, state, system, card.lasting, cells)
-    for section in system.details(state, combatant_id):
+    told = system.details(state, combatant_id)
+    for section in (*told, *sheet_sections(combatant.sheet, told)):
         rows += [(), *section_rows(section, cells, glyphs)]
     return Sections(tuple(pad(row, cells, "text") for row in rows), {combatant_id: range(len(rows))})
 
@@ -154,9 +156,11 @@ def _has(combatant: Combatant, card: Card, words: Mapping[str, str], cells: int,
     for place, name in enumerate(pools):
         if name in combatant.pools:
             held = combatant.pools[name]
-            style = health_style(held.now, held.max) if place == 0 and card.track is None else "bar.pool"
-            gauge = bar(held.now, held.max, GAUGE, style, glyphs)
-            hurt = f", {clean(card.level)}" if place == 0 and card.track is None and card.level else ""
+            is_health = place == 0 and card.track is None
+            gauge = pool_bar(held.now, held.max, GAUGE, "bar.pool", glyphs)
+            if is_health:
+                gauge = bar(held.now, held.max, GAUGE, health_style(held.now, held.max), glyphs)
+            hurt = f", {clean(card.level)}" if is_health and card.level else ""
             lines.append((words.get(name, name), (*gauge, Run(f"  {held.now} of {held.max}{hurt}", "text"))))
     lines += [(words.get(pips.pool, pips.pool), pip_row(pips, glyphs)) for pips in card.pips]
     lines += [("at work on", work_row(work, glyphs)) for work in card.progress]

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Change, Fight
 
 POLL_SECONDS = 1.0
+BESIDE = 200
+"""Columns from which the card stands beside the board."""
 TALL = 30
 """Rows from which the call bar has room for more acts, and for a frame."""
 
@@ -54,7 +56,7 @@ class FightScreen(BaseScreen):
     """
 
     SCOPE = "fight"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (150, "-broad")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (150, "-broad"), (BESIDE, "-vast")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012
     DEFAULT_CSS = """
     FightScreen > #body { height: 1fr; }
@@ -70,6 +72,11 @@ class FightScreen(BaseScreen):
     FightScreen.-narrow.-show-feed #middle { display: none; }
     FightScreen.-narrow.-show-roster #roster { width: 1fr; }
     FightScreen.-narrow.-show-roster #middle { display: none; }
+    FightScreen.-vast #feed { width: 46; }
+    FightScreen.-vast #exchange { margin: 0 46 0 40; }
+    FightScreen.-vast.-show-card #board { display: block; width: 1fr; }
+    FightScreen.-vast.-show-card #middle { layout: horizontal; }
+    FightScreen.-vast.-show-card #card { width: 56; }
     FightScreen #declared { display: none; height: 1fr; }
     FightScreen.-show-declared #declared { display: block; }
     FightScreen.-show-declared #board, FightScreen.-show-declared #roster { display: none; }

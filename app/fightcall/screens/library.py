@@ -244,7 +244,8 @@ class LibraryScreen(BaseScreen):
         if item.section == "fights":
             self._open(item, "play")
         elif item.section == "encounters":
-            self.action_new()
+            if item.path is not None:
+                self.begin(item.path)
         else:
             self._restore(item)
 
@@ -263,13 +264,13 @@ class LibraryScreen(BaseScreen):
             self._open(self.browse.item, "watch")
 
     def action_new(self) -> None:
-        """Begin a fight from the encounter under the cursor; from another section, go to the encounters first."""
+        """Go to the encounters, from one of which a fight is begun; it begins with Enter, never unasked."""
         item = self.browse.item
         if self.browse.section != "encounters":
             self._show("encounters")
             self.say("Choose an encounter; enter starts it.")
-        elif item is not None and item.path is not None:
-            self.begin(item.path)
+        elif item is not None:
+            self.say(f"Enter starts {item.name}; s sets up a fight of your own.")
 
     def begin(self, source: Path) -> None:
         """Begin a fight from an encounter's file, and enter it."""

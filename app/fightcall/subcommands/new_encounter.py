@@ -13,7 +13,7 @@ from fightcall.paths import Paths
 from fightcall.subcommands.output import OK, Unusable, say
 from fightcall_engine.archive.encounters import load_encounter, read_encounter, shipped_encounters
 from fightcall_engine.archive.fsutil import write_new
-from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.state import Json
@@ -21,6 +21,10 @@ from fightcall_engine.model.state import Json
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
 _COMMENT_AT = 34
 """The column where the remark on a value begins."""
+
+
+EASIEST = "stage"
+"""The system of an encounter for which none is named."""
 
 
 def new_encounter(name: str, paths: Paths, system: str | None) -> int:
@@ -37,7 +41,7 @@ def new_encounter(name: str, paths: Paths, system: str | None) -> int:
     path = paths.encounters / f"{stem}.toml"
     if path.exists():
         raise Unusable(f"{path} is there already; choose another name, or edit it")
-    text = _fill_in(name, stem, path, find_system(system or system_names()[0]))
+    text = _fill_in(name, stem, path, find_system(system or EASIEST))
     read_encounter(text, str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     write_new(path, text.encode("utf-8"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paths import Paths
 from fightcall.subcommands.error_words import in_words, name_of
-from fightcall.subcommands.names import find_fight, journals
+from fightcall.subcommands.names import find_fight, is_encounter, is_journal_path, journals
 from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say
 from fightcall.wording import repaired_in_words
 from fightcall_engine.archive.journal import read_journal
@@ -37,7 +37,12 @@ def _check_one(name: str, paths: Paths) -> int:
     found = named_for(Path(name)) if "." in name else None
     if found is not None:
         return check_setting_file(Path(name), *found)
-    return check_encounter(Path(name), paths) if name.endswith(".toml") else check_fight(find_fight(name, paths))
+    if name.endswith(".toml"):
+        return check_encounter(Path(name), paths)
+    is_fight = is_journal_path(name) or name in journals(paths)
+    if not is_fight and is_encounter(name, paths):
+        return check_encounter(name, paths)
+    return check_fight(find_fight(name, paths))
 
 
 def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
@@ -52,12 +57,12 @@ def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
     return OK
 
 
-def check_encounter(path: Path, paths: Paths) -> int:
-    """Read an encounter file."""
+def check_encounter(path: str | Path, paths: Paths) -> int:
+    """Read an encounter by its file, or by its name as ``play`` takes it."""
     from fightcall_engine.archive.encounters import load_encounter
 
     try:
-        found = load_encounter(path, own=paths.setting_files)
+        found = load_encounter(path, [paths.encounters], paths.setting_files)
     except FightCallError as error:
         return complain(in_words(error))
     say(f"{path}: {found.name}, {len(found.joins)} combatants; nothing wrong")
@@ -166,7 +171,7 @@ def _file_problems(paths: Paths) -> list[str]:
     found += map(str, load_themes([find_shipped_themes(), paths.themes])[1])
     for path in sorted(paths.encounters.glob("*.toml")):
         try:
-            load_encounter(path, own=paths.setting_files)
+            load_encounter(path, [paths.encounters], paths.setting_files)
         except FightCallError as error:
             if not _is_of(error, paths.setting_files):
                 found.append(in_words(error))

@@ -273,3 +273,18 @@ def test_new_refuses_a_name_that_will_not_do(call, home, name):
     assert err.startswith("fightcall: ")
     assert home.everything() == {}
     assert not home.config.exists()
+
+
+def test_an_encounter_is_checked_by_the_name_that_play_takes(call):
+    code, _, _ = call("new", "Mill Two")
+    assert code == 0
+    code, out, err = call("check", "mill-two")
+    assert (code, err) == (0, "")
+    assert "nothing wrong" in out
+    code, out, _ = call("check", "the-withy-ford")
+    assert "The Withy Ford, 7 combatants" in out
+
+
+def test_a_new_encounter_proposes_the_easiest_system(call, home):
+    call("new", "Mill Two")
+    assert 'system = "stage"' in (home.config / "encounters" / "mill-two.toml").read_text(encoding="utf-8")

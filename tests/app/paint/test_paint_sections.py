@@ -10,8 +10,10 @@ from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.sections import card_sections, closing_rows, section_rows
+from fightcall.paint.sheet_sections import sheet_sections
 from fightcall.themes import find_shipped_themes, load_shipped
 from fightcall_engine.archive.chronicle import closing_of
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.fight import Fight
@@ -121,3 +123,28 @@ def test_boxes_that_are_filled_look_unlike_free_ones_in_every_theme(theme):
     for key in ("track", "track.1", "track.2", "track.3"):
         filled = palette.style(key)
         assert (filled.fg, filled.bg, filled.reverse) != (free.fg, free.bg, free.reverse)
+
+
+ENCOUNTERS = {
+    "ambush-at-the-ford": ("ysolde", ("longbow", "needs 12", "damage d6", "agility 13")),
+    "surrounded-by-goblins": ("milli", ("longsword", "needs 11", "damage d8+2", "Second breath", "speed 4")),
+    "fire-at-the-playhouse": ("hob-the-stagehand", ("Abilities", "cost", "hp")),
+    "the-withy-ford": ("alys", ("longbow", "AV 40", "STR 14", "Archer", "sl 20")),
+}
+
+
+@pytest.mark.parametrize("name", sorted(ENCOUNTERS))
+def test_the_card_tells_weapons_abilities_and_numbers_of_every_system(name):
+    who, words = ENCOUNTERS[name]
+    fight = start_fight(load_encounter(name), id="card", seed="7")
+    rows = card_sections(fight.state, fight.system, who, 90, UNICODE).rows
+    said = " ".join(" ".join(map(row_text, rows)).split())
+    assert [word for word in words if word not in said] == []
+
+
+def test_the_card_tells_the_note_and_marks_what_is_secret():
+    note = {"note": "will not burn the mill", "strikes": [{"name": "knife", "needs": 9, "secret": True}]}
+    note_section, weapons, *_ = sheet_sections(note)
+    assert note_section.details[0].text == "will not burn the mill"
+    assert weapons.details[0].text == "SECRET, needs 9"
+    assert weapons.details[0].tone == "warn"

@@ -98,3 +98,16 @@ async def test_numbers_of_a_path_do_not_touch_where_places_are_narrow(tmp_path):
         text = play.text("board")
         assert "1011" not in text
         assert "…" not in text
+
+
+async def test_the_card_stands_beside_the_board_on_a_very_wide_screen(tmp_path):
+    async with playing(begun("ambush-at-the-ford"), tmp_path, size=(200, 55)) as play:
+        await play.press("I")
+        await play.drawn()
+        assert play.pane("card").display
+        assert play.pane("board").display
+        assert unseen(play) == []
+    async with playing(begun("ambush-at-the-ford"), tmp_path, size=(140, 40)) as play:
+        await play.press("I")
+        await play.drawn()
+        assert not play.pane("board").display

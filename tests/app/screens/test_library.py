@@ -21,6 +21,9 @@ async def test_an_empty_library_says_how_to_begin_and_writes_nothing(paths, size
         await press(pilot, "n")
         assert "Ambush at the Ford" in seen(pilot, "list")
         assert "goblins crouch in the reeds" in seen(pilot, "details")
+        await press(pilot, "n")
+        assert screen_name(pilot) == "LibraryScreen"
+        assert "Enter starts Ambush at the Ford" in seen(pilot)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -191,7 +191,7 @@ def _note(state: FightState, combatant: Combatant) -> str:
     if state.status == "closed":
         return ""
     action = act.action_of(combatant)
-    said = f"{action.text or action.kind}" if action.is_open else ""
+    said = f"{'secret: ' if action.secret else ''}{action.text or action.kind}" if action.is_open else ""
     if fg.kind_of(state) in (fg.DECLARE, fg.WAITS, fg.PULSE) and combatant.able:
         left = distances.feet_left(state, combatant)
         rate = fighter_of(combatant).rate.replace("_", "-")
