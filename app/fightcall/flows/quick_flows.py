@@ -13,11 +13,14 @@ from fightcall.flows.fields import ChoiceField, Field, TargetField
 from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall.table import Give
+from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.model.state import Combatant, FightState, Json
 
 if TYPE_CHECKING:
+    from fightcall_engine.board.base import Location
+    from fightcall_engine.board.kinds import AnyGrid
     from fightcall_engine.kit.system import BaseSystem
 
 CONDITIONS = (
@@ -233,10 +236,30 @@ def newcomer(sides: Sequence[str], state: FightState | None = None, side: str = 
         data: dict[str, Json] = {"name": called, "side": side}
         data |= {"count": count} if called != name else {}
         data |= {"sheet": {"hp": hp}} if hp is not None else {}
-        data |= {"at": at} if at is not None else {}
+        board = grid_board(state.board) if state is not None else None
+        if state is not None and board is not None and isinstance(at, list | tuple) and count > 1:
+            start = board.cell(*map(int, cast("Sequence[int]", at)))
+            data["places"] = [board.name_of(place) for place in _free_places(state, board, start, count)]
+        elif at is not None:
+            data["at"] = at
         return Give("Join", data)
 
     return AskFlow(asks, done)
+
+
+def _free_places(state: FightState, board: AnyGrid, start: Location, count: int) -> list[Location]:
+    """So many places about one where nobody stands and nothing blocks, the nearest first."""
+    found: list[Location] = []
+    seen, ring = {start}, [start]
+    while ring and len(found) < count:
+        for here in ring:
+            ground = board.legend.get(board.terrain.get(here, ""))
+            if state.standing_at(here) is None and not (ground is not None and ground.blocks):
+                found.append(here)
+        near = [place for here in ring for place in board.neighbours(here) if place not in seen]
+        ring = list(dict.fromkeys(near))
+        seen.update(ring)
+    return found[:count]
 
 
 def place(state: FightState, combatant_id: str) -> AskFlow:

@@ -160,6 +160,20 @@ def test_a_newcomer_can_be_placed_on_the_board():
     assert done(table, given_)
 
 
+def test_each_of_several_newcomers_gets_a_place_and_what_their_sheet_gives():
+    """The first stands where the GM says, the others beside it, nobody on top of anybody."""
+    table = ford()
+    flow = press(quick_flows.newcomer(table.system.sides, table.state), "W o l f space x 3 enter f 5 enter")
+    flow.point(parse_place("H2"))
+    done(table, play(flow, "enter"))
+    wolves = [table.state.combatants[f"wolf-{number}"] for number in (1, 2, 3)]
+    assert wolves[0].at == parse_place("H2")
+    assert len({wolf.at for wolf in wolves}) == 3
+    assert all(wolf.pools["hp"].now == 5 for wolf in wolves)
+    board = table.state.board
+    assert all(board.distance(wolves[0].at, wolf.at) <= 1 for wolf in wolves)
+
+
 @pytest.mark.parametrize("name", NASTY_NAMES)
 def test_names_are_only_ever_text(name):
     table = ford()
