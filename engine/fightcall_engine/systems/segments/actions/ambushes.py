@@ -117,7 +117,7 @@ def build_plot(state: FightState, command: scm.Spring) -> Plot:
     both = set(people) & set(victims)
     if both:
         name = state.combatants[min(both)].name
-        raise Refused("CS-040", f"{name} cannot surprise himself", ("mutual", "other targets"), final=True)
+        raise Refused("CS-040", f"{name} cannot be both surprised and plotter", ("mutual", "other targets"), final=True)
     if not victims:
         raise Refused(
             "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in fg.able(state)), final=True

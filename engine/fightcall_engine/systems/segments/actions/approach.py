@@ -36,7 +36,7 @@ def decide_approach(decision: Decision, command: scm.Approach) -> None:
     state = decision.state
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
     if combatant.id == foe.id:
-        raise Refused("CS-300", "nobody approaches himself", ("two combatants",), final=True)
+        raise Refused("CS-300", "nobody can approach themselves", ("two combatants",), final=True)
     field, mode = command.field.upper(), command.mode.lower()
     if field and field not in FIELDS:
         raise Refused("CS-300", f"{command.field!r} is no Field of Approach", FIELDS, final=True)

@@ -333,7 +333,7 @@ def _lost_target(attacker: Combatant, how: str) -> Prompt:
     return Prompt(
         id="",
         kind=LOST_TARGET,
-        question=f"{attacker.name}'s target {how}. Another target, or give it up?",
+        question=f"{attacker.name}'s target {how}. Another target, or abort?",
         rule="CS-111",
         choices=choices("keep:keep, another is named when it is due", "abort"),
         default="keep",

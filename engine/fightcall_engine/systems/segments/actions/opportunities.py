@@ -372,7 +372,7 @@ def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
     action = act.action_of(combatant)
     if not action.is_open and not halted:
         return None
-    declared = ("change:change the declared Action", "abort:give it up") if action.is_open else ()
+    declared = ("change:change the declared Action", "abort:abort") if action.is_open else ()
     stop = ("stop:stand and fight",) if halted else ()
     said = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
     return Prompt(

@@ -54,7 +54,7 @@ def decide_posture(decision: Decision, command: scm.Posture) -> None:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     if command.posture not in fg.POSTURES:
-        raise Refused("CS-104", f"{command.posture!r} is no posture", fg.POSTURES, final=True)
+        raise Refused("CS-104", f"unknown posture: {command.posture}", fg.POSTURES, final=True)
     enforce((*posture_checks(state, combatant), *change_checks(state, combatant, command.posture)), referee)
     small, qa = _way_to(combatant, command.posture)
     if not qa:

@@ -340,8 +340,8 @@ def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -
     """Only outcomes are known: by whose margin, or by how much?"""
     combatant = state.combatants[combatant_id]
     if both:
-        question, rule = f"{combatant.name} and the plotters both succeed. Who by more?", "CS-057"
-        picks = choices("ready:the victim, or alike", "checked:the plotters")
+        question, rule = f"{combatant.name} and the plotters both succeed. Larger margin?", "CS-057"
+        picks = choices("ready:the victim (and a tie)", "checked:the plotters")
     else:
         question, rule = f"{combatant.name} is overwhelmed. By how much, both margins together?", "CS-060"
         picks = choices("least:0, for one segment")

@@ -459,7 +459,7 @@ def concert_check(action: Action, mode: str) -> Check:
 
 
 def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
-    return Check(combatant.id not in aims, "CS-340", "nobody attacks himself", ("somebody else",))
+    return Check(combatant.id not in aims, "CS-340", "nobody can attack themselves", ("somebody else",))
 
 
 def _inferred_mode(combatant: Combatant, action: Action) -> str:

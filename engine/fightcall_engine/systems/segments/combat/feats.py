@@ -208,7 +208,7 @@ def back_asked(state: FightState) -> ev.Events:
 
 def _back(combatant: Combatant) -> Prompt:
     return Prompt(
-        id="", kind=BACK, rule="CS-639", question=f"A Heroic Effect put {combatant.name} out of it. Is he up again?",
+        id="", kind=BACK, rule="CS-639", question=f"A Heroic Effect put {combatant.name} out of it. Up again?",
         choices=choices("up:up again:y", "no:not yet"), default="no", who=combatant.id,
         side=combatant.side, blocking=False,
     )  # fmt: skip

@@ -82,10 +82,10 @@ def fall_asked(state: FightState, blow: Blow) -> ev.Events:
         kind=FALL,
         question=(
             f"{target.name} is hit by {combatant.name}'s {blow.attack.replace('_', ' ')}: STR and STA"
-            f" {weight_told(state, combatant)} against {weight_told(state, target)}. Does he go down?"
+            f" {weight_told(state, combatant)} against {weight_told(state, target)}. Does {target.name} go down?"
         ),
         rule="CS-447",
-        choices=choices(f"{FALLS}:he falls", f"{STAYS}:he keeps his feet"),
+        choices=choices(f"{FALLS}:falls", f"{STAYS}:keeps standing"),
         default=FALLS,
         who=target.id,
         side=target.side,

@@ -151,7 +151,7 @@ def decide_demoralise(decision: Decision, command: scm.Demoralise) -> None:
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, target = combatant_of(state, command.who), combatant_of(state, command.target)
     if not command.line.strip():
-        raise Refused("CS-510", "no line, no effect: what does he say?", ("line: fitting words",), final=True)
+        raise Refused("CS-510", "no line, no effect: which words are spoken?", ("line: fitting words",), final=True)
     referee.require(fg.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
     level = lines.level_of(combatant)
     skilled = command.av is not None or level is not None
@@ -263,9 +263,9 @@ def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:
     return Prompt(
         id="",
         kind=FEAR,
-        question=f"{target.name} surrenders. Has he reason to fear for his life?",
+        question=f"{target.name} surrenders. Is there reason to fear death?",
         rule="CS-517",
-        choices=choices("yes:a HRT check, or he breaks down", "no"),
+        choices=choices("yes:a HRT check, or breaks down", "no"),
         default="no",
         who=target.id,
         side=target.side,

@@ -307,7 +307,7 @@ def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, 
 def _neglect_prompt(combatant: Combatant) -> Prompt:
     return Prompt(
         id="", kind=UNTENDED, rule="CS-669",
-        question=f"{combatant.name} has Mortal wounds and no very skilled healer. Does he die of them?",
+        question=f"{combatant.name} has Mortal wounds and no very skilled healer. Are they fatal?",
         choices=choices("dies", "lives:holds out for now"), default="dies", who=combatant.id, side=combatant.side,
     )  # fmt: skip
 

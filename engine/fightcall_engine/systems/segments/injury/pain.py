@@ -49,7 +49,7 @@ def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int
     dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
     av, dv = difficulty.rounded_difficulty(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(*(each for each in (total, dv_sum) if each is not None))
-    said = f"{combatant.name} bears {beyond} POT too much, or faints: P-RES {av}{difficulty.against(dv)}"
+    said = f"{combatant.name}, faint check, {beyond} POT beyond bearing: P-RES {av}{difficulty.against(dv)}"
     data: dict[str, Scalar] = {"beyond": beyond, "about": combatant.id}
     prompt = rolls.question(state, combatant, "P-RES", "CS-610", FAINT, av=av, dv=dv, said=said, data=data)
     return (rolls.request_check(combatant.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))

@@ -142,7 +142,7 @@ def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
     return (
         *time_checks(state, combatant),
         *free_checks(state, combatant),
-        Check(combatant.id != foe.id, "CS-430", "nobody acts on himself", ("a foe",)),
+        Check(combatant.id != foe.id, "CS-430", "nobody can act on themselves", ("a foe",)),
         Check(combatant.side != foe.side, "CS-430", f"{foe.name} is on {combatant.name}'s side", ("a foe",)),
         fg.open_question(state),
     )

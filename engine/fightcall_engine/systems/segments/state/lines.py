@@ -11,7 +11,7 @@ SKILLS = ("intimidate", "intimidation", "presence")
 LONGEST = 200
 
 
-WANTED = Input("line", "text", "what he says")
+WANTED = Input("line", "text", "the words spoken")
 
 
 def clean_line(line: str) -> str:

@@ -82,7 +82,7 @@ def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     if degree not in HELD:
         return ()
     accepts = ("defend",) if degree == fg.READY else ("defend", "move", "back away", "seek escape")
-    why = f"{combatant.name} is surprised ({degree}) and begins nothing of his own"
+    why = f"{combatant.name} is surprised ({degree}) and begins nothing new"
     return (Check(is_allowed(combatant, action), _RULES[degree], why, accepts),)
 
 

@@ -18,9 +18,9 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
     if combatant is None or fg.kind_of(state) not in (fg.DECLARE, fg.RESOLVE) or not combatant.able:
         return ()
     said = {
-        morale.SHAKEN: "is shaken: he backs away and looks for an opening to break off (CS-516)",
-        morale.BROKEN: "has surrendered: he fights no more (CS-517)",
-        morale.IN_TEARS: "has broken down in tears: he can do nothing else (CS-517)",
+        morale.SHAKEN: "is shaken: backs away and looks for an opening to break off (CS-516)",
+        morale.BROKEN: "has surrendered: fights no more (CS-517)",
+        morale.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
     }.get(morale.state_of(combatant))
     found = [f"{combatant.name} {said}"] if said else []
     for other in fg.able(state):

@@ -158,7 +158,7 @@ def _moving_off(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
             "trade", "move away", "Reprise", "m", (), cost=f"{feet:g} ft", rule=rule,
             fixed={"choice": reprisal_offers.TRADE}, inputs=(Input("to", "place", "where to"),),
         ),
-        offer("let-be", "stay where he is", "Reprise", "n", (), rule=rule, fixed=decline),
+        offer("let-be", "stay in place", "Reprise", "n", (), rule=rule, fixed=decline),
     )  # fmt: skip
 
 
