@@ -283,10 +283,10 @@ class Table:
         return self._offered[2]
 
     def options_ahead(self) -> tuple[Option, ...]:
-        """What the selected combatant can do in the step of the same turn to which going on leads."""
+        """What can be done in the step to which going on only has to lead, by whose step it is."""
         ahead = self.call().ahead
-        known = ahead is not None and self._selected in ahead.combatants
-        return self.system.options(ahead, self._selected) if ahead is not None and known else ()
+        known = ahead is not None and ahead.step is not None and ahead.step.actor in ahead.combatants
+        return self.system.options(ahead, ahead.step.actor) if ahead is not None and ahead.step and known else ()
 
     def likely_option(self) -> int | None:
         """The place among the options of what the selected combatant most likely does; None where it has no part now.

@@ -251,7 +251,7 @@ class FlowRunner:
         return self._press_ahead(pressed) if option is None else self.start_option(option, explain=True)
 
     def _press_ahead(self, pressed: str) -> bool:
-        """The key of an act of the same turn to which going on only has to lead goes on, and begins the act."""
+        """The key of an act of the step to which going on only has to lead goes on, and begins the act."""
         ahead = (option for option in self.table.options_ahead() if option.legal)
         if self.flow is not None or not any(self._names.option(each.action, each.key) == pressed for each in ahead):
             return False

@@ -140,7 +140,7 @@ def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
 def current_chip(state: FightState, system: BaseSystem) -> tuple[int, int]:
     """The round and which of its parts runs, to tell whether play has come to the next; -1 between rounds."""
     cursor = state.agenda.cursor
-    parts = enumerate(chips(state, system))
+    parts = enumerate(_larger_parts(state, system))
     return state.round, next((at for at, chip in parts if chip.first <= cursor <= chip.last), -1)
 
 
@@ -149,8 +149,19 @@ def next_chip(state: FightState, system: BaseSystem) -> str:
     cursor = state.agenda.cursor
     if not state.agenda.steps or state.status != "running":
         return ""
-    later = next((chip.label for chip in chips(state, system) if chip.first > cursor), "")
+    later = next((chip.label for chip in _larger_parts(state, system) if chip.first > cursor), "")
     return clean(later) or f"{clean(system.words(state.settings).round)} {state.round + 1}"
+
+
+def _larger_parts(state: FightState, system: BaseSystem) -> Iterator[Chip]:
+    """The parts of the agenda, a phase in which one after the other does the same thing being one of them."""
+    names, every = system.words(state.settings).phases, chips(state, system)
+    for steps in _stretches(state.agenda.steps):
+        first, last, phase = steps[0][0], steps[-1][0], steps[0][1].phase
+        if len({step.actor for _, step in steps}) > 1:
+            yield Chip(names.get(phase, phase), first, last)
+        else:
+            yield from (chip for chip in every if first <= chip.first <= last)
 
 
 def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:

@@ -42,8 +42,8 @@ class Call:
         command: what does it; None where the GM has to say something first.
         loses: what would be lost by it that the table cares about, empty for nothing.
         prompt: the id of the question it answers, empty where it advances.
-        ahead: the fight as it then is, where it only goes on within somebody's own turn: nothing is lost, thrown or
-            asked. None otherwise.
+        ahead: the fight as it then is, where it only goes on: somebody's step closes, nobody passes, and nothing
+            is lost, thrown or asked. None otherwise.
         also: the ids of questions of the same kind that take what they propose with it, each by a command of its own.
     """
 
@@ -117,7 +117,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     named = said if any(name in said for name in names) else _pass_words(names, said)
     words = _sentences(named, _what_follows(system, state, after)) or "go on"
     loss = _loss(system, state, events)
-    is_ahead = not loss and not after.prompts and _is_same_turn(state, after)
+    is_ahead = not (loss or passing or after.prompts) and bool(state.step and state.step.actor)
     return Call(words, command, loss, ahead=after if is_ahead else None)
 
 
@@ -125,14 +125,8 @@ def _passing(system: BaseSystem, before: FightState, after: FightState) -> tuple
     """Who could have acted in the running step and will not, because it closes."""
     if before.step is None or (before.round, before.step.id) == (after.round, after.step.id if after.step else ""):
         return ()
-    return () if _is_same_turn(before, after) else system.waiting(before)
-
-
-def _is_same_turn(before: FightState, after: FightState) -> bool:
-    """Whether a step of somebody's leads to another of their own."""
-    if before.step is None or after.step is None:
-        return False
-    return bool(before.step.actor) and after.step.actor == before.step.actor
+    same_turn = after.step is not None and before.step.actor and after.step.actor == before.step.actor
+    return () if same_turn else system.waiting(before)
 
 
 def _pass_words(names: Sequence[str], said: str) -> str:

@@ -6,9 +6,9 @@ from stagehand import kinds, playing
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 
-def tiltyard():
+def tiltyard(seed="3"):
     """Three against four, two of the four close by; everybody's Initiative is known, and Declaration begins."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
+    fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed=seed)
     fight.give("start")
     for place, who in enumerate(fight.state.order):
         fight.give("initiative", who=who, total=20 - place)
@@ -41,6 +41,23 @@ async def test_a_segment_with_typed_dice(tmp_path):
         assert len(journey.asked) <= 10
 
 
+async def test_a_segment_with_the_programs_dice(tmp_path):
+    """The same four attacks, all dice by the program; `>` has everybody else wait: at most 25 keys."""
+    fight = tiltyard()
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        await declare_attacks(journey)
+        await journey.press(">", "g")
+        while play.state.round == 1:
+            assert journey.keys < 60
+            due = play.screen.table.waiting_ids() and not play.state.prompts and play.state.step.kind == "resolve"
+            await journey.press(*(("s", "enter") if due else ("space",)))
+        resolved = [entry.command["who"] for entry in fight.line.entries if entry.command["type"] == "Resolve"]
+        assert resolved == ["aldous-bray", "berit", "cade", "oskar-the-axe"]
+        assert journey.keys <= 25
+        assert len(journey.asked) <= 10
+
+
 async def test_typed_initiative_selects_the_next_who_needs_one(tmp_path):
     """CS-020: one after the other by `i` and the die; nobody else rolls meanwhile (found in play 28)."""
     fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
@@ -58,12 +75,17 @@ async def test_typed_initiative_selects_the_next_who_needs_one(tmp_path):
 
 
 async def declare(journey):
-    """Two strikes, a shot and a strike, each seen in the panel with its numbers; the other three wait."""
-    for key in ("s", "s", "A", "s"):
-        await journey.press(key)
+    """The four attacks; the other three wait."""
+    await declare_attacks(journey)
+    await journey.press("space", "w", "w", "w")
+
+
+async def declare_attacks(journey):
+    """Two strikes, a shot and a strike, each seen in the panel with its numbers."""
+    for number, key in enumerate(("s", "s", "A", "s")):
+        await journey.press(*(("space", key) if number else (key,)))
         assert "declared, due now" in journey.play.text("exchange")
-        await journey.press("enter", "space")
-    await journey.press("w", "w", "w")
+        await journey.press("enter")
 
 
 async def attack(journey, *die):
