@@ -277,3 +277,47 @@ def test_cs_092_a_check_is_not_lost_unasked_either() -> None:
     assert play.offers() == ["unsettled"]
     assert play.do("abort", who="ash").got("ActionAborted")
     assert play.offers() == []
+
+
+# A charge without a way (CS-539)
+
+CHARGE = {"who": "ash", "action": "charge", "target": "orc"}
+
+
+@pytest.mark.parametrize(("pulses", "help_with"), [(True, "plan a way"), (False, "move")])
+def test_cs_539_a_charge_without_a_way_is_said_before_it_comes_to_nothing(pulses: bool, help_with: str) -> None:
+    """CS-539: once, with what would help; then it stands."""
+    play = field({"weapons": [SWORD]}, far=10, pulse_movement=pulses).do("declare", **CHARGE).do("advance")
+    asked = play.prompt("no_way")
+    assert (asked.who, asked.rule) == ("ash", "CS-539")
+    assert help_with in asked.question
+    play.do("advance")
+    assert play.asks() == []
+    assert play.state.step.actor != "ash"
+
+
+def test_cs_539_with_a_way_nothing_is_asked() -> None:
+    """CS-539: planned before, or once it has been said."""
+    for late in (False, True):
+        play = field({"weapons": [SWORD]}, far=10, pulse_movement=True).do("declare", **CHARGE)
+        if late:
+            assert play.do("advance").prompt("no_way")
+        play.do("plan", who="ash", to=Square(10, 2))
+        assert play.asks() == []
+        play.do("advance")
+        assert play.asks() == []
+        assert play.state.step.actor != "ash"
+
+
+def test_cs_539_let_it_stand_goes_on_as_advance_does() -> None:
+    """CS-539: an answer, and no second question."""
+    play = field({"weapons": [SWORD]}, far=10).do("declare", **CHARGE).do("advance")
+    play.do("answer", prompt="no_way", choice="go")
+    assert play.asks() == []
+    assert play.state.step.actor != "ash"
+
+
+def test_cs_539_who_stands_beside_his_foe_is_asked_nothing() -> None:
+    """CS-250: near enough to strike."""
+    play = field({"weapons": [SWORD]}, far=1).do("declare", **CHARGE).do("advance")
+    assert play.asks() == []

@@ -99,14 +99,15 @@ class SegmentAgenda(BaseSystem):
             self.start(decision, cm.Start())
         else:
             combatant = fg.actor(state)
-            let_go = combatant is not None and loose_ends.is_asked(state, combatant)
+            let_go = _asks_of_charges(state) or (combatant is not None and loose_ends.is_asked(state, combatant))
             decision.emit(*fg.lapse_offers(state))
             self._go_on(decision, let_go=let_go)
 
     def _go_on(self, decision: Decision, *, let_go: bool) -> None:
-        """What a step of the GM's moves on; `let_go` where the GM has been asked about the Action that is due."""
+        """What a step of the GM's moves on; `let_go` where the GM has been asked about what is due, or runs nowhere."""
         state = decision.state
         kind, combatant = fg.kind_of(state), fg.actor(state)
+        charges = loose_ends.charge_questions(state) if kind in (fg.DECLARE, fg.WAITS) and not let_go else ()
         if kind == fg.INITIATIVE:
             if fg.able(state):
                 decision.emit(*order.rolled_by(state, fg.missing(state), decision.dice))
@@ -119,6 +120,9 @@ class SegmentAgenda(BaseSystem):
             decision.emit(*moves.finish(decision.state, moves.interrupted_movers(decision.state)))
             if not decision.state.prompts:
                 self._go_on(decision, let_go=let_go)
+        elif charges:
+            for prompt in charges:
+                decision.ask(prompt)
         elif kind == fg.DECLARE and combatant is not None:
             if not act.action_of(combatant).is_open and combatant.able and declarations.may_wait(state, combatant):
                 decision.emit(*declarations.start_waiting(combatant))
@@ -210,6 +214,12 @@ class SegmentAgenda(BaseSystem):
         if after is not None:
             decision.emit(*after(decision.branch(), prompt, verdict))
 
+    @answers(loose_ends.NO_WAY)
+    def answer_no_way(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+        """CS-539: the charge stands; play goes on once nothing more of the kind is asked."""
+        if not _asks_of_charges(decision.state):
+            self._go_on(decision, let_go=True)
+
     @answers("stalled")
     def answer_stalled(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
         """CS-101: the contest is over, or somebody will be able to act again."""
@@ -222,6 +232,10 @@ class SegmentAgenda(BaseSystem):
         combatant = decision.state.combatants.get(prompt.who)
         if combatant is not None and answer.choice == "abort":
             decision.emit(*progress.abort_action(combatant, "the target is gone"))
+
+
+def _asks_of_charges(state: FightState) -> bool:
+    return any(prompt.kind == loose_ends.NO_WAY for prompt in state.prompts)
 
 
 def stalled_prompt() -> Prompt:

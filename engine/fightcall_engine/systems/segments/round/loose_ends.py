@@ -7,17 +7,21 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import follow_ups
+from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import progress, routes
 from fightcall_engine.systems.segments.state.blows import SEPARATE
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.progress import busy_with
 
-ASKED = "unsettled"
-"""The kind of the question."""
+ASKED, NO_WAY = "unsettled", "no_way"
+"""The kinds of the questions: about what is due now, and about a charge without a way."""
 
 SETTLE, GO = "settle", "go"
 
@@ -74,6 +78,41 @@ def _what_stands_against(state: FightState, combatant: Combatant) -> str:
     blow = resolution.declared_blow(state, combatant, action, scm.Resolve(who=combatant.id, mode=mode))
     broken = first_broken(resolution.attack_checks(state, combatant, action, blow))
     return f"{broken.message} ({broken.rule})" if broken is not None else ""
+
+
+def charge_questions(state: FightState) -> tuple[Prompt, ...]:
+    """CS-539: what is said before play goes on from charges without a way: they run nowhere, and add no speed."""
+    first = "plan a way" if distances.uses_pulses(state) else "move"
+    return tuple(
+        Prompt(
+            id="",
+            kind=NO_WAY,
+            question=f"{combatant.name} charges, and has no way to run: {first} first. Let it stand?",
+            rule="CS-539",
+            choices=choices(f"{GO}:let it stand:y"),
+            default=GO,
+            who=combatant.id,
+            side=combatant.side,
+            blocking=False,
+        )
+        for combatant in fg.able(state)
+        if _runs_nowhere(state, combatant)
+    )
+
+
+def _runs_nowhere(state: FightState, combatant: Combatant) -> bool:
+    """True for who has declared a charge in the running step, has not moved or planned a way, and is not near."""
+    action, whose = act.action_of(combatant), fg.actor(state)
+    in_this_step = whose is combatant or (state.step is not None and fighter_of(combatant).inserted == state.step.id)
+    if not (in_this_step and action.is_open and action.kind == act.CHARGE and action.cs == state.round):
+        return False
+    near = any(places.is_engaged(state, combatant, target) for target in act.targets_of(state, action))
+    return not near and not routes.has_plan(combatant) and not fighter_of(combatant).moved
+
+
+def under_way(state: FightState, combatant_id: str) -> ev.Events:
+    """Whoever has a way needs no question about it any more."""
+    return fg.moot([each for each in state.prompts if each.kind == NO_WAY and each.who == combatant_id], "has a way")
 
 
 @answers(ASKED)

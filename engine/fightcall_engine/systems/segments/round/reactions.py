@@ -60,6 +60,8 @@ def react(state: FightState, event: ev.Event) -> ev.Events:
         return (*feats.follow_roll(state, event), *ambushes.react_to_leap(state, event))
     if isinstance(event, ev.EffectEnded):
         return (*surroundings.catch_fire(event), *ambushes.react_to_leap(state, event))
+    if isinstance(event, sev.WayPlanned | sev.SegmentMoved):
+        return (*loose_ends.under_way(state, event.who), *ambushes.react_to_leap(state, event))
     if isinstance(event, ev.StepBegan):
         return _step_began(state)
     if isinstance(event, ev.StepEnded):
@@ -98,7 +100,7 @@ def _finish_action(state: FightState, event: sev.Resolved | sev.ActionAborted) -
 
 def _over(state: FightState, combatant_id: str) -> ev.Events:
     """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
-    asked = (declarations.LOST_TARGET, loose_ends.ASKED)
+    asked = (declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in asked and prompt.who == combatant_id]
     return (*fg.moot(stale, "settled"), *fg.set_traits(state.combatants[combatant_id], last_act=False))
 
@@ -147,7 +149,8 @@ def _set_slots(state: FightState, combatant_id: str) -> ev.Events:
 
 _OWN = (
     meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.ASKED,
-    ambushes.LEAP, rally.OFFER, declarations.LOST_TARGET, loose_ends.ASKED, reprisals.MOVING_OFF,
+    ambushes.LEAP, rally.OFFER, declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY,
+    reprisals.MOVING_OFF,
 )  # fmt: skip
 """Offers of something that somebody would have to do himself."""
 
