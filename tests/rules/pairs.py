@@ -173,6 +173,9 @@ class Pair:
 
         So is one that only `full` still has, where `bare` is at a later one.
         """
+        for prompt in self.full.fight.state.prompts:
+            if prompt.blocking and prompt.who in self.secret:
+                self.only_in_full("answer", next(answers(prompt)))
         bare = self.bare.fight.state
         if bare.step is None or bare.step == bare.sight.step:
             return

@@ -7,6 +7,7 @@ asking the rules: adjusting, placing, coming, leaving, harm, overruling, undoing
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -47,6 +48,9 @@ WORDED = ("Handle",)
 HISTORY = ("by", "halted")
 """Under what is kept by whom something was done: that stays true when he has left."""
 
+DECLARED = ("unsettled",)
+"""Questions that quote what was declared: that stays what it was when its target has left."""
+
 _MOST_THROWS = 30
 
 
@@ -64,6 +68,7 @@ class RandomPlayer:
         self._told: list[Mapping[str, object]] = [self._open]
         self._insisted: set[frozenset[str]] = set()
         self.done: Counter[str] = Counter()
+        self._names: dict[str, str] = {}
 
     @property
     def state(self) -> FightState:
@@ -326,7 +331,9 @@ class RandomPlayer:
         for pair in _together(state):
             if pair not in self._insisted:
                 self._fail(f"two on one place: {sorted(pair)}")
-        for problem in (*_traces_of_leavers(state), *_waited_for(self.fight), *_twice(self.fight)):
+        self._names |= {combatant.id: combatant.name for combatant in before.combatants.values()}
+        traces = (*_traces_of_leavers(state), *_names_of_leavers(state, self._names))
+        for problem in (*traces, *_waited_for(self.fight), *_twice(self.fight)):
             self._fail(problem)
         if self.done.total() % 7 == 0:
             self._look()
@@ -417,6 +424,21 @@ def _traces_of_leavers(state: FightState) -> Iterator[str]:
         left = gone.intersection(word for value in values_kept if isinstance(value, str) for word in value.split())
         if left:
             yield f"{', '.join(left)} has left and is in the {name}: {values_kept}"
+
+
+def _names_of_leavers(state: FightState, names: Mapping[str, str]) -> Iterator[str]:
+    """No open question names somebody who has left, in what it asks or in what may be answered."""
+    still = " ".join(combatant.name for combatant in state.combatants.values())
+    for gone in state.gone:
+        name = names.get(gone, "")
+        if not name or name in still:
+            continue
+        for prompt in state.prompts:
+            if prompt.kind in DECLARED:
+                continue
+            texts = (prompt.question, *(choice.label for choice in prompt.choices))
+            if any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts):
+                yield f"{name} has left and is named in the question {prompt.kind}: {texts}"
 
 
 def _words(value: object) -> Iterator[str]:

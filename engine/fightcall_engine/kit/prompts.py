@@ -1,6 +1,6 @@
 """Making prompts. Prompts and effects are numbered as they begin, so that the same history names them alike."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from fightcall_engine.model import events as ev
@@ -117,6 +117,27 @@ def close_moot(state: FightState, gone: str) -> tuple[ev.RulingRecorded, ...]:
         for prompt in state.prompts
         if gone in concerns(prompt)
     )
+
+
+def renew_questions(
+    state: FightState, gone: str, builders: Mapping[str, Callable[[FightState, Prompt], Prompt | None]]
+) -> tuple[Event, ...]:
+    """Questions that name somebody who has left, asked anew without that name.
+
+    Args:
+        state: the fight without the leaver, in which questions about nobody else are closed; see `close_moot`.
+        gone: the id of who has left.
+        builders: how a question of a kind is made for a state, from the one that is open; None where it is moot.
+    """
+    caused: list[Event] = []
+    for prompt in state.prompts:
+        if prompt.kind not in builders:
+            continue
+        fresh = builders[prompt.kind](state, prompt)
+        if fresh is None or (fresh.question, fresh.choices) != (prompt.question, prompt.choices):
+            caused.append(record_answer(prompt, "moot", default=True, note=f"{gone} has left"))
+            caused += [] if fresh is None else [ask_ruling(state, caused, fresh)]
+    return tuple(caused)
 
 
 def answers_to(prompt: Prompt) -> tuple[str, ...]:

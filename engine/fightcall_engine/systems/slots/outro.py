@@ -67,22 +67,25 @@ def wants_an_end(state: FightState) -> bool:
 
 def ask_for_end(decision: Decision) -> None:
     """AP-46: two ways are printed, a few are promised (Q-A19)."""
-    need = in_need(decision.state)
+    decision.ask(end_prompt(decision.state))
+
+
+def end_prompt(state: FightState) -> Prompt:
+    """AP-46: how it ends, and what speaks for Slow Burn."""
+    need = in_need(state)
     hint = f" Slow Burn? {'; '.join(need)}." if need else ""
-    is_burning = fg.is_slow_burn(decision.state)
+    is_burning = fg.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "The threats are over."
-    decision.ask(
-        Prompt(
-            id="",
-            kind="outro",
-            question=f"{opening}{hint} How does it end?",
-            rule="AP-46",
-            choices=choices(
-                f"{ALL_RESOLVE}:All Resolve",
-                f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}",
-                "other",
-            ),
-        )
+    return Prompt(
+        id="",
+        kind="outro",
+        question=f"{opening}{hint} How does it end?",
+        rule="AP-46",
+        choices=choices(
+            f"{ALL_RESOLVE}:All Resolve",
+            f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}",
+            "other",
+        ),
     )
 
 

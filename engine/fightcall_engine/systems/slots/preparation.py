@@ -156,21 +156,25 @@ def order(decision: Decision) -> None:
 
 def ask_stay(decision: Decision) -> None:
     """AP-06: whether anybody Stays, where there is a later place to take; it cannot be undone after the lock."""
-    placed = cycle.bands(decision.state)
+    prompt = stay_prompt(decision.state)
+    if prompt is not None:
+        decision.ask(prompt)
+
+
+def stay_prompt(state: FightState) -> Prompt | None:
+    """AP-06: who Stays; None where there is no later place to take."""
+    placed = cycle.bands(state)
     if len(placed) < 2:
-        return
-    stayers = [decision.state.combatants[name] for band in placed[:-1] for name in band]
+        return None
+    stayers = [state.combatants[name] for band in placed[:-1] for name in band]
     people = (Choice(combatant.id, f"{combatant.name} stays", combatant.label.lower()) for combatant in stayers)
-    decision.ask(
-        Prompt(
-            id="",
-            kind="stay",
-            question=f"Does anybody Stay, and start later? The Final Phase is "
-            f"{cycle.names(decision.state, placed[-1])}'s.",
-            rule="AP-06",
-            choices=(Choice("no", "nobody", "-"), *people),
-            default="no",
-        )
+    return Prompt(
+        id="",
+        kind="stay",
+        question=f"Does anybody Stay, and start later? The Final Phase is {cycle.names(state, placed[-1])}'s.",
+        rule="AP-06",
+        choices=(Choice("no", "nobody", "-"), *people),
+        default="no",
     )
 
 
@@ -183,23 +187,23 @@ def ask_stay_again(decision: Decision) -> None:
         ask_stay(decision)
 
 
-def _ask_stay_place(decision: Decision, combatant_id: str) -> None:
-    """AP-06: after whom."""
-    state, placed = decision.state, cycle.bands(decision.state)
+def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
+    """AP-06: after whom somebody starts; who Stays then, where nobody comes later."""
+    placed = cycle.bands(state)
     later = placed[cycle.band_of(placed, combatant_id) + 1 :]
     bands = tuple(
         Choice(band[0], f"after {cycle.names(state, band)}", state.combatants[band[0]].label.lower()) for band in later
     )
-    decision.ask(
-        Prompt(
-            id="",
-            kind="stay_place",
-            question=f"{state.combatants[combatant_id].name} stays: after whom?",
-            rule="AP-06",
-            choices=(*bands, Choice("no", "not after all", "-")),
-            default="no",
-            who=combatant_id,
-        )
+    if not bands:
+        return stay_prompt(state)
+    return Prompt(
+        id="",
+        kind="stay_place",
+        question=f"{state.combatants[combatant_id].name} stays: after whom?",
+        rule="AP-06",
+        choices=(*bands, Choice("no", "not after all", "-")),
+        default="no",
+        who=combatant_id,
     )
 
 
@@ -279,7 +283,9 @@ def _move_in_cycle(
 def answer_stay(decision: Decision, combatant_id: str) -> None:
     """AP-06: somebody stays, and is asked after whom."""
     if combatant_id in decision.state.combatants:
-        _ask_stay_place(decision, combatant_id)
+        prompt = stay_place_prompt(decision.state, combatant_id)
+        if prompt is not None:
+            decision.ask(prompt)
     else:
         ask_stay(decision)
 
@@ -310,22 +316,30 @@ def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
 
 def ask_init(decision: Decision, used: tuple[tuple[str, str], ...] = ()) -> None:
     """AP-08, AP-09: those the sheets list and that have not been used; the last chance is now."""
-    unused = ((number, effect) for number, effect in enumerate(init_effects(decision.state), 1) if effect not in used)
+    decision.ask(_init_prompt(decision.state, used))
+
+
+def _init_prompt(state: FightState, used: tuple[tuple[str, str], ...]) -> Prompt:
+    unused = ((number, effect) for number, effect in enumerate(init_effects(state), 1) if effect not in used)
     effects = [
-        Choice(_effect_id(*effect), f"{decision.state.combatants[effect[0]].name}: {effect[1]}", str(number))
+        Choice(_effect_id(*effect), f"{state.combatants[effect[0]].name}: {effect[1]}", str(number))
         for number, effect in unused
     ]
-    decision.ask(
-        Prompt(
-            id="",
-            kind="init",
-            question="Initialization: is any effect used that is meant only for now?",
-            rule="AP-08",
-            choices=(Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED]),
-            default="none",
-            resume=UsedEffects(used=used),
-        )
+    return Prompt(
+        id="",
+        kind="init",
+        question="Initialization: is any effect used that is meant only for now?",
+        rule="AP-08",
+        choices=(Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED]),
+        default="none",
+        resume=UsedEffects(used=used),
     )
+
+
+def init_renewed(state: FightState, asked: Prompt) -> Prompt:
+    """AP-08: the same question about the effects of those who are still here."""
+    used = resume_of(asked, UsedEffects).used
+    return _init_prompt(state, tuple(effect for effect in used if effect[0] in state.combatants))
 
 
 def _effect_id(combatant_id: str, effect: str) -> str:
@@ -390,18 +404,21 @@ def pass_order(decision: Decision) -> None:
 
 def ask_late(decision: Decision, combatant_id: str) -> None:
     """Q-A26: placed by result, first slots in the next Full Round, unless the GM says otherwise."""
-    combatant = decision.state.combatants[combatant_id]
-    decision.ask(
-        Prompt(
-            id="",
-            kind="late",
-            question=f"{combatant.name} arrives, {_where(decision.state, combatant_id)}: first slots when?",
-            rule="Q-A26",
-            choices=choices("next_round:next Full Round", "this_round:in this one, if its place is still to come"),
-            default="next_round",
-            who=combatant.id,
-            side=combatant.side,
-        )
+    decision.ask(late_prompt(decision.state, combatant_id))
+
+
+def late_prompt(state: FightState, combatant_id: str) -> Prompt:
+    """Q-A26: when a newcomer has the first slots."""
+    combatant = state.combatants[combatant_id]
+    return Prompt(
+        id="",
+        kind="late",
+        question=f"{combatant.name} arrives, {_where(state, combatant_id)}: first slots when?",
+        rule="Q-A26",
+        choices=choices("next_round:next Full Round", "this_round:in this one, if its place is still to come"),
+        default="next_round",
+        who=combatant.id,
+        side=combatant.side,
     )
 
 

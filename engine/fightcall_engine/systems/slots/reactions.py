@@ -5,11 +5,11 @@ from typing import Any
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices, close_moot, record_answer
+from fightcall_engine.kit.prompts import choices, close_moot, record_answer, renew_questions
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.slots import enrolment, interrupts, upkeep, works
+from fightcall_engine.systems.slots import enrolment, interrupts, outro, preparation, rounds, upkeep, works
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.records import WAITING
@@ -93,6 +93,7 @@ def on_left(decision: Decision, event: ev.LeftFight) -> None:
     """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
     gone = event.who
     decision.emit(*close_moot(decision.state, gone))
+    decision.emit(*renew_questions(decision.state, gone, _RENEWED))
     for combatant_id, combatant in decision.state.combatants.items():
         fighter = fg.fighter(combatant)
         if fighter.last_harm is not None and fighter.last_harm.target == gone:
@@ -103,6 +104,17 @@ def on_left(decision: Decision, event: ev.LeftFight) -> None:
             fg.change(decision, combatant_id, combo_of="")
         if fighter.stay == gone:
             fg.change(decision, combatant_id, stay="")
+
+
+_RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
+    "outro": lambda state, _: outro.end_prompt(state),
+    "init": preparation.init_renewed,
+    "npc": lambda state, _: rounds.npc_prompt(state),
+    "stay": lambda state, _: preparation.stay_prompt(state),
+    "stay_place": lambda state, asked: preparation.stay_place_prompt(state, asked.who),
+    "late": lambda state, asked: preparation.late_prompt(state, asked.who),
+    "last_call": lambda state, _: rounds.last_call_prompt(state) if rounds.could_use_reserve(state) else None,
+}
 
 
 def on_phase_began(decision: Decision, event: sev.ActivePhaseBegan) -> None:

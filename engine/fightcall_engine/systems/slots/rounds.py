@@ -91,22 +91,27 @@ def remind_of_npcs(decision: Decision) -> None:
     for prompt in decision.state.prompts:
         if prompt.kind == "npc":
             decision.emit(record_answer(prompt, "none", default=True))
-    idle = fg.idle_npcs(decision.state)
+    fresh = npc_prompt(decision.state)
+    if fresh is not None:
+        decision.ask(fresh)
+
+
+def npc_prompt(state: FightState) -> Prompt | None:
+    """AP-05: who outside the Cycle acts now; None where all have acted."""
+    idle = fg.idle_npcs(state)
     if not idle:
-        return
+        return None
     named = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
     more = f" and {len(idle) - MOST_NAMED} more" if len(idle) > MOST_NAMED else ""
     people = (Choice(other.id, other.name, other.label.lower(), other.id) for other in idle[:MOST_OFFERED])
-    decision.ask(
-        Prompt(
-            id="",
-            kind="npc",
-            question=f"Does an NPC act now? Not yet: {named}{more}.",
-            rule="AP-05",
-            choices=(Choice("none", "nobody", "-"), *people),
-            default="none",
-            blocking=False,
-        )
+    return Prompt(
+        id="",
+        kind="npc",
+        question=f"Does an NPC act now? Not yet: {named}{more}.",
+        rule="AP-05",
+        choices=(Choice("none", "nobody", "-"), *people),
+        default="none",
+        blocking=False,
     )
 
 
@@ -221,18 +226,21 @@ def _owes_last_call(state: FightState, step: Step) -> bool:
 
 def _ask_last_call(decision: Decision) -> None:
     """AP-26, AP-27: before the round closes and all reserves are lost."""
-    people = [decision.state.combatants[combatant_id] for combatant_id in could_use_reserve(decision.state)]
+    decision.ask(last_call_prompt(decision.state))
+
+
+def last_call_prompt(state: FightState) -> Prompt:
+    """AP-26: who could still use reserves, and whether they do."""
+    people = [state.combatants[combatant_id] for combatant_id in could_use_reserve(state)]
     holders = ", ".join(f"{combatant.name} {fg.reserve(combatant).now}" for combatant in people)
-    four = " (prices x4)" if fg.is_final(decision.state) else ""
-    decision.ask(
-        Prompt(
-            id="",
-            kind="last_call",
-            question=f"Close the Full Round? Last call for reserves{four}: {holders}.",
-            rule="AP-26",
-            choices=choices(CLOSE, f"{SPEND}:spend first"),
-            default=CLOSE,
-        )
+    four = " (prices x4)" if fg.is_final(state) else ""
+    return Prompt(
+        id="",
+        kind="last_call",
+        question=f"Close the Full Round? Last call for reserves{four}: {holders}.",
+        rule="AP-26",
+        choices=choices(CLOSE, f"{SPEND}:spend first"),
+        default=CLOSE,
     )
 
 

@@ -1,5 +1,7 @@
 """Meeting and what may come before it (SB-14..21, 39..44): talk, talks, stalling, and ambush."""
 
+from dataclasses import replace
+
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
@@ -94,6 +96,13 @@ def _stall_prompt(combatant_id: str, name: str) -> Prompt:
     )
 
 
+def talks_renewed(state: FightState, asked: Prompt) -> Prompt:
+    """SB-41: the question of talks once somebody has left: what a leaver has said is still to be answered."""
+    people = state.combatants.values()
+    stays = any(asked.question == _talks_prompt(combatant.name).question for combatant in people)
+    return asked if stays else replace(asked, question="Will there be talks?")
+
+
 @answers("talks")
 def answer_talks(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """SB-41: the GM says whether there will be talks."""
@@ -171,7 +180,7 @@ def lay_ambush(decision: Decision, command: scm.Ambush) -> None:
         _spring_ambush(decision)
         decision.ask(_foe_check_prompt())
     else:
-        decision.ask(_perception_prompt(decision.state))
+        decision.ask(perception_prompt(decision.state))
 
 
 def _spring_ambush(decision: Decision) -> None:
@@ -182,7 +191,8 @@ def _spring_ambush(decision: Decision) -> None:
     decision.emit(sev.AmbushSprung(before="laid", value="sprung", side=scene(state).ambush_by, free_moment=number))
 
 
-def _perception_prompt(state: FightState) -> Prompt:
+def perception_prompt(state: FightState) -> Prompt:
+    """SB-15: the check of the party that may foil the foe's ambush, with what is known of theirs."""
     known = [
         f"{combatant.name} {fg.number(combatant, 'perception')}"
         for combatant in fg.side_able(state, fg.PARTY)

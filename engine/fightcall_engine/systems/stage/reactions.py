@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.prompts import close_moot
+from fightcall_engine.kit.prompts import close_moot, renew_questions
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import morale, walking
+from fightcall_engine.systems.stage import meeting, morale, walking
 from fightcall_engine.systems.stage.figures import figure, scene
 
 
@@ -19,7 +19,13 @@ def _on_leave(state: FightState, event: ev.LeftFight) -> ev.Events:
     before = scene(state).melee_pairs
     pairs = tuple(pair for pair in before if event.who not in pair)
     parted = (ev.FactChanged(fact="melee_pairs", before=before, value=pairs),) if pairs != before else ()
-    return (*close_moot(state, event.who), *parted)
+    return (*close_moot(state, event.who), *renew_questions(state, event.who, _RENEWED), *parted)
+
+
+_RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
+    "talks": meeting.talks_renewed,
+    "perception": lambda state, _: meeting.perception_prompt(state),
+}
 
 
 def _on_join(state: FightState, event: ev.Joined) -> ev.Events:

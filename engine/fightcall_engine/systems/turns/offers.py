@@ -178,7 +178,7 @@ def step_in(decision: Decision, command: tcm.StepIn) -> None:
         _step_in_before_offer(decision, (people[0].id,))
     else:
         _answer_step_in(decision, [combatant.id for combatant in people])
-        decision.ask(_together_prompt(people))
+        decision.ask(together_prompt(people))
 
 
 def _answer_step_in(decision: Decision, people: Sequence[str]) -> None:
@@ -187,7 +187,8 @@ def _answer_step_in(decision: Decision, people: Sequence[str]) -> None:
             decision.emit(record_answer(prompt, ", ".join(people), default=False))
 
 
-def _together_prompt(people: Sequence[Combatant]) -> Prompt:
+def together_prompt(people: Sequence[Combatant]) -> Prompt:
+    """Q-T9: in which order those who step in at once act."""
     best = sorted(people, key=queries.rank_key, reverse=True)
     names = [combatant.name for combatant in best]
     return Prompt(

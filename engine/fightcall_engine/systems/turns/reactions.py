@@ -3,11 +3,15 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import renew_questions
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import pools, queries, roster, scenes, terms, upkeep
+from fightcall_engine.systems.turns import offers, pools, queries, roster, rounds, scenes, terms, upkeep
 from fightcall_engine.systems.turns.records import progress_of, scene_of, set_fact
+from fightcall_engine.systems.turns.resumes import AboutClosing, AboutOffer, AboutPeople
 
 
 def _on_spending(decision: Decision, event: ev.Spent) -> None:
@@ -61,6 +65,43 @@ def _on_joined(decision: Decision, event: ev.Joined) -> None:
 
 def _on_left(decision: Decision, event: ev.LeftFight) -> None:
     roster.settle_departure(decision, event.who)
+    decision.emit(*renew_questions(decision.state, event.who, _RENEWED))
+
+
+def _left_out(state: FightState, asked: Prompt) -> Prompt | None:
+    missing = queries.participants_left_out(state)
+    return scenes.left_out_prompt(missing, resume_of(asked, AboutClosing)) if missing else None
+
+
+def _actions(state: FightState, asked: Prompt) -> Prompt | None:
+    people = _of_those_asked_about(state, asked)
+    return scenes.actions_prompt(state, people) if people else None
+
+
+def _together(state: FightState, asked: Prompt) -> Prompt | None:
+    people = _of_those_asked_about(state, asked)
+    return offers.together_prompt(people) if people else None
+
+
+def _of_those_asked_about(state: FightState, asked: Prompt) -> list[Combatant]:
+    ids = resume_of(asked, AboutPeople).people
+    return [state.combatants[combatant_id] for combatant_id in ids if combatant_id in state.combatants]
+
+
+def _step_in(state: FightState, asked: Prompt) -> Prompt | None:
+    """ST-18: of those who delay the others may still step in."""
+    combatant = state.combatants.get(resume_of(asked, AboutOffer).offered_id)
+    offered = [choice.id for choice in asked.choices if choice.id in state.combatants]
+    others = [state.combatants[combatant_id] for combatant_id in offered]
+    return rounds.step_in_prompt(combatant, others) if combatant is not None and others else None
+
+
+_RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
+    "left_out": _left_out,
+    "actions": _actions,
+    "together": _together,
+    "step_in": _step_in,
+}
 
 
 def _on_effect_ended(decision: Decision, event: ev.EffectEnded) -> None:

@@ -155,10 +155,10 @@ def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     if last:
         decision.ask(_last_offer_prompt(combatant))
     if others:
-        decision.ask(_step_in_prompt(combatant, others))
+        decision.ask(step_in_prompt(combatant, others))
 
 
-def _step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
+def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
     """ST-18: who delays may come back before the one that is offered."""
     steppers = (Choice(other.id, f"{other.name} steps in", other.label.lower()) for other in others)
     names = " or ".join(other.name for other in others)

@@ -145,7 +145,7 @@ def _ask_for_initiative(decision: Decision) -> None:
         _set_reactions(decision, combatant)
     lacking = [combatant for combatant in able if queries.optional_int(combatant, "actions") is None]
     if lacking:
-        decision.ask(_actions_prompt(decision.state, lacking))
+        decision.ask(actions_prompt(decision.state, lacking))
 
 
 def _set_reactions(decision: Decision, combatant: Combatant) -> None:
@@ -159,7 +159,7 @@ def _set_reactions(decision: Decision, combatant: Combatant) -> None:
         pools.adjust(decision, combatant, pool, 0, held.max, "none before the first turn (Q-T3)")
 
 
-def _actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
+def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
     """Q-T1: the text gives no number of Actions, and these sheets do not either."""
     usual = queries.actions_per_turn({}, state.settings)
     names = ", ".join(combatant.name for combatant in lacking[:4])
@@ -262,18 +262,21 @@ def end_scene_unless_left_out(decision: Decision, elapsed: str, reason: str) -> 
     if not missing:
         _end_scene_timed(decision, elapsed, reason)
         return
-    names = ", ".join(combatant.name for combatant in missing)
     _remind_of(decision, missing)
-    decision.ask(
-        Prompt(
-            id="",
-            kind="left_out",
-            question=f"No chance to act yet: {names}. Wait for them?",
-            rule="ST-10",
-            choices=choices("wait:wait, the Scene goes on", "waive:waive it and close"),
-            default="wait",
-            resume=AboutClosing(elapsed=elapsed, reason=reason),
-        )
+    decision.ask(left_out_prompt(missing, AboutClosing(elapsed=elapsed, reason=reason)))
+
+
+def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prompt:
+    """ST-10: whether the Scene waits for those who have had no chance to act."""
+    names = ", ".join(combatant.name for combatant in missing)
+    return Prompt(
+        id="",
+        kind="left_out",
+        question=f"No chance to act yet: {names}. Wait for them?",
+        rule="ST-10",
+        choices=choices("wait:wait, the Scene goes on", "waive:waive it and close"),
+        default="wait",
+        resume=closing,
     )
 
 

@@ -5,6 +5,7 @@ The plotters roll once for all their victims; each victim rolls alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.combatants import combatant_of
@@ -69,15 +70,35 @@ def _ask_plotters(state: FightState, plot: Plot) -> ev.Events:
     victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     if leader is None or not victims:
         return ()
+    prompt = plotters_prompt(state, plot, leader, victims)
     skill, av = plotting(leader, plot)
-    sharpest = max(state_rolls.worth(victim_sum(state, combatant, plot)) for combatant in victims)
-    names = ", ".join(combatant.name for combatant in victims)
-    said = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
-    prompt = state_rolls.question(
-        state, leader, skill, "CS-041", PLOTTERS, av=av, dv=sharpest, said=said, data=data_of(plot)
-    )
+    sharpest = _sharpest(state, plot, victims)
     parts = (*(((skill, state_rolls.format_signed(av), "CS-047"),) if av is not None else ()),)
     return (state_rolls.request_check(leader.id, skill, av, sharpest, parts), ev.RulingAsked(prompt=prompt))
+
+
+def _sharpest(state: FightState, plot: Plot, victims: Sequence[Combatant]) -> int:
+    return max(state_rolls.worth(victim_sum(state, combatant, plot)) for combatant in victims)
+
+
+def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: Sequence[Combatant]) -> Prompt:
+    """CS-041: what the first of the plotters rolls against the sharpest of the victims."""
+    skill, av = plotting(leader, plot)
+    names = ", ".join(combatant.name for combatant in victims)
+    said = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
+    sharpest = _sharpest(state, plot, victims)
+    return state_rolls.question(
+        state, leader, skill, "CS-041", PLOTTERS, av=av, dv=sharpest, said=said, data=data_of(plot)
+    )
+
+
+def renewed(state: FightState, prompt: Prompt) -> Prompt:
+    """A question about a Surprise without the names of those who have left, from what it keeps now."""
+    if _then(prompt) != PLOTTERS or prompt.who not in state.combatants:
+        return prompt
+    plot = plot_of(prompt)
+    victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
+    return plotters_prompt(state, plot, state.combatants[prompt.who], victims) if victims else prompt
 
 
 def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:

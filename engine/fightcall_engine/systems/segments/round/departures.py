@@ -87,7 +87,7 @@ def _unasked(state: FightState, combatant_id: str) -> ev.Events:
         if stray_fire.is_check(prompt):
             course.emit(*stray_fire.passed_by(course.state, replace(prompt, data=others)))
         elif not alone and all(others[name] for name in _LISTS if prompt.data.get(name) and name not in _MAY_BE_NOBODY):
-            course.emit(ev.RulingAsked(prompt=replace(prompt, data=others)))
+            course.emit(ev.RulingAsked(prompt=surprise_rolls.renewed(course.state, replace(prompt, data=others))))
     return course.events
 
 
