@@ -94,9 +94,15 @@ def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: S
 
 def renewed(state: FightState, prompt: Prompt) -> Prompt:
     """A question about a Surprise without the names of those who have left, from what it keeps now."""
-    if _then(prompt) != PLOTTERS or prompt.who not in state.combatants:
+    if prompt.kind not in (RUSED, state_rolls.ASKED) or prompt.who not in state.combatants:
         return prompt
     plot = plot_of(prompt)
+    if prompt.kind == RUSED:
+        leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
+        asked = () if leader is None or leader.name in prompt.question else _ask_ruse(state, plot)
+        return next((each.prompt for each in asked if isinstance(each, ev.RulingAsked)), prompt)
+    if _then(prompt) != PLOTTERS:
+        return prompt
     victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     return plotters_prompt(state, plot, state.combatants[prompt.who], victims) if victims else prompt
 
