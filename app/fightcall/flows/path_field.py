@@ -30,6 +30,10 @@ DIRECTIONS: Mapping[str, str] = {
 """The direction of each key."""
 
 
+FOLLOW = "follow"
+"""The mode of a path that leads to somebody as they move, where it was planned up to them."""
+
+
 def beyond(board: AnyGrid, here: Location, direction: str) -> Location:
     """The place one step away. Where no step leads straight up or down, two of them zigzag there."""
     if direction not in board.directions:
@@ -70,6 +74,7 @@ class PathField(Plain):
         self._label = ""
         self._refused: Location | None = None
         self._up_to = ""
+        self._follows = mode == FOLLOW
         self._error = ""
 
     # Prices
@@ -106,7 +111,8 @@ class PathField(Plain):
 
     def view(self) -> PromptView:
         """The price so far, what is left, and what stands against it."""
-        hint = self._so_far() if self._path else "arrows or h j k l, y u b n; a click; a label walks up to somebody"
+        label = "follows somebody" if self._follows else "walks up to somebody"
+        hint = self._so_far() if self._path else f"arrows or h j k l, y u b n; a click; a label {label}"
         error = self._error or self._warn()
         default = f"go to {self._board.name_of(self.here)}" if self._path else ""
         return PromptView(question=self._question, typed=self._label or None, hint=hint, error=error, default=default)
@@ -154,7 +160,8 @@ class PathField(Plain):
         if key != "enter":
             return False
         if self._path:
-            return Filled([list(place) for place in self._path])
+            way = [list(place) for place in self._path]
+            return Filled({"path": way, "follow": self._up_to} if self._follows and self._up_to else way)
         self._error = "no way yet"
         return True
 

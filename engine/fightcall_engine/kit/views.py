@@ -49,7 +49,8 @@ class Input:
         choices: combatants' ids for a target, answers for a choice.
         shown: of a choice, how each answer is called; empty where they are called what they are.
         default: what Enter gives.
-        mode: for a path: which price list it follows; for a place: ``anywhere`` where it may be farther than a step.
+        mode: for a path: which price list it follows; ``follow`` where it may lead to somebody as they move.
+            For a place: ``anywhere`` where it may be farther than a step.
     """
 
     name: str

@@ -324,6 +324,15 @@ def test_who_is_next_to_one_already_needs_no_way():
     assert "here already" in field.view().error
 
 
+def test_where_ways_are_planned_a_label_names_who_is_followed():
+    _, field = walker(mode="follow")
+    walk(field, "2")
+    way = [list(place) for place in field.path]
+    assert field.press("enter") == Filled({"path": way, "follow": "goblin-2"})
+    walk(field, "backspace")
+    assert isinstance(field.press("enter").value, list), "a way that is changed by hand follows nobody"
+
+
 def test_who_is_walled_in_by_others_cannot_be_walked_up_to():
     table = ford("move")
     put(table, "goblin-1", "A1")

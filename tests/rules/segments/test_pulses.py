@@ -11,6 +11,7 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.systems.segments.positions import distances
 from fightcall_engine.systems.segments.rules.movement import printed_rows, segment_feet
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import cards as showing
 
 from .table import SWORD, Play, table
@@ -153,9 +154,7 @@ def test_cs_183_only_own_speeds(given: object) -> None:
     assert no_board(20).refused("CS-183", "move", who="ash", speed=given).accepts
 
 
-@pytest.mark.parametrize(
-    ("rate", "mph"), [("quarter", 3), ("half", 6), ("three_quarter", 9), ("full", 12), (7.5, 7.5)]
-)
+@pytest.mark.parametrize(("rate", "mph"), [("quarter", 3), ("half", 6), ("three_quarter", 9), ("full", 12), (7.5, 7.5)])
 def test_cs_183_cs_184_rates_and_what_goes_on_record(rate: object, mph: float) -> None:
     play = no_board(12).do("plan", who="ash", feet=200, speed=rate).do("advance").do("advance")
     seen = play.see("ash")
@@ -207,13 +206,55 @@ def test_who_sets_out_behind_a_comrade_gets_past_him() -> None:
     assert play.one("ash").at == Square(12, 2)
 
 
-def test_who_has_no_free_place_behind_a_comrade_is_held_up_and_it_is_said() -> None:
-    """CS-233: a way that ends where a comrade stands costs no feet before him, and the screen names who is held up."""
-    play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="C3"), orc=runner(side="foe", at="AA9")).begin()
-    play.do("plan", who="ash", path=[[2, 2]])
-    play.to("pulse").do("run_pulses", pulses=2)
-    assert (play.one("ash").at, play.see("ash")["move_used"]) == (Square(1, 2), 0.0)
-    assert "Held up: Ash by Bea" in showing.reminders(play.state)
+def test_cs_233_who_is_held_up_is_asked_about_once_and_goes_round_or_stays() -> None:
+    """CS-233: the Pulses stop at the question, not after ten of them; either answer ends it."""
+    cast = {"ash": runner(at="B3"), "orc": runner(side="foe", at="D3")}
+    for choice, moves in (("other_way", True), ("stay", False)):
+        play = table(squares(), ON, **cast).begin()
+        play.do("declare", who="ash", text="sing").to("declare", "orc").do("declare", who="orc", text="sing")
+        play.do("plan", who="ash", path=["C3", "D3", "E3", "F3"]).to("pulse")
+        while not play.asks():
+            play.do("run_pulses")
+        prompt = play.prompt("held_up")
+        assert prompt.question == "Orc stands in Ash's way. Go round?"
+        assert [each.id for each in prompt.choices] == ["other_way", "stay"]
+        assert "Held up: Ash by Orc" in showing.reminders(play.state)
+        assert play.one("ash").at == Square(2, 2)
+        play.do("answer", prompt=prompt.id, choice=choice).to("resolve")
+        assert play.one("ash").at == (Square(5, 2) if moves else Square(2, 2))
+        kinds = [each.prompt.kind for each in play.heard if each.type == "RulingAsked"]  # type: ignore[attr-defined]
+        assert kinds.count("held_up") == 1
+
+
+def test_cs_233_a_way_that_leads_up_to_somebody_ends_before_them_without_a_question() -> None:
+    for side in ("foe", "party"):
+        play = table(squares(), ON, ash=runner(at="B3"), orc=runner(side=side, at="E3")).begin()
+        play.do("declare", who="ash", text="sing").do("plan", who="ash", to="E3").to("resolve", "ash")
+        assert play.one("ash").at == Square(3, 2)
+        assert not fighter_of(play.one("ash")).plan
+        asked = [each.prompt.kind for each in play.heard if each.type == "RulingAsked"]  # type: ignore[attr-defined]
+        assert "held_up" not in asked
+
+
+def test_cs_233_who_is_followed_is_reached_though_they_move() -> None:
+    """CS-233: a plan may change in any Pulse; one that follows somebody does so by itself, until they are reached."""
+    play = table(squares(), ON, ash=runner(12, at="B3"), bea=runner(4, at="M3"), orc=runner(side="foe", at="AA9"))
+    play.begin().do("plan", who="bea", to="M12").do("plan", who="ash", follow="bea").to("pulse")
+    while fighter_of(play.one("ash")).following:
+        play.do("run_pulses", pulses=1)
+    ash, bea = play.one("ash"), play.one("bea")
+    assert play.state.board is not None
+    assert ash.at is not None
+    assert bea.at is not None
+    assert bea.at != Square(12, 2)
+    assert play.state.board.distance(ash.at, bea.at) <= 2, "bea moves after ash in the Pulse that brings them together"
+    assert not fighter_of(ash).plan
+
+
+def test_cs_233_nobody_follows_whom_they_stand_beside() -> None:
+    play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="C3")).begin()
+    play.refused("CS-230", "plan", who="ash", follow="bea")
+    play.refused("who", "plan", who="ash", follow="nobody")
 
 
 def test_nobody_stops_where_a_comrade_stands_or_passes_a_foe() -> None:
@@ -226,6 +267,8 @@ def test_nobody_stops_where_a_comrade_stands_or_passes_a_foe() -> None:
     play.do("run_pulses")
     while play.state.step is not None and play.state.step.kind == "pulse":
         play.do("run_pulses")
+        if play.asks():
+            play.do("answer", prompt="held_up", choice="stay")
     assert play.one("ash").at == Square(6, 2)
     assert any(one.type == "PulseMoved" and one.blocked == "orc" for one in play.heard)  # type: ignore[attr-defined]
 
@@ -452,7 +495,7 @@ def test_pulses_whatever_is_planned(
         made.undo()
     assert made.state == start
     while made.state.step is not None and made.state.step.kind == "pulse":
-        made.do("run_pulses")
+        made.do("advance" if made.asks() else "run_pulses")
     assert made.state == after
 
 

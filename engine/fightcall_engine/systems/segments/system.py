@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
     ambushes,
     approach,
+    blocked_ways,
     called_checks,
     facing,
     heroic_deeds,
@@ -92,7 +93,7 @@ _REGISTERED = (limb_strikes, tackles)
 """Modules whose types of attack are settled in ways of their own: they enter themselves in `strikes`."""
 
 _PARTS = (
-    ambushes, approach, called_checks, actions_declarations, facing, heroic_deeds, notice, object_deeds,
+    ambushes, approach, blocked_ways, called_checks, actions_declarations, facing, heroic_deeds, notice, object_deeds,
     opportunities, pickups, plans, postures, questions, struggles, surprise_effects, surprise_rolls, surroundings,
     throws, token_deals, bows, contests, feat_menu, feats, hit_effects, knockdowns, presence_attacks, reprisals,
     stray_fire, strikes, blow_effects, collapse, healing, pain, rally, departures, fate, loose_ends, order, pulses,

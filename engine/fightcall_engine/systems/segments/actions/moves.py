@@ -113,14 +113,37 @@ def way_of(
 
 
 def way_from_here(state: FightState, combatant: Combatant) -> str:
-    """The way that somebody has planned, from where he stands: who was put elsewhere finds another to the same end."""
+    """The way that somebody has planned, from where he stands.
+
+    Who was put elsewhere finds another to the same end; who follows somebody that has moved, another up to them.
+    """
     plan, board = fighter_of(combatant).plan, state.board
+    followed = state.combatants.get(fighter_of(combatant).following)
+    if board is not None and followed is not None and followed.at is not None and plan:
+        end = list(routes.way_read(state, plan))[-1]
+        if end not in board.neighbours(followed.at) or combatant.at in board.neighbours(followed.at):
+            up_to = way_beside(state, combatant, followed.at)
+            plan = plan if up_to is None else routes.way_text(state, up_to)
     first = next(routes.way_read(state, plan), None)
     if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
         return plan
     end = list(routes.way_read(state, plan))[-1]
     closed = taken_places(state, combatant.id, enemies_only=True) - {end}
     return routes.way_text(state, find_path(board, combatant.at, end, closed=closed) or ())
+
+
+def way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
+    """The cheapest way round everybody to a free place next to one; empty for who stands there, None where none is."""
+    board = state.board
+    if board is None or combatant.at is None:
+        return None
+    beside = board.neighbours(place)
+    if combatant.at in beside:
+        return ()
+    taken = taken_places(state, combatant.id)
+    found = (find_path(board, combatant.at, near, closed=taken) for near in beside if near not in taken)
+    ground = Ground(state)
+    return min(filter(None, found), key=lambda way: sum(map(ground.price, way)), default=None)
 
 
 def typed_feet(command: Move, least: float = 0.0) -> float:

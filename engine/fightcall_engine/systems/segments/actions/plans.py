@@ -47,10 +47,10 @@ def decide_plan(decision: Decision, command: scm.Plan) -> None:
     if mph <= 0:
         raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
     if places.can_measure(state, combatant):
-        way = moves.way_of(state, combatant, command.path, command.to)
-        decision.emit(*plan_way(state, combatant, way, mph, referee))
+        way = _way_wanted(state, combatant, command)
+        decision.emit(*plan_way(state, combatant, way, mph, referee, command.follow))
         return
-    if command.path or command.to is not None:
+    if command.path or command.to is not None or command.follow:
         raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
     feet = distances.feet_left(state, combatant) if command.feet is None else command.feet
     if not 0 < feet <= 100_000:
@@ -68,10 +68,43 @@ def decide_plan(decision: Decision, command: scm.Plan) -> None:
     )
 
 
+def _way_wanted(state: FightState, combatant: Combatant, command: scm.Plan) -> tuple[Location, ...]:
+    """The places of the way that a command names, or the cheapest one up to who is followed."""
+    if not command.follow:
+        return moves.way_of(state, combatant, command.path, command.to)
+    target = combatant_of(state, command.follow)
+    if command.path or command.to is not None:
+        return moves.way_of(state, combatant, command.path, command.to)
+    way = moves.way_beside(state, combatant, target.at) if target.at is not None else None
+    if not way:
+        found = f"{combatant.name} is next to {target.name}" if way == () else f"there is no way to {target.name}"
+        raise Refused("CS-230", found, ("somebody else", "path", "to"), final=True)
+    return way
+
+
+def planned_speed(combatant: Combatant) -> Fraction:
+    """The speed of a planned way: full where none was said, never more than that."""
+    full, held = fg.full_speed(combatant), fg.exact(fighter_of(combatant).plan_speed)
+    return min(held, full) if held > 0 else full
+
+
 def plan_way(
-    state: FightState, combatant: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee
+    state: FightState,
+    combatant: Combatant,
+    way: tuple[Location, ...],
+    mph: Fraction,
+    referee: Referee,
+    follow: str = "",
 ) -> ev.Events:
     """The fact that a way over the board is planned; who stands in it may be gone by then.
+
+    Args:
+        state: the fight.
+        combatant: who will walk.
+        way: the places to enter.
+        mph: how fast.
+        referee: judges what stands against it.
+        follow: to whom it leads, as they move; empty for a way that stays as it is.
 
     Raises:
         Refused: a step that leads nowhere.
@@ -94,6 +127,7 @@ def plan_way(
         "plan_feet": 0.0,
         "plan_speed": distances.round_measure(mph),
         "plan_cs": state.round,
+        "following": follow,
         "carry": min(fighter_of(combatant).carry, distances.round_measure(first)),
     }
     return (sev.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)

@@ -17,7 +17,7 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import moves, plans
+from fightcall_engine.systems.segments.actions import blocked_ways, moves, plans
 from fightcall_engine.systems.segments.positions import distances, meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement as movement_rules
@@ -70,28 +70,6 @@ def full_stride(asked: Fraction, limits: tuple[Fraction, Fraction], running: boo
     return Stride(Fraction(pace.mph), Fraction(movement_rules.pulse_reach(pace.mph, distance).feet), pace.capped)
 
 
-def held_up(state: FightState) -> tuple[str, ...]:
-    """Who has not come on in the last Pulse because somebody stands in his way, and who that is (CS-233)."""
-    board = state.board
-    tried = {meetings.pulse_now(state), meetings.pulse_now(state) - 1}
-    stuck = [
-        combatant for combatant in fg.able(state) if fighter_of(combatant).plan and not fighter_of(combatant).streak
-    ]
-    stuck = [combatant for combatant in stuck if fighter_of(combatant).ran in tried]
-    if board is None or not stuck:
-        return ()
-    standing = {combatant.at: combatant for combatant in fg.able(state) if combatant.at is not None}
-    ways_on = ((combatant, next(routes.way_read(state, fighter_of(combatant).plan), None)) for combatant in stuck)
-    found = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
-    return tuple(f"{combatant.name} by {other.name}" for combatant, other in found if other is not None)
-
-
-def planned_speed(combatant: Combatant) -> Fraction:
-    """The speed of a planned way: full where none was said, never more than that."""
-    full, held = fg.full_speed(combatant), fg.exact(fighter_of(combatant).plan_speed)
-    return min(held, full) if held > 0 else full
-
-
 def has_run(state: FightState, combatant: Combatant) -> bool:
     """True for who has moved in the running Pulse (CS-232)."""
     return fighter_of(combatant).ran == meetings.pulse_now(state)
@@ -113,7 +91,7 @@ def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> ev.Ev
         feet = fg.exact(fighter_of(combatant).rest)
         pace = Stride(fg.exact(fighter_of(combatant).speed), feet, capped=False)
     else:
-        pace = stride(state, combatant, planned_speed(combatant))
+        pace = stride(state, combatant, plans.planned_speed(combatant))
     if ground is None or not fighter_of(combatant).plan:
         feet = min(pace.feet, fg.exact(fighter_of(combatant).plan_feet))
         left = max(0.0, distances.round_measure(fighter_of(combatant).plan_feet - float(feet)))
@@ -141,6 +119,8 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     rest = in_feet(leg.rest) if left else 0.0
     facing = moves.facing_on(state, combatant, leg, ground, plan)
     changed: dict[str, str | float] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
+    if not left:
+        changed["following"] = ""
     strode = _strode(before, combatant, leg, pace, changed, facing)
     if leg.path:
         ground.put(combatant.id, leg.path[-1])
@@ -235,6 +215,7 @@ def _over(state: FightState) -> ev.Events:
         course.emit(*fg.reset(stood, name, value))
     course.emit(*meetings.apart_again(course.state))
     course.emit(*places.drop_lost_pairs(course.state))
+    course.emit(*blocked_ways.at_end_of_pulse(course.state))
     return course.events
 
 

@@ -125,7 +125,8 @@ class Wait(Command):
 class Plan(Command):
     """Plan a way for the ten Pulses (CS-230): `path` or `to` on a board, `feet` without one.
 
-    `speed` is in mph or one of ``quarter``, ``half``, ``three_quarter``, ``full``; left out it is full speed.
+    `speed` is in mph or one of ``quarter``, ``half``, ``three_quarter``, ``full``; left out it is full speed. `follow`
+    names somebody to walk up to on a board: the way changes as they move, until they are reached.
     """
 
     who: str
@@ -133,6 +134,7 @@ class Plan(Command):
     to: Location | None = None
     feet: float | None = None
     speed: float | str | None = None
+    follow: str = ""
 
 
 @command

@@ -141,6 +141,7 @@ class Fighter:
         ran: the Pulse in which it moved last.
         speed, rate: as it moves now.
         plan, plan_feet, plan_speed, plan_cs: the way it means to go, or so many feet; how fast; since which segment.
+        following, held_at: to whom that way leads, as they move; the way it was asked about when it could not go on.
         carry, rest: feet left over from the last Pulse, and still to go in this one.
         broke: how it broke off in this segment (CS-106).
         halted_by, engage: the foe in whose reach it was halted; the one whom it goes to meet.
@@ -209,6 +210,8 @@ class Fighter:
     plan_feet: float = 0.0
     plan_speed: float = 0.0
     plan_cs: int = 0
+    following: str = ""
+    held_at: str = ""
     carry: float = 0.0
     rest: float = 0.0
     broke: str = ""

@@ -37,5 +37,5 @@ def has_plan(combatant: Combatant) -> bool:
     return bool(fighter_of(combatant).plan) or fighter_of(combatant).plan_feet > 0
 
 
-NO_WAY: Mapping[str, str | float] = {"plan": "", "plan_feet": 0.0, "plan_speed": 0.0}
+NO_WAY: Mapping[str, str | float] = {"plan": "", "plan_feet": 0.0, "plan_speed": 0.0, "following": ""}
 """The traits of who has planned no way."""

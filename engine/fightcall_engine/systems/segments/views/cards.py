@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import interpretation, plans
+from fightcall_engine.systems.segments.actions import blocked_ways, interpretation, plans
 from fightcall_engine.systems.segments.combat import costs, defences
 from fightcall_engine.systems.segments.positions import distances
-from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
@@ -297,9 +296,10 @@ def _moving(state: FightState) -> tuple[str, ...]:
         combatant.name for combatant in fg.able(state) if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
     ]
     waits = [other.name for other in fg.waiters(state)]
+    held = [f"{combatant.name} by {other.name}" for combatant, other in blocked_ways.held_up(state)]
     return (
         f"Moving: {', '.join(planned[:5])}" if planned else "Nobody has planned a way",
-        *((f"Held up: {', '.join(held[:3])}",) if (held := pulses.held_up(state)) else ()),
+        *((f"Held up: {', '.join(held[:3])}",) if held else ()),
         *((f"May still declare: {', '.join(waits[:4])}",) if waits else ()),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.views import Mark
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import moves
+from fightcall_engine.systems.segments.actions import moves, plans
 from fightcall_engine.systems.segments.combat import stray_fire
 from fightcall_engine.systems.segments.injury import knock_back
 from fightcall_engine.systems.segments.positions import distances
@@ -142,7 +142,7 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 
 def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
-    asked, limits = pulses.planned_speed(combatant), (fg.full_speed(combatant), moves.speed_of(combatant, "half"))
+    asked, limits = plans.planned_speed(combatant), (fg.full_speed(combatant), moves.speed_of(combatant, "half"))
     reading, streak = distances.distance_reading(state), fighter_of(combatant).streak
     running = fg.kind_of(state) == fg.PULSE
     ran = pulses.has_run(state, combatant)

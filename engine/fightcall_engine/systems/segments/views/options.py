@@ -219,7 +219,7 @@ def _initiative(state: FightState, combatant: Combatant) -> Option:
 def _move(state: FightState, combatant: Combatant) -> Option:
     left = distances.feet_left(state, combatant)
     planned = distances.uses_pulses(state)
-    way: tuple[Input, ...] = (Input("path", "path", "where to", mode="walk"),)
+    way: tuple[Input, ...] = (Input("path", "path", "where to", mode="follow" if planned else "walk"),)
     if not places.can_measure(state, combatant):
         walked = way if is_on_board(state, combatant) and not planned else ()
         way = (Input("feet", "number", f"feet (of {left:g})"), *walked)

@@ -1,0 +1,107 @@
+"""Walkers in whose way somebody stands: the GM is asked about each of them once (CS-233)."""
+
+from __future__ import annotations
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.kit.checks import first_broken
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
+from fightcall_engine.kit.movement import taken_places
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import moves, plans
+from fightcall_engine.systems.segments.positions import meetings, places, retreats
+from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import routes
+from fightcall_engine.systems.segments.state.fighter import fighter_of
+
+ASKED = "held_up"
+"""The kind of the question."""
+
+_OTHER_WAY, _STAY = "other_way", "stay"
+
+
+def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
+    """Who has not come on in the running Pulse because somebody who is not moving stands in their way, and who."""
+    board, now = state.board, meetings.pulse_now(state)
+    stuck = [
+        combatant
+        for combatant in fg.able(state)
+        if fighter_of(combatant).plan
+        and fighter_of(combatant).ran == now
+        and not fighter_of(combatant).streak
+    ]
+    if board is None or not stuck:
+        return ()
+    standing = {
+        combatant.at: combatant
+        for combatant in fg.able(state)
+        if combatant.at is not None and not fighter_of(combatant).streak
+    }
+    ways_on = ((combatant, next(routes.way_read(state, fighter_of(combatant).plan), None)) for combatant in stuck)
+    found = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
+    return tuple((combatant, other) for combatant, other in found if other is not None)
+
+
+def at_end_of_pulse(state: FightState) -> ev.Events:
+    """CS-233: who has come up to whoever stands at the end of the way has walked it; about the others it is asked.
+
+    Who stays keeps the way, for when it is free, and is not asked about at the same place again.
+    """
+    course = Decision(state)
+    for combatant, other in held_up(state):
+        plan = fighter_of(combatant).plan
+        if list(routes.way_read(state, plan)) == [other.at]:
+            course.emit(*meetings.stop_movement(course.state, combatant))
+        elif fighter_of(combatant).held_at != plan:
+            course.emit(*fg.set_traits(combatant, held_at=plan))
+            course.emit(ev.RulingAsked(prompt=_question(state, combatant, other)))
+    return course.events
+
+
+def _question(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:
+    way, stay = _other_way(state, combatant), f"{_STAY}:stay until the way is free"
+    feet = len(way) * places.feet_a_place(state)
+    asked = "Go round?" if way else "There is no way round."
+    return Prompt(
+        id="",
+        kind=ASKED,
+        question=f"{other.name} stands in {combatant.name}'s way. {asked}",
+        rule="CS-233",
+        choices=choices(f"{_OTHER_WAY}:another way, {float(feet):g} ft", stay) if way else choices(stay),
+        default=_OTHER_WAY if way else _STAY,
+        who=combatant.id,
+        side=combatant.side,
+    )
+
+
+def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
+    """A way round everybody to where somebody means to go, or next to it where that is taken; empty for none."""
+    board, ahead = state.board, list(routes.way_read(state, fighter_of(combatant).plan))
+    if board is None or combatant.at is None or not ahead:
+        return ()
+    taken, end = taken_places(state, combatant.id), ahead[-1]
+    followed = state.combatants.get(fighter_of(combatant).following)
+    if followed is not None and followed.at is not None:
+        way = moves.way_beside(state, combatant, followed.at)
+    elif end in taken:
+        way = moves.way_beside(state, combatant, end)
+    else:
+        way = find_path(board, combatant.at, end, closed=taken)
+    return way if way and first_broken(retreats.checks(state, combatant, way)) is None else ()
+
+
+@answers(ASKED)
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+    """Go round whoever stands there, as it looks now; or stay, ready to go on."""
+    state = decision.state
+    combatant = state.combatants[prompt.who]
+    way = _other_way(state, combatant) if given.choice == _OTHER_WAY else ()
+    if not way:
+        return
+    follow = fighter_of(combatant).following
+    mph = plans.planned_speed(combatant)
+    decision.emit(*plans.plan_way(state, combatant, way, mph, decision.referee, follow))
