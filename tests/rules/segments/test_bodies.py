@@ -90,8 +90,8 @@ def test_g_130_both_fail_both_stop_close_and_nobody_is_hurt() -> None:
     play = check(meeting(), defence="stand", **NEITHER)
     assert play.got("BodiesMet", outcome="halted")
     assert not {"BlowLanded", "KnockedBack", "Fell"} & set(play.names())
-    assert "orc::close" in str(play.one("ash").record.adjacent)
-    assert "ash::close" in str(play.one("orc").record.adjacent)
+    assert play.one("ash").record.adjacent["orc"].mode == "close"
+    assert play.one("orc").record.adjacent["ash"].mode == "close"
 
 
 def test_g_130_who_stands_by_the_larger_margin_throws_the_attacker_back() -> None:

@@ -96,7 +96,7 @@ def test_cs_321_by_the_gms_word_one_is_inside_without_the_manoeuvre() -> None:
     play.do("approach", who="orc", foe="ash", mode="common")
     assert mode(play) == "common"
     play.do("approach", who="orc", foe="ash")
-    assert play.one("orc").record.adjacent == ""
+    assert play.one("orc").record.adjacent == {}
 
 
 def test_cs_322_a_step_back_restores_the_space() -> None:
@@ -139,7 +139,7 @@ def test_cs_322_a_reprisal_traded_for_a_step_restores_the_space(board: bool) -> 
     play = due(board)
     play.do("get_inside", who="ash", foe="orc", hit=True).do("resolve", who="ash", defence="none", hit=False)
     play.do("reprise", who="orc", choice="trade", **({"to": "E3"} if board else {"feet": 5}))
-    assert (mode(play), play.one("orc").record.adjacent) == ("common", "")
+    assert (mode(play), play.one("orc").record.adjacent) == ("common", {})
 
 
 def test_cs_322_who_is_inside_and_trades_his_reprisal_is_out_again() -> None:
@@ -148,7 +148,7 @@ def test_cs_322_who_is_inside_and_trades_his_reprisal_is_out_again() -> None:
     play.do("approach", who="orc", foe="ash", field="F", mode="close")
     play.do("declare", who="orc", attack="pommel", target="ash").to("resolve", "orc")
     play.do("resolve", who="orc", defence="none", hit=False).do("reprise", who="ash", choice="trade", feet=20)
-    assert play.one("orc").record.adjacent == ""
+    assert play.one("orc").record.adjacent == {}
 
 
 def test_cs_322_so_does_a_move_of_his_own() -> None:
@@ -157,4 +157,4 @@ def test_cs_322_so_does_a_move_of_his_own() -> None:
     play.do("approach", who="orc", foe="ash", field="RF", mode="close")
     play.do("declare", who="orc", attack="pommel", target="ash")
     play.do("move", who="orc", feet=5)
-    assert play.one("orc").record.adjacent == "ash:RF"
+    assert play.one("orc").record.adjacent["ash"].field == "RF"

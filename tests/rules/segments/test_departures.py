@@ -116,13 +116,11 @@ def test_a_full_defence_against_who_leaves_is_against_nobody() -> None:
     assert play.see("ash")["declared"]["state"] == "committed"  # type: ignore[index]
 
 
-def test_what_was_said_of_how_he_stands_and_what_is_known_of_him_is_forgotten() -> None:
-    """CS-300, CS-265, CS-519."""
+def test_what_was_said_of_how_he_stands_is_forgotten() -> None:
+    """CS-300."""
     play = yard().do("approach", who="ash", foe="orc", field="RS")
-    play.do("adjust", who="ash", what="aware_of", value="orc imp")
-    play.do("adjust", who="ash", what="doubts", value="orc=3@1 imp=2@1").do("leave", who="orc")
+    play.do("leave", who="orc")
     assert names_of(play, "orc") == []
-    assert (play.one("ash").record.aware_of, play.one("ash").record.doubts) == ("imp", "imp=2@1")
 
 
 def test_who_helps_stands_alone_again_and_so_does_who_was_helped() -> None:

@@ -21,7 +21,7 @@ def play(how: str, **ash: object) -> Play:
     if how == "rallied":
         at.do("adjust", who="ash", what="rally", value="rallied")
     if how == "deed":
-        at.do("adjust", who="ash", what="deed", value="str=4")
+        at.do("rule", who="ash", what="deed", value="str 4")
     return at
 
 

@@ -85,7 +85,7 @@ SHEETS = st.fixed_dictionaries(
     },
 )
 NAMES = (
-    "action.targets", "action.against", "action.helper", "engage", "halted_by", "helps", "full_defence", "aware_of",
+    "action.targets", "action.against", "action.helper", "engage", "halted_by", "helps", "full_defence",
 )  # fmt: skip
 """What is remembered by names of others."""
 
@@ -201,6 +201,7 @@ class SegmentsMachine(FightMachine):
             f"{one.id}.{name}" for one in state.combatants.values() for name in NAMES
             if who in str(one.values[name] or "").split()
         ]  # fmt: skip
+        found += [f"{one.id}.aware_of" for one in state.combatants.values() if who in one.record.aware_of]
         found += [name for name in ("first", "interrupted") if state.facts.get(name) == who]
         found += [one.kind for one in state.prompts if who in str(one.data.get("about") or "").split()]
         return found

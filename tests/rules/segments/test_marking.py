@@ -42,7 +42,7 @@ def test_cs_683_six_fields_on_hexes_and_with_a_shield() -> None:
 
 def test_cs_308_a_closed_field_is_marked_as_such() -> None:
     play = table(any_board(SquareBoard(9, 9)), ash={"at": "C3", "facing": 0, "weapons": [SWORD]}).begin()
-    play.do("adjust", who="ash", what="shut_fields", value="R")
+    play.do("adjust", who="ash", what="shut_fields.R", value=True)
     assert shown(play, "ash")["B3"] == ("R", "plain")
 
 

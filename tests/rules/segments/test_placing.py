@@ -5,17 +5,16 @@ import pytest
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import adjacency
 
 from .table import DAGGER, POLEARM, SWORD, Play, table
 
 HEXES = any_board(HexBoard(20, 15))
 
 
-def faced(adjacent: str = "", **sheet: object) -> Play:
+def faced(field: str = "", mode: str = "", **sheet: object) -> Play:
     """Ash, and an orc that the GM says is somewhere about him."""
     play = table(ash=sheet, orc={"side": "foe", "weapons": [SWORD]})
-    return play.do("adjust", who="ash", what="adjacent", value=adjacent) if adjacent else play
+    return play.do("approach", who="ash", foe="orc", field=field, mode=mode) if field else play
 
 
 @pytest.mark.parametrize(
@@ -34,18 +33,8 @@ def test_cs_300_a_hex_lies_in_the_field_its_bearing_tells(facing: int, place: st
 def test_cs_300_without_a_facing_or_a_board_the_gm_says_which_field() -> None:
     play = table(HEXES, ash={"at": "E3"}, orc={"side": "foe", "at": "F3"})
     assert places.field_of(play.state, play.one("ash"), play.one("orc")) is None
-    play.do("adjust", who="ash", what="adjacent", value="orc:LS nobody:F")
+    play.do("approach", who="ash", foe="orc", field="LS")
     assert places.field_of(play.state, play.one("ash"), play.one("orc")) == "LS"
-
-
-@pytest.mark.parametrize("odd", ["::", "orc", "orc:XX:far", ":F:close", "orc:F:close:more", " ", "ORC:F", "orc::close"])
-def test_what_the_gm_types_of_a_pair_never_hinders_reading_it(odd: str) -> None:
-    play = faced(odd)
-    found = adjacency.pairs_of(play.one("ash"))
-    assert set(found) <= {"orc", "ORC"}
-    for pair in found.values():
-        assert pair.field in (None, "F")
-        assert pair.mode in (None, "close")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +52,7 @@ def test_g_60_which_hands_defend_a_field(
     field: str, hidden: bool, warned: bool, hands: tuple[str, ...], dodge: bool
 ) -> None:
     """G-60, CS-301 to CS-305: sides and rear flanks by the hand there, rear flanks if aware, the rear once warned."""
-    play = faced(f"orc:{field}", weapons=[SWORD])
+    play = faced(field, weapons=[SWORD])
     play.do("adjust", who="orc", what="hidden", value=hidden)
     play.do("adjust", who="ash", what="warned", value=warned)
     found = places.defence(play.state, play.one("ash"), play.one("orc"))
@@ -72,7 +61,7 @@ def test_g_60_which_hands_defend_a_field(
 
 @pytest.mark.parametrize(("field", "hands"), [("F", ("R", "L")), ("LS", ("L",)), ("RS", ("R",)), ("LR", ()), ("R", ())])
 def test_cs_301_cs_302_which_hands_attack_into_a_field(field: str, hands: tuple[str, ...]) -> None:
-    play = faced(f"orc:{field}")
+    play = faced(field)
     assert places.attack_hands(play.state, play.one("ash"), play.one("orc")) == hands
 
 
@@ -90,7 +79,7 @@ def test_g_57_g_61_length_makes_the_mode_where_it_reaches(
     weapon: dict[str, object], field: str, mode: str, gap: int
 ) -> None:
     """G-57, G-61, CS-315, CS-317, CS-324: a polearm of Size 7 keeps foes 4 ft off, but not from behind; A-45."""
-    play = faced(f"orc:{field}" if field else "", weapons=[weapon])
+    play = faced(field if field else "", weapons=[weapon])
     state, one, foe = play.state, play.one("ash"), play.one("orc")
     assert places.melee_mode(state, foe, one) == mode
     assert places.kept_off(state, one, foe) == gap
@@ -99,7 +88,7 @@ def test_g_57_g_61_length_makes_the_mode_where_it_reaches(
 @pytest.mark.parametrize(("size", "refused"), [(6, True), (5, False)])
 def test_g_58_out_reached_by_two_points_of_size(size: int, refused: bool) -> None:
     """G-58, CS-318: a sword of Size 4 does not reach the body behind one of Size 6; behind one of Size 5 it does."""
-    play = faced("orc:F", weapons=[{**POLEARM, "size": size}])
+    play = faced("F", weapons=[{**POLEARM, "size": size}])
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     broken = [one.rule for one in places.reach_checks(state, orc, ash, 4) if not one.holds]
     assert broken == (["CS-318"] if refused else [])
@@ -121,7 +110,7 @@ def test_cs_315_bare_hands_are_free_to_attack_whoever_keeps_nobody_off(size: int
 
 def test_cs_319_inside_the_guard_the_mode_is_close_and_the_long_weapon_of_no_use() -> None:
     """CS-322, CS-323: the mode is that of the moment."""
-    play = faced("orc:F:close", weapons=[POLEARM])
+    play = faced("F", "close", weapons=[POLEARM])
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     assert places.melee_mode(state, orc, ash) == "close"
     assert all(one.holds for one in places.reach_checks(state, orc, ash, 1))
@@ -130,12 +119,13 @@ def test_cs_319_inside_the_guard_the_mode_is_close_and_the_long_weapon_of_no_use
 
 
 def test_cs_308_a_formation_closes_fields() -> None:
-    play = faced("orc:RS", weapons=[SWORD])
-    play.do("adjust", who="ash", what="shut_fields", value="rs, RR bogus")
+    play = faced("RS", weapons=[SWORD])
+    for field in ("RS", "RR"):
+        play.do("adjust", who="ash", what=f"shut_fields.{field}", value=True)
     broken = [one for one in places.field_checks(play.state, play.one("orc"), play.one("ash")) if not one.holds]
     assert [one.rule for one in broken] == ["CS-308"]
     assert "RS" not in broken[0].accepts
-    play.do("adjust", who="ash", what="adjacent", value="orc:F")
+    play.do("adjust", who="ash", what="adjacent.orc.field", value="F")
     assert all(one.holds for one in places.field_checks(play.state, play.one("orc"), play.one("ash")))
 
 
@@ -162,7 +152,7 @@ def test_cs_250_without_a_board_the_gm_says_who_meets() -> None:
 
 def test_cs_323_who_parts_is_no_longer_inside_a_guard() -> None:
     play = table(HEXES, ash={"at": "E3", "facing": 0}, orc={"side": "foe", "at": "F3"})
-    play.do("adjust", who="ash", what="adjacent", value="orc::close")
+    play.do("approach", who="ash", foe="orc", mode="close")
     assert places.drop_lost_pairs(play.state) == ()
     play.do("place", who="orc", at="H3")
-    assert play.got("TraitsChanged", who="ash").traits == {"adjacent": ""}  # type: ignore[attr-defined]
+    assert play.got("TraitsChanged", who="ash").traits == {"adjacent": {}}  # type: ignore[attr-defined]

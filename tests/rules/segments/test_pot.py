@@ -88,7 +88,7 @@ def test_cs_348_g_93_brawling():
 
 def test_cs_347_a_pommel_is_the_plain_base():
     """CS-347: no Damage Bonus, and blunt, inside the guard."""
-    play = due(duel(ash=armed(POLEAXE)).do("adjust", who="ash", what="adjacent", value="orc:F:close"), attack="pommel")
+    play = due(duel(ash=armed(POLEAXE)).do("approach", who="ash", foe="orc", field="F", mode="close"), attack="pommel")
     assert landed(hit(play))[0] == 29
     assert play.got("BlowLanded", struck="blunt")
 

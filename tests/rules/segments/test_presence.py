@@ -228,7 +228,8 @@ def test_morale_is_shown_and_what_follows_is_called_to_mind() -> None:
     assert ("doubts Ash: DV -17 in CS 2", "doubts Ash") in badges(play, "orc")
     seen = player_view(play.state, play.fight.system)["combatants"]
     assert next(one for one in seen if one["id"] == "orc")["effects"] == ["doubts Ash"]  # type: ignore[union-attr, index, call-overload]
-    play.to("initiative").begin(ash=40).to("declare", "ash")
+    assert not [text for text, _ in badges(play.do("leave", who="ash"), "orc") if "doubts" in text]
+    play.undo().to("initiative").begin(ash=40).to("declare", "ash")
     assert any("DVs -17" in line for line in play.fight.system.reminders(play.state))
     play.to("initiative")
     assert not [text for text, _ in badges(play, "orc") if "doubts" in text]

@@ -163,7 +163,7 @@ def test_g_75_the_missed_weapon_defends_at_half():
 
 def test_g_76_half_of_what_it_would_give_now():
     """G-76, CS-486, CS-487: one Parry before: 8 against the Reprisal, 15 as the next ordinary one."""
-    play = missed().do("adjust", who="ash", what="uses", value="sword/R:1,1")
+    play = missed().do("adjust", who="ash", what="uses.sword/R.defences", value=1)
     assert dv(reprised(play)) == 8
     assert play.see("ash")["defences_left"][0] == "parry sword 15"  # type: ignore[index]
 

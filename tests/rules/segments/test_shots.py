@@ -369,7 +369,9 @@ def test_cs_501_who_has_dodged_an_archer_is_aware_of_him() -> None:
     people = {"ash": archer, "bo": archer | {"at": (1, 2)}, "orc": {**orc, "facing": 4}}
     play = table(SquareBoard(30, 9), None, **people).begin()
     play.do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash").do("resolve", who="ash", hit=False)
-    assert play.one("orc").record.aware_of == "ash"
+    assert play.one("orc").record.aware_of == ("ash",)
+    assert play.do("leave", who="ash").one("orc").record.aware_of == ()
+    play.undo()
     play.to("initiative").begin(orc=30, bo=20, ash=10).do("move", who="orc", to=[22, 4])
     assert play.one("orc").facing == 0, "he has turned his back"
     for who in ("bo", "ash"):
@@ -381,7 +383,7 @@ def test_cs_501_who_has_dodged_an_archer_is_aware_of_him() -> None:
         play.undo()
         play.do("abort", who=who)
     play.do("adjust", who="ash", what="hidden", value=True)
-    assert play.one("orc").record.aware_of == ""
+    assert play.one("orc").record.aware_of == ()
 
 
 def test_who_is_gone_is_not_hit():

@@ -35,7 +35,8 @@ def meeting(
         orc={"side": "foe", "weapons": [{**SWORD, "av": 35}], "dodge": 13, **there, **(orc or {})},
     )
     if adjacent:
-        play.do("adjust", who="orc", what="adjacent", value=f"ash:{adjacent}")
+        field, _, mode = adjacent.partition(" ")
+        play.do("approach", who="orc", foe="ash", field=field, mode=mode)
     return ordered(play.begin(), **declared)
 
 
@@ -84,7 +85,7 @@ def test_a_blow_goes_where_the_hand_reaches(facing: int, rule: str):
 def test_to_the_side_with_the_hand_on_that_side(weapon: str, field: str, reaches: bool):
     """CS-302, CS-342: each of two targets must be in a field that the hand answers."""
     play = table(None, None, ash={"weapons": [SWORD, AXE]}, orc={"side": "foe", "weapons": [SWORD]})
-    play.do("adjust", who="ash", what="adjacent", value=f"orc:{field}").begin()
+    play.do("approach", who="ash", foe="orc", field=field).begin()
     if reaches:
         assert "Missed" in struck(ordered(play, weapon=weapon)).names()
     else:
@@ -98,7 +99,8 @@ def test_two_foes_on_two_sides():
             None, None, ash={"weapons": [SWORD, AXE]}, orc={"side": "foe", "weapons": [SWORD]},
             imp={"side": "foe", "weapons": [SWORD]},
         )  # fmt: skip
-        play.do("adjust", who="ash", what="adjacent", value="orc:F imp:RS").begin()
+        play.do("approach", who="ash", foe="orc", field="F")
+        play.do("approach", who="ash", foe="imp", field="RS").begin()
         given = {"weapon": "sword", "second": "axe", "other": "imp", "components": components, "qa": 4}
         if not components:
             play.refused("CS-302", "declare", who="ash", action="strike", target="orc", **given)
@@ -123,8 +125,8 @@ def test_g_58_a_longer_weapon_keeps_blows_off_the_body():
 
 def test_inside_the_guard_a_long_weapon_only_serves_as_a_club():
     """CS-322, CS-347: the pommel, the butt or the haft."""
-    play = meeting(ash={"weapons": [POLEARM]}, orc={"weapons": [DAGGER]}, adjacent="F:close")
-    play.do("adjust", who="ash", what="adjacent", value="orc:F:close")
+    play = meeting(ash={"weapons": [POLEARM]}, orc={"weapons": [DAGGER]}, adjacent="F close")
+    play.do("approach", who="ash", foe="orc", field="F", mode="close")
     play.refused("CS-322", "resolve", who="ash", chance=50)
     assert "Missed" in struck(play, attack="pommel").names()
 

@@ -38,14 +38,14 @@ def behind(field: str, turn: str, sheet: dict[str, object], **settings: object) 
 def test_cs_306_all_fields_turn_with_him(field: str, turn: str, sheet: dict[str, object], orc: str, imp: str) -> None:
     """CS-306: a quarter or half a circle, and no farther than is needed."""
     play = behind(field, turn, sheet)
-    told = dict(word.split(":")[:2] for word in str(play.one("ash").record.adjacent).split())
+    told = {foe: pair.field for foe, pair in play.one("ash").record.adjacent.items()}
     assert told == {"orc": orc, "imp": imp}
 
 
 def test_cs_306_one_turn_is_made_once() -> None:
     """CS-306: a quarter brings a foe from behind to the side, and in the Resolution no farther."""
     play = behind("R", "turn_quarter", {}).to("resolve", "ash").do("resolve", who="ash", defence="none", hit=False)
-    assert str(play.one("ash").record.adjacent).split()[0] == "orc:RS"
+    assert play.one("ash").record.adjacent["orc"].field == "RS"
 
 
 @pytest.mark.parametrize(("turn", "refused"), [("turn_half", False), ("turn_quarter", False), ("", True)])
@@ -78,4 +78,4 @@ def test_cs_306_a_full_defence_with_a_turn_is_against_who_is_seen_then() -> None
     play = table(None, None, ash=ARMED, orc={"side": "foe", **ARMED}).begin()
     play.do("approach", who="ash", foe="orc", field="RR")
     play.do("declare", who="ash", action="defend", against="orc", components=["turn_quarter"]).to("declare", "orc")
-    assert play.one("ash").record.adjacent == "orc:RF"
+    assert play.one("ash").record.adjacent["orc"].field == "RF"

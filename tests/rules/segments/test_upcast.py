@@ -9,10 +9,23 @@ import pytest
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant, FightState, fields_of_record
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.systems.segments import SYSTEM
-from fightcall_engine.systems.segments.state.fighter import Action, Fighter, fighter_of
+from fightcall_engine.systems.segments.state.fighter import (
+    Action,
+    Bonus,
+    Doubt,
+    Feat,
+    Fighter,
+    Limbs,
+    Pair,
+    Past,
+    Postponed,
+    ShutFields,
+    Used,
+    fighter_of,
+)
 from fightcall_engine.systems.segments.upcast import from_version_1
 
 CODEC = Codec(SYSTEM)
@@ -64,10 +77,64 @@ def test_one_name_for_several() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "now"),
-    [("pres", "odd", None), ("pres", 7, 7), ("life", "odd", "up"), ("bound", None, ""), ("elev", 3, 3)],
+    [("pres", "odd", None), ("pres", 7, 7), ("life", "odd", "up"), ("bound", None, Limbs()), ("elev", 3, 3)],
 )
 def test_what_was_put_there_by_hand_and_is_of_another_kind_is_what_it_was_at_first(
     name: str, value: object, now: object
 ) -> None:
     changed = {"type": "TraitChanged", "who": "ash", "trait": name, "before": None, "value": value}
     assert read(changed).value == now  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("aware_of", "orc imp", ("orc", "imp")),
+        ("broken", "long sword\naxe", ("long sword", "axe")),
+        ("bound", "R, legs odd", Limbs(R=True, legs=True)),
+        ("shut_fields", "rs, RR bogus", ShutFields(RS=True, RR=True)),
+        ("feat", "a wild swing@3", Feat("a wild swing", 3)),
+        ("feat", "", None),
+    ],
+)
+def test_words_have_a_place_each(name: str, text: str, value: object) -> None:
+    """CS-265, CS-308, CS-641."""
+    changed = {"type": "TraitsChanged", "who": "ash", "traits": {name: text}}
+    assert fields_of_record(after(changed))[name] == value
+
+
+@pytest.mark.parametrize("text", ["", ";;", "sword/R", "sword/R:x,y; :1,2", "a:b:c:1,", "sword/R:1,2,3"])
+def test_odd_counts_of_uses_are_none(text: str) -> None:
+    """CS-238."""
+    used = after({"type": "TraitsChanged", "who": "ash", "traits": {"uses": text}}).uses
+    assert all(one.attacks + one.defences < 2 for one in used.values())
+
+
+def test_uses_and_tokens() -> None:
+    """CS-238, CS-651: what is no token counts for nothing."""
+    texts = {"uses": "sword/R:1,2; shield: a/L:0,1", "tokens": "white:x green:1 :: fate:2"}
+    fighter = after({"type": "TraitsChanged", "who": "ash", "traits": texts})
+    assert fighter.uses == {"sword/R": Used(1, 2), "shield: a/L": Used(0, 1)}
+    assert fighter.tokens == (("white", 0), ("fate", 2))
+
+
+def test_what_is_known_of_foes() -> None:
+    """CS-300, CS-371, CS-519."""
+    texts = {
+        "adjacent": "orc:RS:close imp::common elk:XX:far ORC:F :F",
+        "doubts": "orc=17@3 imp=x@1 =2@1",
+        "reprisal_due": "orc=long_sword|axe imp=!",
+    }
+    fighter = after({"type": "TraitsChanged", "who": "ash", "traits": texts})
+    assert fighter.adjacent == {"orc": Pair("RS", "close"), "imp": Pair(None, "common"), "ORC": Pair("F")}
+    assert fighter.doubts == (Doubt("orc", 17, 3),)
+    assert fighter.reprisal_due == (Postponed("orc", ("long sword", "axe")), Postponed("imp", (), whole_body=True))
+
+
+def test_what_is_said_and_done() -> None:
+    """CS-092, CS-646."""
+    past = "climb: up at last\nappears to do nothing\tstrike Orc: hit"
+    texts = {"past": past, "deed": "str=5 av=3@act pot=2@foe:orc x=1"}
+    fighter = after({"type": "TraitsChanged", "who": "ash", "traits": texts})
+    assert fighter.past == (Past("climb", "up at last"), Past("strike Orc", "hit", "appears to do nothing"))
+    assert fighter.deed == (Bonus("str", 5), Bonus("av", 3, "act"), Bonus("pot", 2, "foe", "orc"))

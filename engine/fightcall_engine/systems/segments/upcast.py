@@ -1,18 +1,23 @@
 """Journals of version 1, in which all that was remembered was a flat name, as version 2 writes them.
 
-A declared Action was some thirty names that began with ``act_``. What was of another kind than it is now, such as a
+A declared Action was some thirty names that began with ``act_``. What had several parts was a text with signs of its
+own between them; what cannot be read of one is left out (`_PARTS`). What was of another kind than it is now, such as a
 number put there by hand where there is a word, is what it was at first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import cast
 
 from fightcall_engine.kit.records import plain_types, words_of_fields
 from fightcall_engine.model.state import Json, fields_of_record
-from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Fighter
+from fightcall_engine.model.values import field_names
+from fightcall_engine.systems.segments.rules.melee import FIELDS
+from fightcall_engine.systems.segments.state.deeds import SCORES
+from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Fighter, Limbs, ShutFields
+from fightcall_engine.systems.segments.state.tokens import COLOURS
 
 Event = Mapping[str, Json]
 
@@ -53,10 +58,130 @@ def _path(name: str) -> str:
 def _value(name: str, value: Json) -> Json:
     """What a name of version 1 held, as the field that takes its place holds it."""
     record, field = (Action, name.removeprefix(_ACTION)) if name.startswith(_ACTION) else (Fighter, name)
+    if name in _PARTS and (value is None or isinstance(value, str)):
+        return _PARTS[name](value or "")
     types, words, first = _accepted(record).get(field, ((), (), None))
     if (words and value not in words) or (types and type(value) not in types and type(value) is not int):
         return first
     return value
+
+
+# Texts of several parts
+
+
+def _past(text: str) -> Json:
+    """A line for each Action: ``climb: done``, what others saw of a secret one before it, with a tab between."""
+    found = []
+    for line in text.splitlines():
+        public, _, words = line.rpartition("\t")
+        said, _, outcome = words.rpartition(": ")
+        found.append({"text": said or words, "outcome": outcome, "public": public})
+    return found
+
+
+def _uses(text: str) -> Json:
+    """``sword/R:1,2; shield/L:0,1``: attacks and defences of a skill and hand."""
+    found = {}
+    for entry in text.split(";"):
+        skill, _, counts = entry.strip().rpartition(":")
+        attacks, _, defences = counts.partition(",")
+        if skill:
+            found[skill] = {"attacks": _count(attacks), "defences": _count(defences)}
+    return found
+
+
+def _count(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS else 0
+
+
+_MOST_DIGITS = 10
+
+
+def _reprisal_due(text: str) -> Json:
+    """``ash=long_sword|axe orc=!``: with which weapons who has missed; the sign for an attack with the whole body."""
+    found = []
+    for word in text.split():
+        attacker, _, told = word.partition("=")
+        weapons = [] if told in ("", "!") else [name.replace("_", " ") for name in told.split("|")]
+        found.append({"attacker": attacker, "weapons": weapons, "whole_body": told == "!"})
+    return found
+
+
+def _adjacent(text: str) -> Json:
+    """``orc:RS:close``: the field and the mode of a foe, one of them at least."""
+    found: dict[str, Json] = {}
+    for word in text.split():
+        foe, field, mode, *_ = (*word.split(":"), "", "")
+        pair = {"field": field.upper() if field.upper() in FIELDS else None, "mode": mode if mode in _MODES else None}
+        if foe and any(pair.values()):
+            found[foe] = pair
+    return found
+
+
+_MODES = ("close", "common")
+
+
+def _doubts(text: str) -> Json:
+    """``ash=17@3``: before whom, what it takes, in which segment."""
+    found = []
+    for word in text.split():
+        by, _, rest = word.rpartition("=")
+        loss, _, segment = rest.partition("@")
+        if by and loss.isdecimal() and segment.isdecimal():
+            found.append({"by": by, "loss": _count(loss), "segment": _count(segment)})
+    return found
+
+
+def _tokens(text: str) -> Json:
+    """``white:0 black:1``: colours, and how often each has been handed on."""
+    words = (word.partition(":") for word in text.split())
+    return [[colour, _count(passes)] for colour, _, passes in words if colour in COLOURS]
+
+
+def _deed(text: str) -> Json:
+    """``str=5`` for as long as the GM says, ``av=3@act`` for one Action, ``pot=2@foe:orc`` until a foe is down."""
+    found = []
+    for word in text.split():
+        said, _, end = word.partition("@")
+        score, _, amount = said.partition("=")
+        until, _, foe = end.partition(":")
+        if score in SCORES and _count(amount):
+            until = until if until in ("act", "foe") else "scene"
+            found.append({"score": score, "amount": _count(amount), "until": until, "foe": foe})
+    return found
+
+
+def _feat(text: str) -> Json:
+    """``label@3``: and the segment."""
+    label, _, segment = text.rpartition("@")
+    return {"label": label, "segment": _count(segment)} if label else None
+
+
+def _flags(kind: type[Limbs | ShutFields]) -> Callable[[str], Json]:
+    """Words such as ``R, legs``, as a record that has a field for each that there can be."""
+    names = {name.lower(): name for name in field_names(kind)}
+
+    def read(text: str) -> Json:
+        words = text.lower().replace(",", " ").split()
+        return {names[word]: True for word in words if word in names}
+
+    return read
+
+
+_PARTS: Mapping[str, Callable[[str], Json]] = {
+    "past": _past,
+    "uses": _uses,
+    "reprisal_due": _reprisal_due,
+    "adjacent": _adjacent,
+    "doubts": _doubts,
+    "tokens": _tokens,
+    "deed": _deed,
+    "feat": _feat,
+    "aware_of": str.split,
+    "broken": str.splitlines,
+    "bound": _flags(Limbs),
+    "shut_fields": _flags(ShutFields),
+}
 
 
 @cache

@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import adjacency, health, items, morale, progress, rolls, surprise_limits
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.adjacency import Pair
+from fightcall_engine.systems.segments.state.fighter import Pair
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 WAYS = ("dodge", "acrobat", "agl")

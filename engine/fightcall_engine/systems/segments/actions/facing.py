@@ -110,7 +110,7 @@ def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants:
 
 def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
     """Without a board all that was said of the foes about him turns with him."""
-    told = adjacency.pairs_of(combatant)
+    told = fighter_of(combatant).adjacent
     field = told.get(foe.id, adjacency.UNTOLD).field
     if field is None:
         return ()

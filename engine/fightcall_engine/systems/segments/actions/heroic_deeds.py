@@ -11,14 +11,14 @@ from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import deeds, health
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.deeds import ACT, FOE, SCENE, SCORES, Bonus
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.deeds import ACT, FOE, SCENE, SCORES
+from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 
 COST = "heroic_cost"
 """The kind of the prompt for what a deed has cost."""
@@ -76,8 +76,8 @@ def read(state: FightState, said: str) -> Bonus:
 
 def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> ev.Events:
     """The fact of a deed; another bonus to the same score takes the place of the first."""
-    kept = [each for each in deeds.bonuses(combatant) if each.score != bonus.score]
-    traits: dict[str, Scalar] = {"deed": deeds.format_bonuses((*kept, bonus)), "deed_cost": True}
+    kept = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
+    traits = {"deed": (*kept, bonus), "deed_cost": True}
     text = deeds.describe_bonus(state, bonus)
     return (
         aev.HeroicsDeclared(
@@ -88,11 +88,11 @@ def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: st
 
 def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> ev.Events:
     """CS-647: all of a deed is over, or what lasts until this; nothing where nothing of it is."""
-    held = deeds.bonuses(combatant)
+    held = fighter_of(combatant).deed
     kept = tuple(each for each in held if until and (each.until != until or each.foe != foe))
     if len(kept) == len(held):
         return ()
-    return (aev.HeroicsEnded(who=combatant.id, traits={"deed": deeds.format_bonuses(kept)}, reason=reason),)
+    return (aev.HeroicsEnded(who=combatant.id, traits={"deed": kept}, reason=reason),)
 
 
 def after_act(state: FightState, combatant_id: str) -> ev.Events:
@@ -152,7 +152,7 @@ def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-648: nothing, wounds, a coma or death."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    decision.emit(*fg.set_traits(combatant, deed="", deed_cost=False))
+    decision.emit(*fg.set_traits(combatant, deed=(), deed_cost=False))
     if given.choice in ("coma", "death"):
         life = fg.UNCONSCIOUS if given.choice == "coma" else fg.DEAD
         decision.emit(*health.life_events(decision.state.combatants[combatant.id], life))

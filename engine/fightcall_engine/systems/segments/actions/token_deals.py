@@ -12,6 +12,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import aftermath_commands as acm
 from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import tokens
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 @handles(acm.Token)
@@ -33,9 +34,9 @@ def decide_token(decision: Decision, command: acm.Token) -> None:
     if command.what == "give":
         decision.emit(*tokens.give_token(combatant, command.colour))
         return
-    found = [token for token in tokens.held_by(combatant) if token[0] == command.colour]
+    found = [token for token in fighter_of(combatant).tokens if token[0] == command.colour]
     if not found:
-        have = tuple(dict.fromkeys(colour for colour, _ in tokens.held_by(combatant))) or ("give one first",)
+        have = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens)) or ("give one first",)
         raise Refused("CS-653", f"{combatant.name} has no {command.colour} token", have, final=True)
     if command.what == "pass":
         decision.emit(*_pass_token(state, combatant, command, found, referee))

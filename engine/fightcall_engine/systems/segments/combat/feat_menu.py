@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, tokens
+from fightcall_engine.systems.segments.state.fighter import Feat
 
 NUMBER = "heroic_number"
 """The kind of the prompt for a number that a Heroic Effect changes and nobody has told yet."""
@@ -89,7 +90,7 @@ def record_feat(
     traits: Mapping[str, Json] | None = None,
 ) -> aev.FeatChosen:
     """The fact of what was picked."""
-    kept: Mapping[str, Json] = {"feat": f"{label}@{state.round}"} if due else {}
+    kept: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
     return aev.FeatChosen(
         who=combatant.id, traits={**kept, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,

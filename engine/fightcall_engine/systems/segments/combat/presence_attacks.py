@@ -16,7 +16,7 @@ from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.systems.segments.combat import reprisal_offers
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.rules import presence as presence_rules
@@ -242,7 +242,7 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.
     combatant, target = state.combatants[prompt.who], state.combatants[str(prompt.data["target"])]
     found = presence_rules.effect(verdict.ok, _number(prompt, "presence_av"), _number(prompt, "presence_dv"))
     loss = presence_rules.doubt_loss(_number(prompt, "level"), fg.mod(target, "hrt")) if found == "doubt" else 0
-    traits: dict[str, Scalar] = {}
+    traits: dict[str, Json] = {}
     if found in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": found}
     elif loss:

@@ -9,10 +9,9 @@ from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import items
 from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
 from fightcall_engine.systems.segments.state.blows import MIXED, REPRISAL, Blow, people_of, type_of
-from fightcall_engine.systems.segments.state.postponed_reprisals import Postponed
+from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
 
 ASKED = "reprisal"
 """The kind of the prompt that offers one."""
@@ -59,13 +58,13 @@ def _still_to_attack(combatant: Combatant, foe: Combatant) -> bool:
 def _put_off(state: FightState, blow: Blow) -> Postponed:
     if type_of(state, blow).whole_body:
         return Postponed(blow.attacker, whole_body=True)
-    return Postponed(blow.attacker, tuple(map(postponed.joined_name, blow.weapons)))
+    return Postponed(blow.attacker, tuple(blow.weapons))
 
 
 def after_own_attack(state: FightState, combatant_id: str) -> ev.Events:
     """CS-371: whoever has made his attack, or will not make it any more, is offered the Reprisals put off."""
     combatant = state.combatants.get(combatant_id)
-    due = () if combatant is None else postponed.postponed_of(combatant)
+    due = () if combatant is None else fighter_of(combatant).reprisal_due
     if combatant is None or not due or act.action_of(combatant).is_open:
         return ()
     course = Decision(state)
@@ -73,15 +72,10 @@ def after_own_attack(state: FightState, combatant_id: str) -> ev.Events:
     for miss in due:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:
-            missed = "\n".join(_named_so(foe, name) for name in miss.weapons)
+            missed = "\n".join(miss.weapons)
             blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=missed, undodged=miss.whole_body)
             course.emit(sev.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
     return course.events
-
-
-def _named_so(combatant: Combatant, joined: str) -> str:
-    names = [items.name_of(thing) for thing in items.items(combatant)]
-    return next((name for name in names if postponed.joined_name(name) == joined), joined.replace("_", " "))
 
 
 _ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), Choice(DECLINE, "let it be", "n"))

@@ -10,6 +10,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import awareness, rolls, surprise_limits
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.blows import Blow, people_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 FOUND = "sniper"
@@ -71,6 +72,6 @@ def in_the_open(state: FightState, combatant_id: str) -> ev.Events:
     """Who shows himself or hides is forgotten: he is no secret of anybody's any more, or nobody knows where he is."""
     course = Decision(state)
     for combatant in state.combatants.values():
-        if combatant_id in awareness.known_foes(combatant):
-            course.emit(*fg.set_traits(combatant, aware_of=awareness.words_without(combatant, combatant_id)))
+        if combatant_id in fighter_of(combatant).aware_of:
+            course.emit(*fg.set_traits(combatant, aware_of=awareness.without(combatant, combatant_id)))
     return course.events

@@ -106,7 +106,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
-    held, bound = surprise_limits.is_held(state, combatant), fighter_of(combatant).bound
+    held, bound = surprise_limits.is_held(state, combatant), " ".join(items.bound_parts(combatant))
     return (
         Check(
             not held,

@@ -34,7 +34,7 @@ def drop_lost_pairs(state: FightState) -> ev.Events:
     """Who no longer touches a foe has nothing said of him any more: his guard is his own again (CS-322, CS-323)."""
     gone: list[ev.Event] = []
     for combatant in state.combatants.values():
-        told = adjacency.pairs_of(combatant)
+        told = fighter_of(combatant).adjacent
         near = {
             combatant_id: pair
             for combatant_id, pair in told.items()
@@ -177,7 +177,7 @@ def defence(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
     field = field_of(state, combatant, foe)
     if field is None:
         return Defence(("R", "L"), dodge=True)
-    warned = fighter_of(combatant).warned or foe.id in awareness.known_foes(combatant)
+    warned = fighter_of(combatant).warned or foe.id in fighter_of(combatant).aware_of
     return melee_rules.defence(field, aware=awareness.knows_of(combatant, foe), warned=warned)
 
 

@@ -21,14 +21,12 @@ from fightcall_engine.systems.segments.state import (
     awareness,
     holds,
     met_pairs,
-    morale,
     progress,
     routes,
     things,
 )
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # Somebody leaves
@@ -115,9 +113,9 @@ def _unknown(combatant: Combatant, combatant_id: str) -> ev.Events:
     """What somebody knows, owes and holds of him."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
-        "aware_of": awareness.words_without(combatant, combatant_id),
-        "doubts": morale.doubts_without(combatant, combatant_id),
-        "reprisal_due": postponed.words_without(combatant, combatant_id),
+        "aware_of": awareness.without(combatant, combatant_id),
+        "doubts": tuple(doubt for doubt in fighter.doubts if doubt.by != combatant_id),
+        "reprisal_due": tuple(miss for miss in fighter.reprisal_due if miss.attacker != combatant_id),
     }
     names = {
         "engage": fighter.engage,

@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import packed_commands, tokens
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 FATE = "fate"
 """The kind of the prompt that asks for a token."""
@@ -74,7 +75,7 @@ class Turn:
 def is_asked(state: FightState) -> bool:
     """True where somebody holds a token that he may be asked about."""
     on = state.settings.get("fate_tokens") is True and fg.fact(state, QUIET) is not True
-    return on and any(tokens.held_by(combatant) for combatant in state.combatants.values())
+    return on and any(fighter_of(combatant).tokens for combatant in state.combatants.values())
 
 
 @rules_on("fate")
@@ -111,7 +112,7 @@ def _token_holders(state: FightState, check: sev.CheckResolved) -> tuple[tuple[s
     for combatant_id, own in ((check.who, True), (check.target, False)):
         combatant = state.combatants.get(combatant_id)
         wanted = BAD if check.ok is own else GOOD
-        held = () if combatant is None else tuple(dict.fromkeys(colour for colour, _ in tokens.held_by(combatant)))
+        held = () if combatant is None else tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
         found += [(combatant_id, colour) for colour in held if colour in wanted]
     return tuple(found)
 

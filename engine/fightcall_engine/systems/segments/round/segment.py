@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, FightState, Scalar, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.systems.segments.actions import struggles, surprise_effects
 from fightcall_engine.systems.segments.injury import collapse, pain
 from fightcall_engine.systems.segments.rules import clock
@@ -63,14 +63,14 @@ def begin(state: FightState) -> ev.Events:
     return course.events
 
 
-_FRESH: Mapping[str, Scalar] = {
+_FRESH: Mapping[str, Json] = {
     "init": None,
     "d10": None,
     "tie": 0,
     "moved": 0.0,
-    "past": "",
+    "past": (),
     "full_defence": "",
-    "uses": "",
+    "uses": {},
     "dodges": 0,
     "waiting": False,
     "inserted": "",
@@ -125,7 +125,7 @@ def begin_pass(state: FightState, number: int) -> ev.Events:
         for combatant in more
         if counters_restart(window, fg.own_pass(state, combatant, number), fg.actions_owed(combatant))
     ]
-    course.emit(*fg.reset(again, "uses", ""))
+    course.emit(*fg.reset(again, "uses", {}))
     course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "dodges", 0))
     course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "full_defence", ""))
     return course.events

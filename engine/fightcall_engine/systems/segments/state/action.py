@@ -6,12 +6,11 @@ A `Fighter` has one at a time; what was settled earlier in the segment is told b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, fighter_of
+from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Past, fighter_of
 
 DRAFT, COMMITTED = "draft", "committed"
 
@@ -102,32 +101,8 @@ def is_busy(state: FightState, combatant: Combatant) -> bool:
     return action.state == COMMITTED and (action.cs, action.in_pass) != (state.round, number)
 
 
-def past_actions(combatant: Combatant, action: Action) -> str:
-    """What this segment's earlier Actions came to, one a line, with this one added."""
-    face = f"{action.public or PUBLIC_NOTHING}{_FACE}" if action.secret else ""
-    line = " ".join(f"{action.text or action.kind}: {action.outcome or action.state}".split())
-    before = fighter_of(combatant).past
-    return f"{before}\n{face}{line}" if before else face + line
-
-
-_FACE = "\t"
-"""What parts the public face of a secret Action from the rest of its line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """What an earlier Action of this segment came to; `public` is what others saw where it was secret."""
-
-    text: str
-    outcome: str
-    public: str = ""
-
-
-def past_of(combatant: Combatant) -> tuple[Past, ...]:
-    """Somebody's earlier Actions of this segment, oldest first."""
-    found = []
-    for line in fighter_of(combatant).past.splitlines():
-        face, _, word = line.rpartition(_FACE)
-        text, _, outcome = word.rpartition(": ")
-        found.append(Past(text or word, outcome, face))
-    return tuple(found)
+def past_actions(combatant: Combatant, action: Action) -> tuple[Past, ...]:
+    """What this segment's earlier Actions came to, with this one added."""
+    face = (action.public or PUBLIC_NOTHING) if action.secret else ""
+    said, outcome = (" ".join(text.split()) for text in (action.text or action.kind, action.outcome or action.state))
+    return (*fighter_of(combatant).past, Past(said, outcome, face))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from fightcall_engine.kit.records import record_of
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.rules.melee import Field, MeleeMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,109 @@ NO_ACTION = Action()
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """What an earlier Action of this segment came to; `public` is what others saw where it was secret."""
+
+    text: str
+    outcome: str
+    public: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """How often one weapon skill was used in the window."""
+
+    attacks: int = 0
+    defences: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """A miss that is still to be answered.
+
+    Attributes:
+        attacker: the id of whoever has missed.
+        weapons: with what, by name.
+        whole_body: it was an attack with the whole body: its author cannot Dodge the answer (CS-422).
+    """
+
+    attacker: str
+    weapons: tuple[str, ...] = ()
+    whole_body: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """How a foe stands to somebody, where the board does not tell.
+
+    Attributes:
+        field: the Field of Approach he is in; None where nobody has said.
+        mode: close where he has got inside the guard, or the mode the GM has ruled; None for what weapons make it.
+    """
+
+    field: Field | None = None
+    mode: MeleeMode | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShutFields:
+    """Which Fields of Approach comrades at his side or back close (CS-308)."""
+
+    F: bool = False
+    RF: bool = False
+    RS: bool = False
+    RR: bool = False
+    R: bool = False
+    LR: bool = False
+    LS: bool = False
+    LF: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limbs:
+    """Hands and limbs, and the whole body, that are held."""
+
+    R: bool = False
+    L: bool = False
+    legs: bool = False
+    body: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What his DVs lose against one foe in one segment (CS-519)."""
+
+    by: str
+    loss: int
+    segment: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """One bonus of a heroic deed.
+
+    Attributes:
+        score: one of `deeds.SCORES`.
+        amount: how much, above 0.
+        until: ``act``, ``scene`` or ``foe``.
+        foe: whose going down ends it.
+    """
+
+    score: str
+    amount: int
+    until: str = "scene"
+    foe: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """An effect that the GM tells in his own words, and the segment it was in."""
+
+    label: str
+    segment: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fighter:
     """What is remembered of a combatant. Lengths are in feet, speeds in mph, durations in quarter-actions (qa).
 
@@ -131,10 +236,10 @@ class Fighter:
         action: what it has declared last; `past` what came of earlier Actions of this segment.
         helps: whom it helps (CS-136).
         exerted: the segment in which it last spent of its CND allowance.
-        uses, dodges: how often each weapon was used in this Action, and how often it dodged.
+        uses, dodges: how often each weapon skill was used, by skill and hand such as ``sword/R``; Dodges made.
         full_defence: the foe that a full defence is for, or ``all``; empty for none (CS-166).
         reprisal_due: misses that it may answer later.
-        bound: what of its body is held: parts, such as ``R legs``.
+        bound: what of its body is held, by the GM's word.
 
     How it moves:
         moved: feet in this segment. `streak` counts Pulses of moving on end, `sprint` those at full speed (CS-539).
@@ -148,8 +253,9 @@ class Fighter:
         elev: feet above the ground.
 
     Who knows of whom:
-        warned: it is warned of what it cannot see. `aware_of` names those whom it knows of.
-        shut_fields: Fields of Approach through which nobody gets at it; `adjacent` says where foes stand about it.
+        warned: it is warned of what it cannot see. `aware_of` has the ids of those it has made out in hiding (CS-265).
+        shut_fields: Fields of Approach through which nobody gets at it; `adjacent` says by id how
+            foes stand to it, where the board does not tell.
         surprise, surprise_launch, surprise_until, surprise_sum, surprise_dv: the degree of its Surprise, the segment
             it began in and the last of it, the penalty, and the DV it failed.
 
@@ -165,10 +271,11 @@ class Fighter:
 
     What it has:
         hands_R, hands_L: what is in a hand; ``-`` for nothing, empty for what the sheet says.
-        broken: things that are broken. `sleeves`: ``tied`` or ``loose``.
+        broken: names of what has broken, in small letters (CS-641). `sleeves`: ``tied`` or ``loose``.
         crossbow, crossbow_tool, crossbow_days: its crossbow, whether the tool is hooked on, days kept cocked (CS-395).
         unstrung: its bow is.
-        tokens: those it holds (CS-651). `deed`, `deed_cost`: what a heroic deed adds, and whether it is to be paid.
+        tokens: in the order they came, with how often each has been handed on (CS-651).
+        deed, deed_cost: what a heroic deed adds, and whether it is to be paid.
         feat: the last one with its segment.
 
     Healing (CS-640 and following):
@@ -192,14 +299,14 @@ class Fighter:
     drop_qa: int = 0
     grab_qa: int = 0
     action: Action = NO_ACTION
-    past: str = ""
+    past: tuple[Past, ...] = ()
     helps: str = ""
     exerted: int = 0
-    uses: str = ""
+    uses: Mapping[str, Used] = field(default_factory=dict)
     dodges: int = 0
     full_defence: str = ""
-    reprisal_due: str = ""
-    bound: str = ""
+    reprisal_due: tuple[Postponed, ...] = ()
+    bound: Limbs = Limbs()
     moved: float = 0.0
     streak: int = 0
     sprint: int = 0
@@ -220,9 +327,9 @@ class Fighter:
     elev: float = 0.0
     posture: Literal["standing", "kneeling", "prone"] = "standing"
     warned: bool = False
-    aware_of: str = ""
-    shut_fields: str = ""
-    adjacent: str = ""
+    aware_of: tuple[str, ...] = ()
+    shut_fields: ShutFields = ShutFields()
+    adjacent: Mapping[str, Pair] = field(default_factory=dict)
     surprise: Literal["none", "ready", "checked", "overwhelmed", "waning"] = "none"
     surprise_launch: int = 0
     surprise_until: int = 0
@@ -237,21 +344,21 @@ class Fighter:
     pres: int | None = None
     rally: str = ""
     morale: Literal["", "shaken", "broken", "broken down"] = ""
-    doubts: str = ""
+    doubts: tuple[Doubt, ...] = ()
     roused: bool = False
     out_until: int = 0
     hands_R: str = ""
     hands_L: str = ""
-    broken: str = ""
+    broken: tuple[str, ...] = ()
     sleeves: str = ""
     crossbow: Literal["", "spent", "cocked", "loaded"] = ""
     crossbow_tool: bool = False
     crossbow_days: int = 0
     unstrung: bool = False
-    tokens: str = ""
-    deed: str = ""
+    tokens: tuple[tuple[str, int], ...] = ()
+    deed: tuple[Bonus, ...] = ()
     deed_cost: bool = False
-    feat: str = ""
+    feat: Feat | None = None
     heal_sl: int | None = None
     heal_skilled: bool = False
     heal_restless: bool = False

@@ -7,7 +7,7 @@ from typing import Literal
 
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -33,12 +33,12 @@ def items(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
 
 def broken_items(combatant: Combatant) -> tuple[str, ...]:
     """Names of what has broken, in small letters (CS-641)."""
-    return tuple(fighter_of(combatant).broken.splitlines())
+    return fighter_of(combatant).broken
 
 
-def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Scalar]:
-    """The traits once one more thing has broken (CS-641)."""
-    return {"broken": "\n".join((*broken_items(combatant), name.lower()))}
+def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Json]:
+    """What changes once one more thing has broken (CS-641)."""
+    return {"broken": (*broken_items(combatant), name.lower())}
 
 
 def item(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
@@ -163,8 +163,8 @@ def in_use(combatant: Combatant) -> tuple[str, ...]:
 
 
 def bound_parts(combatant: Combatant) -> tuple[str, ...]:
-    """Hands and limbs that are bound by the GM's word: the trait ``bound``, such as ``R, legs``."""
-    return tuple(fighter_of(combatant).bound.replace(",", " ").split())
+    """Hands and limbs that are bound by the GM's word."""
+    return tuple(part for part, held in fields_of_record(fighter_of(combatant).bound).items() if held)
 
 
 # Into a hand and out of it

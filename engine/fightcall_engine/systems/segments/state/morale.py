@@ -1,17 +1,11 @@
-"""How somebody bears up: shaken, broken, or in doubt before one foe, and what follows from it (CS-516 to CS-519).
-
-The trait ``morale`` is one of `STATES`; ``doubts`` has a word for each foe he doubts himself before: ``ash=17@3`` is a
-loss of 17 in segment 3.
-"""
+"""How somebody bears up: shaken, broken, or in doubt before one foe, and what follows from it (CS-516 to CS-519)."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.fighter import Doubt, fighter_of
 
 STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
 
@@ -23,49 +17,17 @@ SURRENDERED = (BROKEN, IN_TEARS)
 # Doubt
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """What his DVs lose against one foe in one segment (CS-519)."""
-
-    by: str
-    loss: int
-    segment: int
-
-    @property
-    def word(self) -> str:
-        """It as the trait keeps it."""
-        return f"{self.by}={self.loss}@{self.segment}"
-
-
-def doubts(combatant: Combatant) -> tuple[Doubt, ...]:
-    """Whom somebody doubts himself before; what cannot be read is left out."""
-    found = []
-    for word in fighter_of(combatant).doubts.split():
-        by, _, rest = word.rpartition("=")
-        loss, _, segment = rest.partition("@")
-        if by and _is_count(loss) and _is_count(segment):
-            found.append(Doubt(by, int(loss), int(segment)))
-    return tuple(found)
-
-
-def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 6
-
-
-def doubting(state: FightState, combatant: Combatant, by: str, loss: int) -> str:
-    """The trait once somebody doubts himself before this foe in the next segment; what is over is forgotten."""
-    kept = [each for each in doubts(combatant) if each.segment >= state.round and each.by != by]
-    return " ".join(each.word for each in (*kept, Doubt(by, loss, state.round + 1)))
-
-
-def doubts_without(combatant: Combatant, combatant_id: str) -> str:
-    """The trait once a foe has left."""
-    return " ".join(doubt.word for doubt in doubts(combatant) if doubt.by != combatant_id)
+def doubting(state: FightState, combatant: Combatant, by: str, loss: int) -> tuple[Doubt, ...]:
+    """The doubts of somebody who doubts himself before this foe in the next segment; what is over is forgotten."""
+    kept = [each for each in fighter_of(combatant).doubts if each.segment >= state.round and each.by != by]
+    return (*kept, Doubt(by, loss, state.round + 1))
 
 
 def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
     """What somebody's DVs, of body and mind, lose in this segment against one foe (CS-519)."""
-    return max((each.loss for each in doubts(combatant) if each.by == by and each.segment == state.round), default=0)
+    return max(
+        (each.loss for each in fighter_of(combatant).doubts if each.by == by and each.segment == state.round), default=0
+    )
 
 
 def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum) -> Sum:
@@ -79,8 +41,7 @@ def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum)
 
 def state_of(combatant: Combatant) -> str:
     """One of `STATES`."""
-    held = fighter_of(combatant).morale
-    return held if held in STATES else ""
+    return fighter_of(combatant).morale
 
 
 def has_surrendered(combatant: Combatant) -> bool:

@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.rules.tasks import Small
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import pairs
+from fightcall_engine.systems.segments.state import items, pairs
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import Piece, component, pieces_in
 
@@ -69,7 +69,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
     """CS-136, CS-146: who moves in any way has his legs free, and nobody at work on him."""
-    action, held = act.action_of(combatant), fighter_of(combatant).bound
+    action, held = act.action_of(combatant), " ".join(items.bound_parts(combatant))
     bound = () if action.kind in (act.MOVE, act.CHARGE) else action.bound
     return (
         Check(

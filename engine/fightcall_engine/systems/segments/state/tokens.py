@@ -13,50 +13,31 @@ COLOURS = ("white", "black", "fate")
 
 DEEDS = ("give", "spend", "pass")
 
-Held = tuple[tuple[str, int], ...]
-"""Tokens in the order they came: colour, and how often each has been handed on."""
 
-
-def held_by(combatant: Combatant) -> Held:
-    """Everybody's tokens: the trait ``tokens``, such as ``white:0 black:1``; what is no token is passed over."""
-    found = []
-    for word in fighter_of(combatant).tokens.split():
-        colour, _, passes = word.partition(":")
-        if colour in COLOURS:
-            found.append((colour, int(passes) if passes.isascii() and passes.isdecimal() else 0))
-    return tuple(found)
-
-
-def from_sheet(sheet: Mapping[str, Json]) -> str:
-    """Those that somebody brings to the fight, as the trait keeps them."""
+def from_sheet(sheet: Mapping[str, Json]) -> tuple[tuple[str, int], ...]:
+    """Those that somebody brings to the fight."""
     listed = sheet.get("tokens")
     counts = listed if isinstance(listed, Mapping) else {}
     many = {colour: counts.get(colour) for colour in COLOURS}
-    return " ".join(
-        f"{colour}:0" for colour, count in many.items() if isinstance(count, int) for _ in range(min(count, 99))
-    )
-
-
-def _format_tokens(held: Held) -> str:
-    return " ".join(f"{colour}:{passes}" for colour, passes in held)
+    return tuple((colour, 0) for colour, count in many.items() if isinstance(count, int) for _ in range(min(count, 99)))
 
 
 def give_token(combatant: Combatant, colour: str, passes: int = 0) -> ev.Events:
     """Somebody gets a token."""
-    traits = {"tokens": _format_tokens((*held_by(combatant), (colour, passes)))}
+    traits = {"tokens": (*fighter_of(combatant).tokens, (colour, passes))}
     return (aev.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
 
 
-def without(combatant: Combatant, token: tuple[str, int]) -> str:
-    """The trait once one of them is gone."""
-    left = list(held_by(combatant))
+def without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+    """Somebody's tokens once one of them is gone."""
+    left = list(fighter_of(combatant).tokens)
     left.remove(token)
-    return _format_tokens(tuple(left))
+    return tuple(left)
 
 
 def spend_token(combatant: Combatant, colour: str, on: str) -> ev.Events:
     """CS-653: a token of this colour is gone, if there is one; that which can be handed on no more goes first."""
-    found = [token for token in held_by(combatant) if token[0] == colour]
+    found = [token for token in fighter_of(combatant).tokens if token[0] == colour]
     if not found:
         return ()
     token = max(found, key=lambda held: held[1])

@@ -1,13 +1,12 @@
 """How often each weapon skill was used and each Dodge made, and what the next is worth (CS-238, CS-239, CS-415..420).
 
-The trait ``uses`` keeps attacks and defences of every skill and hand, such as ``sword/R:1,2; shield/L:0,1``; the trait
-``dodges`` counts Dodges. Both start again as settings say (A-03).
+Both start again as settings say (A-03).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
@@ -17,7 +16,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, rolls, scores
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.fighter import Used, fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 Item = Mapping[str, Json]
@@ -37,37 +36,14 @@ DODGERS = ("warrior", "assassin", "huntsman", "acrobat", "dancer")
 # What was counted
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
-    """How often one weapon skill was used in the window."""
-
-    attacks: int = 0
-    defences: int = 0
-
-
-def weapon_uses(combatant: Combatant) -> dict[str, Used]:
-    """What is counted of somebody, by skill and hand; what cannot be read counts as not used."""
-    found: dict[str, Used] = {}
-    for entry in fighter_of(combatant).uses.split(";"):
-        key, _, counts = entry.strip().rpartition(":")
-        attacks, _, defences = counts.partition(",")
-        if key:
-            found[key] = Used(_count(attacks), _count(defences))
-    return found
-
-
-def _count(text: str) -> int:
-    return int(text) if text.strip().isdecimal() else 0
-
-
 def skill_of(thing: Item) -> str:
-    """Under what the uses of an item are kept: its base skill and hand, apart from the signs that part the entries."""
-    return items.skill_key(thing).replace(";", ",").replace(":", " ").strip()
+    """Under what the uses of an item are kept: its base skill and hand."""
+    return items.skill_key(thing).strip()
 
 
 def uses_of(combatant: Combatant, thing: Item) -> Used:
     """How often the skill of an item was used."""
-    return weapon_uses(combatant).get(skill_of(thing), Used())
+    return fighter_of(combatant).uses.get(skill_of(thing), Used())
 
 
 def count_dodges(combatant: Combatant) -> int:
@@ -86,12 +62,9 @@ def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, 
     """The fact that an item was used once more, and what it was worth."""
     held, number = uses_of(combatant, thing), next_use(state, combatant, thing, role)
     now = replace(held, attacks=held.attacks + 1) if role == "attack" else replace(held, defences=held.defences + 1)
-    text = "; ".join(
-        f"{key}:{value.attacks},{value.defences}"
-        for key, value in {**weapon_uses(combatant), skill_of(thing): now}.items()
-    )
+    uses = {**fighter_of(combatant).uses, skill_of(thing): now}
     return sev.UseCounted(
-        who=combatant.id, traits={"uses": text}, skill=skill_of(thing), role=role, n=number, worth=worth
+        who=combatant.id, traits={"uses": uses}, skill=skill_of(thing), role=role, n=number, worth=worth
     )
 
 

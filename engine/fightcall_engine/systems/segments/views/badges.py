@@ -5,13 +5,12 @@ from __future__ import annotations
 from fightcall_engine.kit.views import Badge
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import crossbows, deeds, items, morale, tokens
-from fightcall_engine.systems.segments.state.deeds import Bonus
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 
 
 def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What a deed adds, as briefly as the roster has it."""
-    found = ((f"{each.score.upper()} +{each.amount}", _deed_for(state, each)) for each in deeds.bonuses(combatant))
+    found = ((f"{each.score.upper()} +{each.amount}", _deed_for(state, each)) for each in fighter_of(combatant).deed)
     return tuple(Badge(f"deed: {raised}{end}", "good") for raised, end in found)
 
 
@@ -29,7 +28,7 @@ def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     held = morale.state_of(combatant)
     tone = "bad" if held in morale.SURRENDERED else "warn"
     found = [Badge(_TOLD[held], tone, _TOLD[held])] if held else []
-    for each in morale.doubts(combatant):
+    for each in fighter_of(combatant).doubts:
         foe = state.combatants.get(each.by)
         if foe is not None and each.segment >= state.round and combatant.able:
             text = f"doubts {foe.name}"
@@ -40,7 +39,7 @@ def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
     """Tokens as the roster shows them."""
-    counts = ((colour, sum(held == colour for held, _ in tokens.held_by(combatant))) for colour in tokens.COLOURS)
+    counts = ((colour, sum(held == colour for held, _ in fighter_of(combatant).tokens)) for colour in tokens.COLOURS)
     said = ", ".join(f"{count} {colour}" for colour, count in counts if count)
     return (Badge(f"tokens: {said}", "info"),) if said else ()
 

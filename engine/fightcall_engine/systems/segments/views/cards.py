@@ -176,9 +176,7 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """CS-169: the best defence that is left to whoever has defended in this Action."""
-    defended = weapon_uses.count_dodges(combatant) or any(
-        used.defences for used in weapon_uses.weapon_uses(combatant).values()
-    )
+    defended = weapon_uses.count_dodges(combatant) or any(used.defences for used in fighter_of(combatant).uses.values())
     if not defended or not combatant.able:
         return ()
     left = defences.remaining(state, combatant)
@@ -339,14 +337,16 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "pulse_streak": fighter_of(combatant).streak,
         "posture": fighter_of(combatant).posture,
         **harm_cards.fields(state, combatant),
-        "deed": [deeds.describe_bonus(state, each) for each in deeds.bonuses(combatant)],
+        "deed": [deeds.describe_bonus(state, each) for each in fighter_of(combatant).deed],
         "morale": morale.state_of(combatant),
-        "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in morale.doubts(combatant)],
-        "uses": fighter_of(combatant).uses,
+        "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in fighter_of(combatant).doubts],
+        "uses": "; ".join(
+            f"{skill}:{used.attacks},{used.defences}" for skill, used in fighter_of(combatant).uses.items()
+        ),
         "dodges": weapon_uses.count_dodges(combatant),
         "defences_left": list(defences.remaining(state, combatant)),
         "full_defence": fighter_of(combatant).full_defence,
-        "aware_of": fighter_of(combatant).aware_of.split(),
+        "aware_of": list(fighter_of(combatant).aware_of),
         "surprise": surprise_json(state, combatant),
         "elev": fighter_of(combatant).elev,
         "crossbow": crossbow_json(combatant),

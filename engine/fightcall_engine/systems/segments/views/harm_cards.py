@@ -27,9 +27,9 @@ from fightcall_engine.systems.segments.views import healing_cards
 def token_counts(combatant: Combatant) -> Mapping[str, Json]:
     """Tokens by colour, as the protocol shows them, and how often each has been handed on."""
     found: dict[str, Json] = {
-        colour: sum(held == colour for held, _ in tokens.held_by(combatant)) for colour in tokens.COLOURS
+        colour: sum(held == colour for held, _ in fighter_of(combatant).tokens) for colour in tokens.COLOURS
     }
-    return {**found, "passes": [passes for _, passes in tokens.held_by(combatant)]}
+    return {**found, "passes": [passes for _, passes in fighter_of(combatant).tokens]}
 
 
 # The protocol
@@ -252,7 +252,7 @@ def _task_time(state: FightState, combatant: Combatant) -> Trail:
 
 def _tokens(state: FightState, combatant: Combatant) -> Trail:
     """CS-651, CS-654: those that were handed on may be passed no further than the setting says."""
-    held = tokens.held_by(combatant)
+    held = fighter_of(combatant).tokens
     parts = tuple(
         TrailPart(colour, f"handed on {passes} times" if passes else "not handed on", "CS-654")
         for colour, passes in held

@@ -126,7 +126,7 @@ def _stun(state: FightState, effect: Effect) -> Detail:
 def _tokens(combatant: Combatant) -> Section:
     found = []
     for colour in tokens.COLOURS:
-        passes = [handed for held, handed in tokens.held_by(combatant) if held == colour]
+        passes = [handed for held, handed in fighter_of(combatant).tokens if held == colour]
         if passes:
             fresh = sum(not handed for handed in passes)
             said = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"

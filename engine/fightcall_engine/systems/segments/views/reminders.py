@@ -50,9 +50,9 @@ def feat_reminders(state: FightState) -> tuple[str, ...]:
     """Effects of this segment that the GM tells in his own words."""
     found = []
     for combatant in fg.in_order(state):
-        label, _, segment = fighter_of(combatant).feat.rpartition("@")
-        if label and segment == str(state.round):
-            found.append(f"{combatant.name}, {label}: say how")
+        feat = fighter_of(combatant).feat
+        if feat is not None and feat.segment == state.round:
+            found.append(f"{combatant.name}, {feat.label}: say how")
     return tuple(found)
 
 

@@ -23,7 +23,7 @@ def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]
     who: dict[str, Scalar] = {"who": combatant.id}
     any_colour = Input("colour", "choice", "which", choices=tokens.COLOURS, default=tokens.COLOURS[0])
     found = [_token_option("give", f"{combatant.name} gets a token", "CS-651", who, any_colour)]
-    mine = tuple(dict.fromkeys(colour for colour, _ in tokens.held_by(combatant)))
+    mine = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
     if mine:
         own, on = Input("colour", "choice", "which", choices=mine, default=mine[0]), Input("on", "text", "on what")
         others = tuple(each for each in state.combatants if each != combatant.id)
