@@ -191,6 +191,14 @@ class ExchangeFlow:
         return self._combatant_id if "who" in self._fixed else None
 
     @property
+    def call_words(self) -> str:
+        """What `space` does, as Enter does it; empty while something else is asked beside the panel."""
+        if self._beside is not None:
+            return ""
+        typed = self._typed.get(self._marked, "")
+        return f"take {typed}" if typed else self._enter_words()
+
+    @property
     def is_typing(self) -> bool:
         """True: letters are for the panel, whatever else the user's keys mean."""
         return True
@@ -383,7 +391,7 @@ class ExchangeFlow:
             if self._typed.pop(self._marked, ""):
                 return STAY
             return CANCELLED
-        if key == "enter":
+        if key in ("enter", "space"):
             return self._enter()
         if key == "backspace":
             return self._backspace()
@@ -416,8 +424,8 @@ class ExchangeFlow:
             self._aim(self._labels()[key])
         elif len(key) == 1 and key in ZOOM:
             return IGNORED
-        elif len(key) == 1 or key == "space":
-            self._complaint = f"{'a blank' if key == 'space' else key} means nothing here; Esc leaves"
+        elif len(key) == 1:
+            self._complaint = f"{key} means nothing here; Esc leaves"
         else:
             return IGNORED
         return STAY

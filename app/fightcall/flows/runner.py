@@ -182,6 +182,8 @@ class FlowRunner:
         if self.flow is not None:
             accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
             words = "a blank" if self.flow.is_typing else "nothing here"
+            if isinstance(self.flow, ExchangeFlow):
+                words = self.flow.call_words or words
             return CallLine(key, words, hints=((accept, "does it", ""), (cancel, "leaves this", "")))
         call = self.table.call()
         return CallLine(key, call.words, call.loses, self._is_armed)

@@ -22,6 +22,22 @@ async def test_a_strike_with_a_typed_die_to_its_damage(tmp_path):
         assert len(journey.asked) == 1
 
 
+async def test_space_does_what_enter_does_while_a_die_is_due_and_says_so(tmp_path):
+    """The last line names the die that is rolled, or what has been typed; space gives the strike with it."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "needs 12 or less" in play.text("call")
+        await play.press("s")
+        assert "space" in play.text("call")
+        assert "roll d20" in play.text("call")
+        assert "12 or less" in play.text("exchange")
+        await play.press("9")
+        assert "take 9" in play.text("call")
+        await play.press("space")
+        thrown = [event.faces for event in fight.head.events if event.type == "DiceRolled"]
+        assert thrown == [(9,)]
+
+
 async def test_enter_takes_all_that_is_left(tmp_path):
     """The die typed, the rest by the program: each answer is an entry of its own, and can be taken back."""
     fight = advance_to(ford(), "missile")

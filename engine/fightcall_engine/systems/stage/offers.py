@@ -127,7 +127,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             Input(
                 "hit",
                 "outcome",
-                f"needs {needs}" if needs is not None else "hit or miss",
+                f"needs {strikes.needed_words(state, needs)}" if isinstance(needs, int) else "hit or miss",
                 dice=dice,
                 purpose=purpose,
                 default="roll" if dice else "",

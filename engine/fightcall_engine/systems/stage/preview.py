@@ -78,7 +78,7 @@ def _die_rows(
     cover, source = strikes.cover_modifier(state, target, command.cover) if target and kind == "missile" else (0, "")
     added = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []
     added += [f"{command.modifier:+d}"] if command.modifier else []
-    said = f"{needs} or {'more' if high else 'less'}{''.join(f', {part} to the die' for part in added)}"
+    said = f"{strikes.needed_words(state, needs)}{''.join(f', {part} to the die' for part in added)}"
     if trial.owed is None:
         return (Row("needs", said, rule="SB-35", field="hit"),)
     row = die_row(trial.owed, said, name="needs", rule="SB-35", field="hit")

@@ -246,6 +246,11 @@ def needed(command: Strike, arm: Mapping[str, Json] | None) -> int | None:
     return command.needs if command.needs is not None else (_number(arm.get("needs")) if arm else None)
 
 
+def needed_words(state: FightState, needs: int) -> str:
+    """The number needed in words: ``12 or less``, or ``or more`` where high rolls hit (SB-35)."""
+    return f"{needs} or {'more' if state.settings.get('strike_roll') == 'high' else 'less'}"
+
+
 def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str | None:
     """The damage of a hit, a number or dice: as given, else as the sheet lists it; None where neither says."""
     if command.damage is not None:

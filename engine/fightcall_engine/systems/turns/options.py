@@ -121,7 +121,7 @@ def _strike(
     needs, damage = (weapon.get("needs"), weapon.get("damage")) if weapon else (None, None)
     dice = str(weapon.get("dice") or "d20") if weapon and needs is not None else ""
     usual = "" if damage is None else str(damage)
-    label, default = (f"needs {needs}", "roll") if dice else ("hit or miss", "")
+    label, default = (f"needs {needs} or more", "roll") if dice else ("hit or miss", "")
     inputs = (
         Input("target", "target", "whom", choices=targets),
         Input("hit", "outcome", label, dice=dice, purpose="attack", default=default),
