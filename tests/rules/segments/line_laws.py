@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.rules.movement import pulse_reach
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 MEDDLING = ("Adjust", "Configure", "Rule", "SetLife", "Heal", "Place")
 """Commands by which the GM changes what the rules would have counted."""
@@ -174,21 +175,21 @@ class Seen:
         self.stepping = ""
         if free:
             return
-        gone = fg.measure(one, "moved") + happened.feet
+        gone = fighter_of(one).moved + happened.feet
         assert gone <= distances.allowance(state, one) + LEEWAY_FT, f"{one.id} has gone {gone} ft"
         if isinstance(happened, sev.PulseMoved):
             self._ran(state, one, happened)
 
     def _ran(self, state: FightState, one: Combatant, happened: sev.PulseMoved) -> None:
         full, key = fg.full_speed(one), (happened.who, happened.pulse)
-        first = not self.run[key] and not fg.number_trait(one, "streak")
+        first = not self.run[key] and not fighter_of(one).streak
         assert not first or happened.mph <= float(full) / 2 + LEEWAY_FT, "CS-234"
         self.run[key] += round(happened.feet * 1000)
         reach = pulse_reach(full, distances.distance_reading(state)).feet
         assert self.run[key] <= float(reach) * 1000 + 10, f"CS-231: {self.run[key]} thousandths of a foot in a Pulse"
 
     def _wounded(self, state: FightState, happened: sev.WoundsInflicted) -> None:
-        assert happened.total == fg.number_trait(state.combatants[happened.who], "wounds") + happened.n
+        assert happened.total == fighter_of(state.combatants[happened.who]).wounds + happened.n
         level = LEVELS.get(happened.total, "mortal") if happened.total > 0 else "none"
         assert happened.level == level, f"CS-620: {happened}"
 

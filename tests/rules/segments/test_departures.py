@@ -38,7 +38,7 @@ def names_of(play: Play, who: str) -> list[str]:
         for name, value in one.values.items()
         if name not in said
     ]
-    kept += [(name, value) for name, value in play.state.facts.items()]
+    kept += [(name, value) for name, value in play.state.remembered.items()]
     kept += [(f"{each.kind}.{name}", value) for each in play.state.prompts for name, value in each.data.items()]
     return [name for name, value in kept if re.search(rf"\b{who}\b", str(value))]
 
@@ -138,10 +138,10 @@ def test_a_struggle_goes_on_without_him() -> None:
     for name, more in (("leave", {}), ("place", {"at": Square(20, 5)})):
         play = yard().do("handle", who="ash", what="take", thing="idol")
         play.do("handle", who="orc", what="take", thing="idol", force=True)
-        assert "orc" in str(play.state.facts["struggles"])
+        assert "orc" in str(play.state.remembered["struggles"])
         play.do(name, who="orc", **more)
-        assert "orc" not in str(play.state.facts["struggles"])
-        assert "orc" not in str(play.state.facts["things"])
+        assert "orc" not in str(play.state.remembered["struggles"])
+        assert "orc" not in str(play.state.remembered["things"])
 
 
 def test_a_planned_way_is_gone_with_who_is_put_elsewhere() -> None:
@@ -183,7 +183,7 @@ def test_a_stray_shot_flies_on_past_who_leaves() -> None:
 def test_first_to_declare_and_at_the_same_instant_are_those_who_are_here() -> None:
     """CS-026, CS-072."""
     play = yard().do("rule", what="first", who="orc")
-    assert play.state.facts["first"] == "orc"
+    assert play.state.remembered["first"] == "orc"
     play.do("leave", who="orc")
     assert names_of(play, "orc") == []
 

@@ -50,12 +50,6 @@ def test_cs_685_the_gm_may_change_it_without_the_option() -> None:
     assert fg.scale_of(at.state) == "skirmishing"
 
 
-def test_cs_680_a_scale_that_is_none_is_read_as_the_usual_one() -> None:
-    """CS-680."""
-    at = play(formal_scales=True).do("scale", scale="half").do("adjust", what="scale", value="odd")
-    assert fg.scale_of(at.state) == "skirmishing"
-
-
 @pytest.mark.parametrize(
     ("feet", "skirmishing", "half", "fifth"),
     [(400, 2000, 1000, 400), (1000, 5000, 2500, 1000), (100, 500, 250, 100)],

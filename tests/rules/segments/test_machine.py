@@ -29,6 +29,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.settings import SETTINGS
 from fightcall_engine.systems.segments.system import Segments
 from fightcall_engine.systems.segments.views.explanations import TRAILS
@@ -202,7 +203,7 @@ class SegmentsMachine(FightMachine):
             if who in str(one.values[name] or "").split()
         ]  # fmt: skip
         found += [f"{one.id}.aware_of" for one in state.combatants.values() if who in one.record.aware_of]
-        found += [name for name in ("first", "interrupted") if state.facts.get(name) == who]
+        found += [name for name in ("first", "interrupted") if state.remembered[name] == who]
         found += [one.kind for one in state.prompts if who in str(one.data.get("about") or "").split()]
         return found
 
@@ -267,12 +268,12 @@ class SegmentsMachine(FightMachine):
             scm.Handle(who=one.id, what=what, thing="rope", hit=data.draw(st.booleans()), **given),  # type: ignore[arg-type]
         )
         command = data.draw(st.sampled_from(commands))
-        before = (one.facing, fg.text_trait(one, "posture"), fg.text_fact(state, "things"))
+        before = (one.facing, fighter_of(one).posture, state.remembered["things"])
         self.do(command)
         now = self.fight.state.combatants[one.id]
-        after = (now.facing, fg.text_trait(now, "posture"), fg.text_fact(self.fight.state, "things"))
+        after = (now.facing, fighter_of(now).posture, self.fight.state.remembered["things"])
         mine = whose is not None and whose.id == one.id and kind in (fg.DECLARE, fg.RESOLVE)
-        late = fg.trait(one, "waiting") is True or fg.text_trait(one, "inserted") or act.is_busy(state, one)
+        late = fighter_of(one).waiting or fighter_of(one).inserted or act.is_busy(state, one)
         if not (mine or late or kind == fg.PULSE or one.facing is None):
             assert after == before, command
         if what in ("leap", "throw") and kind != fg.RESOLVE:

@@ -319,11 +319,3 @@ def test_undo_gives_an_object_back_and_takes_the_question_away() -> None:
     assert not at.asks()
     at.undo()
     assert holder(at, "key") == ""
-
-
-@pytest.mark.parametrize("odd", ["", "=", "a=b=c@d", "x @ 3\n\n=y@", "key = gone @ 99999999999999"])
-def test_odd_words_in_the_fact_are_read_without_harm(odd: str) -> None:
-    at = play().do("take_object", who="ash", thing="ring").do("adjust", what="things", value=odd)
-    assert at.fight.explain("ash", "things").total == "nothing"
-    at.do("take_object", who="ash", thing="key")
-    assert holder(at, "key") == "ash"

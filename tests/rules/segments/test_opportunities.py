@@ -47,7 +47,7 @@ def test_cs_236_crossing_ways_stop_the_run_and_are_offered_to_whichever_side_may
     assert (crossed.who, crossed.other) == ("ash", "orc")  # type: ignore[attr-defined]
     offered = {prompt.who: prompt.data["opportunity"] for prompt in play.state.prompts}
     assert offered == {"orc": "strike", "ash": "move_by"}
-    assert play.state.facts["interrupted"] == "ash"
+    assert play.state.remembered["interrupted"] == "ash"
     assert not any(prompt.blocking for prompt in play.state.prompts)
 
 

@@ -186,6 +186,7 @@ def test_cs_026_the_last_tie_is_the_gms(reading, choice, order):
 
 def test_cs_026_a_coin_falls_the_same_in_the_same_history():
     """CS-026."""
+
     def drawn():
         play = table(a={}, b={}, c={}).do("start")
         for who in "abc":
@@ -356,9 +357,9 @@ def test_cs_026_the_gm_may_say_so_of_two_who_were_told_apart():
     play = table(None, None, a={"weapons": [SWORD]}, b={"side": "foe", "weapons": [SWORD]})
     play.do("start").do("initiative", who="a", total=9).do("initiative", who="b", total=9)
     play.do("tie", ids=["a", "b"], by="simultaneous")
-    assert play.state.facts["at_once"] == "a b"
+    assert play.state.remembered["at_once"] == (("a", "b"),)
     play.do("tie", ids=["b", "a"])
-    assert play.state.facts["at_once"] == ""
+    assert play.state.remembered["at_once"] == ()
 
 
 def test_cs_111_nobody_is_asked_for_another_target_of_the_blow_that_felled_the_first():
@@ -401,7 +402,7 @@ def test_a_01_another_reading_orders_what_is_still_to_come(before, after, first,
     play.begin(a=15, b=3, c=9)
     new = {"plain_passes": "a", "tiered_passes": "b", "countdown": "b"}
     assert play.to("declare").state.step.actor == new[after]
-    assert play.state.facts.get("order_reading", "") == ""
+    assert play.state.remembered["order_reading"] == ""
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,6 @@ def test_cs_603_a_weapon_strikes_with_what_it_is_first_unless_the_attack_asks_fo
     assert play.got("BlowLanded", struck=expected)
 
 
-
 def test_the_gm_may_say_the_pot_and_what_it_strikes_with():
     """CS-530, CS-603."""
     play = struck(pot=31, struck="blunt")
@@ -166,7 +165,7 @@ def _charged(pulses: int) -> Play:
     sheet = {"weapons": [POLEAXE], "move": {"full": 14}}
     play = duel({"pulse_movement": True}, ash=sheet)
     play.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("pulse")
-    while play.state.facts["pulse"] < 10 - pulses:  # type: ignore[operator]
+    while play.state.remembered["pulse"] < 10 - pulses:  # type: ignore[operator]
         play.do("advance")
     play.do("plan", who="ash", feet=2000).to("resolve", "ash")
     return hit(play)

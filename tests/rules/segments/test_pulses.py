@@ -309,7 +309,7 @@ def test_cs_241_a_25_what_is_left_is_spent_inline_in_later_passes() -> None:
     play = table(squares(), ON, ash=runner(12, at="A3", roa=2)).begin()
     play.do("declare", who="ash", text="sing").do("plan", who="ash", to="M3").to("pulse")
     play.to("declare", "ash")
-    assert play.state.facts["pass"] == 2
+    assert play.state.remembered["pass_number"] == 2
     assert play.see("ash")["feet_left"] == 120
     play.do("declare", who="ash", text="dance").do("move", who="ash", to="W3")
     assert play.got("SegmentMoved").left == 70  # type: ignore[attr-defined]
@@ -407,7 +407,7 @@ def test_whatever_the_gm_types_pulses_run(what: str, value: object) -> None:
     assert play.state.round > 1
 
 
-@pytest.mark.parametrize(("fact", "value"), [("met", "a b~ ~c"), ("interrupted", "nobody"), ("pulse", -3)])
+@pytest.mark.parametrize(("fact", "value"), [("interrupted", "nobody"), ("pulse", -3)])
 def test_whatever_the_gm_types_of_the_fight_pulses_run(fact: str, value: object) -> None:
     play = table(squares(), ON, ash=runner(12, at="B3", facing=0), orc=runner(side="foe", at="H4")).begin()
     play.do("plan", who="ash", to="Z3").to("pulse").do("run_pulses")
@@ -542,7 +542,6 @@ def test_a_25_with_one_pass_all_the_split_runs_in_it() -> None:
 def test_cs_241_a_split_is_of_ten_pulses(value: str) -> None:
     play = table(squares(), {**ON, "pulse_scope": "gm_split"}, ash=runner(at="A3", roa=2)).begin()
     assert play.refused("CS-241", "rule", what="split", value=value).accepts
-    play.do("rule", what="split", value="5 5").do("adjust", what="split", value=value)
     play.to("initiative").begin()
     assert len([1 for kind, _ in pulses_by_pass(play) if kind == "pulse"]) == 10
 
@@ -561,7 +560,7 @@ def test_a_01_counting_down_everybody_declares_before_the_pulses_and_resolves_ti
     for who in ("bea", "ash"):
         play.to("declare", who).do("declare", who=who, text="sing")
     play.to("resolve", "ash")
-    assert play.state.facts["pass"] == 2
+    assert play.state.remembered["pass_number"] == 2
     play.do("resolve", who="ash").to("resolve", "bea").do("resolve", who="bea")
     assert play.got("Resolved", who="bea")
 

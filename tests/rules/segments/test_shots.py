@@ -341,7 +341,7 @@ def test_g_54_it_lands_after_the_roster_and_before_the_first_declaration():
     ]  # fmt: skip
     assert play.see("orc")["wounds"] == 2
     assert play.state.step.kind == "declare"  # type: ignore[union-attr]
-    assert play.state.facts["impacts"] == ""
+    assert play.state.remembered["impacts"] == ()
 
 
 def test_g_54_with_pulses_it_lands_after_the_last_declaration_and_before_the_first_pulse():
@@ -420,21 +420,6 @@ def test_a_late_heroic_effect_is_picked_when_it_lands():
     assert len(play.asks()) == 1
     play.do("answer", prompt=play.asks()[0], choice="double")
     assert any("doubled" in label or "double" in label for label, *_ in play.got("BlowLanded").parts)  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(
-    "odd",
-    [
-        "", "soon", "2", "[]", "x ash orc missile - bow", "\n\n1 2", '{"due": 2}', '{"due": "2", "attacker": 3}',
-        '{"due": 1, "attacker": "ash", "target": "orc", "kind": "trebuchet"}',
-        '{"due": 1, "attacker": "ash", "target": "orc", "kind": "missile", "feet": "far", "power": true, "weapon": 9}',
-        '{"due": 1, "attacker": "ash", "target": "orc", "kind": "missile", "feet": NaN, "power": Infinity}',
-    ],
-)  # fmt: skip
-def test_odd_lines_of_what_is_in_the_air_never_hinder_reading_them(odd: str):
-    """CS-285: whatever the GM types by hand."""
-    play = far(2100).do("rule", what="pres", who="orc", value=50).do("adjust", what="impacts", value=odd).begin()
-    play.to("declare")
 
 
 # What the GM adds to the difficulty

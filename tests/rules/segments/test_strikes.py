@@ -739,7 +739,7 @@ def test_g_125_until_the_blow_lands():
     for pulse, (far_a, far_b) in enumerate(((9, 12), (18, 24), (18, 24)), start=1):
         play.to("pulse")
         play.do("move", who="a", feet=far_a, speed=12).do("move", who="b", feet=far_b, speed=16)
-        while play.state.facts["pulse"] == pulse:
+        while play.state.remembered["pulse"] == pulse:
             play.do("advance")
     play.do("move", who="a", feet=15, speed=12, meets="b")
     assert {"PathsCrossed", "OpportunityOffered"} <= set(play.names())

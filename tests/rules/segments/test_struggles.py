@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fightcall_engine.systems.segments.state import holds as struggling
 from fightcall_engine.systems.segments.state import things
 
@@ -193,16 +191,7 @@ def test_cs_208_a_structure_that_nobody_has_said_is_asked_for_without_holding_up
 # Memory
 
 
-@pytest.mark.parametrize("odd", ["chest|x|ash+bo||||z|", "|||||||", "chest|2|a", "chest|2|gone+ash||||9999999999|"])
-def test_odd_words_in_the_fact_are_read_without_harm(odd: str) -> None:
-    at = struggle(play(), "ash", people=["bo"], stp=99).do("adjust", what="struggles", value=odd)
-    at.fight.explain("ash", "things")
-    while at.state.round == 1:
-        at.do("answer", choice="failed") if at.asks() else at.do("advance")
-    assert not struggling.struggles(at.state) or hands(at)
-
-
 def test_a_struggle_is_told_where_somebody_asks_and_undone_like_all_else() -> None:
     at = struggle(play(), "ash", people=["bo"], stp=99)
     assert at.fight.explain("bo", "things").parts[0].label == "chest, with Ash"
-    assert at.undo().state.facts.get("struggles", "") == ""
+    assert at.undo().state.remembered["struggles"] == ()

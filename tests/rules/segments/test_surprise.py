@@ -460,11 +460,11 @@ def test_g_21_cs_053_the_fast_keep_their_other_actions():
     play = table(e={**FOE, "roa": "2"}, v={}).do("start").do("spring", aggressors=["e"], dv=20)
     assert (play.see("e")["slots"], play.see("e")["slots_left"]) == (2, 1)
     rolled(play, "v", (50, 60), (40, 45)).begin()
-    while play.state.facts["pass"] == 1:
+    while play.state.remembered["pass_number"] == 1:
         play.do("advance")
     assert (play.state.step.kind, play.state.step.actor) == ("declare", "e")
     play.do("declare", who="e", text="shout").to("resolve", "e")
-    assert play.state.facts["pass"] == 2
+    assert play.state.remembered["pass_number"] == 2
 
 
 def test_cs_052_nobody_springs_two_with_one_action():

@@ -422,7 +422,7 @@ def test_cs_392_g_72_an_unlisted_pair_is_the_gms_to_allow_once_or_from_now_on() 
     declare(at, "strike", "move", target="orc").do("answer", choice="keep")
     declare(at, "strike", "move", target="orc")
     assert at.got("Declared")
-    assert at.state.facts["pairs"] == "strike/move"
+    assert at.state.remembered["pairs"] == (("strike", "move"),)
 
 
 def test_cs_392_the_gm_may_insist_or_save_a_pair_unasked() -> None:

@@ -12,6 +12,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, fields_of_record
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.systems.segments import SYSTEM
+from fightcall_engine.systems.segments.state.battle import Battle, Blow, Flying, Struggle, Thing, battle_of
 from fightcall_engine.systems.segments.state.fighter import (
     Action,
     Bonus,
@@ -138,3 +139,39 @@ def test_what_is_said_and_done() -> None:
     fighter = after({"type": "TraitsChanged", "who": "ash", "traits": texts})
     assert fighter.past == (Past("climb", "up at last"), Past("strike Orc", "hit", "appears to do nothing"))
     assert fighter.deed == (Bonus("str", 5), Bonus("av", 3, "act"), Bonus("pot", 2, "foe", "orc"))
+
+
+# The fight
+
+SHOT = {"due": 3, "margin": 12, "attacker": "ash", "target": "orc", "kind": "missile", "weapon": "bow", "feet": 400.0}
+FLYING = Flying(3, 12, Blow("ash", "orc", "missile", "bow", feet=400.0))
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "field", "value"),
+    [
+        ("pass", 2, "pass_number", 2),
+        ("contest", "combat", "contest", "combat"),
+        ("scale", "odd", "scale", "skirmishing"),
+        ("impacts", json.dumps(SHOT), "impacts", (FLYING,)),
+        ("impacts", f"odd\n[]\n{json.dumps(SHOT | {'feet': True, 'power': 'x', 'feet ': 1})}\n{{}}", "impacts",
+         (Flying(3, 12, Blow("ash", "orc", "missile", "bow")),)),
+        ("struggles", "rope|4|ash+orc|bo|ash||12|strained\nodd|3", "struggles",
+         (Struggle("rope", 4, ("ash", "orc"), ("bo",), ("ash",), (), 12, True),)),
+        ("struggles", "rope|x|ash||||?|", "struggles", (Struggle("rope", 0, ("ash",)),)),
+        ("things", "silver idol = ash @ 3\nrope =  @ 0\n = odd", "things",
+         (Thing("silver idol", "ash", 3), Thing("rope"))),
+        ("met", "ash~orc a b~ ~c", "met", (("ash", "orc"),)),
+        ("pairs", "strike/move", "pairs", (("strike", "move"),)),
+        ("tasks", "climb_wall=6 odd", "tasks", {"climb_wall": 6}),
+        ("at_once", "ash orc/bo cy", "at_once", (("ash", "orc"), ("bo", "cy"))),
+        ("split", "6 4", "split", (6, 4)), ("split", "6 5", "split", ()),
+        ("met", "", "met", ()),
+    ],
+)  # fmt: skip
+def test_strings_of_the_fight_are_values(fact: str, text: object, field: str, value: object) -> None:
+    """CS-131, CS-203, CS-236, CS-285, CS-392: what cannot be read in them is left out."""
+    event = read({"type": "FactChanged", "fact": fact, "before": None, "value": text})
+    state = evolve(FightState("f", "", "segments", "1", record=Battle()), event)
+    assert getattr(battle_of(state), field) == value
+    assert not state.facts

@@ -73,6 +73,7 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state import settings as readings
+from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.fighter import Fighter
 from fightcall_engine.systems.segments.views import (
     arms_details,
@@ -109,7 +110,7 @@ class Segments(SegmentAgenda):
     phase_rule = "CS-080"
     version = "2"
     upcasts = (upcast.from_version_1,)
-    record = Fighter
+    record, fight_record = Fighter, Battle
     title = "Combat Segments"
     substep = "pulse"
     commands: tuple[type[cm.Command], ...] = (cm.Face, cm.Leave, *scm.COMMANDS, *acm.COMMANDS)

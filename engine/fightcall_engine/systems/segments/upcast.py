@@ -1,22 +1,24 @@
 """Journals of version 1, in which all that was remembered was a flat name, as version 2 writes them.
 
 A declared Action was some thirty names that began with ``act_``. What had several parts was a text with signs of its
-own between them; what cannot be read of one is left out (`_PARTS`). What was of another kind than it is now, such as a
-number put there by hand where there is a word, is what it was at first.
+own between them; what cannot be read of one is left out (`_PARTS`, `_FACTS`). What was of another kind than it is now,
+such as a number put there by hand where there is a word, is what it was at first.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import cast
 
 from fightcall_engine.kit.records import plain_types, words_of_fields
 from fightcall_engine.model.state import Json, fields_of_record
 from fightcall_engine.model.values import field_names
 from fightcall_engine.systems.segments.rules.melee import FIELDS
+from fightcall_engine.systems.segments.state.battle import RANGED, Battle, Blow
 from fightcall_engine.systems.segments.state.deeds import SCORES
-from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Fighter, Limbs, ShutFields
+from fightcall_engine.systems.segments.state.fighter import Action, Fighter, Limbs, ShutFields
+from fightcall_engine.systems.segments.state.roster import split_of
 from fightcall_engine.systems.segments.state.tokens import COLOURS
 
 Event = Mapping[str, Json]
@@ -30,6 +32,10 @@ def from_version_1(event: Event) -> Event:
         return {**event, "combatant": _combatant(cast("Mapping[str, Json]", event["combatant"]))}
     if "traits" in event:
         return {**event, "traits": _changes(cast("Mapping[str, Json]", event["traits"]))}
+    if "fact" in event:
+        name = str(event["fact"])
+        values = {key: _battle_value(name, event[key]) for key in ("before", "value") if key in event}
+        return {**event, "fact": "pass_number" if name == "pass" else name, **values}
     if "trait" in event:
         name = str(event["trait"])
         values = {key: _value(name, event[key]) for key in ("before", "value") if key in event}
@@ -60,7 +66,12 @@ def _value(name: str, value: Json) -> Json:
     record, field = (Action, name.removeprefix(_ACTION)) if name.startswith(_ACTION) else (Fighter, name)
     if name in _PARTS and (value is None or isinstance(value, str)):
         return _PARTS[name](value or "")
-    types, words, first = _accepted(record).get(field, ((), (), None))
+    return _fitting(record, field, value)
+
+
+def _fitting(record: type[object], field: str, value: Json) -> Json:
+    """A value that a field can have: this one, or where it is of another kind what the field is at first."""
+    types, words, first = _ACCEPTED[record].get(field, ((), (), None))
     if (words and value not in words) or (types and type(value) not in types and type(value) is not int):
         return first
     return value
@@ -184,9 +195,123 @@ _PARTS: Mapping[str, Callable[[str], Json]] = {
 }
 
 
-@cache
-def _accepted(record: type[Action | Fighter]) -> Mapping[str, tuple[tuple[type, ...], tuple[str, ...], Json]]:
+def _accepted(record: type[object]) -> Mapping[str, tuple[tuple[type, ...], tuple[str, ...], Json]]:
     """The types and the words that each field of a record may be, and what it is at first."""
     words = words_of_fields(record)
-    first = fields_of_record(NO_ACTION if record is Action else Fighter())
+    first = fields_of_record(record())
     return {name: (plain_types(record, name), words.get(name, ()), value) for name, value in first.items()}
+
+
+_ACCEPTED: Mapping[type[object], Mapping[str, tuple[tuple[type, ...], tuple[str, ...], Json]]] = {
+    record: _accepted(record) for record in (Action, Battle, Fighter)
+}
+
+
+# Of the fight
+
+
+def _battle_value(name: str, value: Json) -> Json:
+    """What a fact of version 1 held, as the field that takes its place holds it."""
+    parse = _FACTS.get(name)
+    if parse is None:
+        return _fitting(Battle, "pass_number" if name == "pass" else name, value)
+    return parse(value) if isinstance(value, str) else ({} if name == "tasks" else []) if value is None else value
+
+
+def _flights(text: str) -> list[Json]:
+    return [flight for flight in map(_flight, text.splitlines()) if flight is not None]
+
+
+def _flight(line: str) -> Json:
+    try:
+        read = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(read, dict):
+        return None
+    blow = {name: value for name, value in read.items() if name in _BLOW and _is_like(name, value)}
+    due, margin = (read.get(name) if type(read.get(name)) is int else 0 for name in ("due", "margin"))
+    whole = bool(due and blow.get("kind") in RANGED and blow.get("attacker") and blow.get("target"))
+    return {"due": due, "margin": margin, "blow": blow} if whole else None
+
+
+_BLOW = Blow("", "").data()
+
+_MOST = 1_000_000
+"""No number of a blow comes near to it."""
+
+
+def _is_like(name: str, value: Json) -> bool:
+    """True for a value of the kind that this part of a blow has."""
+    usual = _BLOW[name]
+    if isinstance(usual, bool) or name == "shield":
+        return isinstance(value, bool)
+    if isinstance(usual, str):
+        return isinstance(value, str)
+    whole = name in ("pot", "barrier")
+    number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    return number and abs(cast(float, value)) < _MOST
+
+
+def _struggles(text: str) -> list[Json]:
+    return [_struggle(line.split("|")) for line in text.splitlines() if line.count("|") == 7 and line.split("|")[0]]
+
+
+def _struggle(parts: list[str]) -> Json:
+    thing, due, *people, stp, strained = parts
+    hands, late, made, lost = ([name for name in text.split("+") if name] for text in people)
+    whole = int(stp) if _is_whole(stp) else None
+    return {
+        "thing": thing, "due": int(due) if _is_whole(due) else 0, "hands": hands, "late": late, "made": made,
+        "lost": lost, "stp": whole, "strained": bool(strained),
+    }  # fmt: skip
+
+
+def _things(text: str) -> list[Json]:
+    found: list[Json] = []
+    for line in text.splitlines():
+        name, _, rest = line.partition("=")
+        holder, _, since = (part.strip() for part in rest.partition("@"))
+        if name.strip():
+            found.append({"name": name.strip(), "holder": holder, "since": int(since) if _is_whole(since) else 0})
+    return found
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def _pairs(sign: str) -> Callable[[str], Json]:
+    """How words with a sign between two names are read: ``ash~orc bo~orc``."""
+
+    def read(text: str) -> Json:
+        parts = (word.partition(sign) for word in text.split())
+        return [[first, second] for first, _, second in parts if first and second]
+
+    return read
+
+
+def _tasks(text: str) -> Json:
+    words = (word.rpartition("=") for word in text.split())
+    return {name: int(qa) for name, _, qa in words if name and _is_whole(qa)}
+
+
+def _groups(text: str) -> Json:
+    return [group.split() for group in text.split("/") if group.strip()]
+
+
+def _split(text: str) -> Json:
+    return list(split_of(text))
+
+
+_FACTS: Mapping[str, Callable[[str], Json]] = {
+    "impacts": _flights,
+    "struggles": _struggles,
+    "things": _things,
+    "met": _pairs("~"),
+    "pairs": _pairs("/"),
+    "tasks": _tasks,
+    "at_once": _groups,
+    "split": _split,
+}
+"""How each string that held more than one value is read."""

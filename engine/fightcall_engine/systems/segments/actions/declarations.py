@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, packed_commands, pairs, progress, surprise_limits
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import Unsaid, pieces_in
 
@@ -174,8 +175,8 @@ def declared_events(state: FightState, combatant: Combatant, action: Action) -> 
     course.emit(event)
     if not mine:
         course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
-    if action.kind in act.ATTACKS and fg.text_fact(state, "contest") != "combat":
-        course.emit(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
+    if action.kind in act.ATTACKS and battle_of(state).contest != "combat":
+        course.emit(sev.ContestChanged(before=battle_of(state).contest, value="combat"))
     course.emit(*questions.ask_share(combatant, action))
     return course.events
 
@@ -313,7 +314,7 @@ def _at_once(state: FightState, combatant: Combatant) -> bool:
     whose = fg.actor(state)
     if fg.kind_of(state) != fg.RESOLVE or whose is None or whose.id == combatant.id or not act.is_due(combatant):
         return False
-    together = any({combatant.id, whose.id} <= set(group) for group in fg.at_once(state))
+    together = any({combatant.id, whose.id} <= set(group) for group in battle_of(state).at_once)
     return together and fg.has_slot(state, combatant, fg.pass_number(state))
 
 

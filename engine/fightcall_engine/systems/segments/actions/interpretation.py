@@ -15,7 +15,8 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import armoury, items, lines, pairs, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import Blow, type_of
+from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.blows import type_of
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.pieces import DRAW, Piece, check_of, label, pieces_of
 

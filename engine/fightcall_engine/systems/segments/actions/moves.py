@@ -32,6 +32,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import adjacency, met_pairs, routes, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # How far
@@ -260,7 +261,7 @@ def walk_on(state: FightState, combatant: Combatant, plan: str, most: int, mph: 
     leg = _go(state, combatant, ground, plan, most)
     course.emit(*turned_his_back(state, combatant, ground, plan, leg))
     here = course.state.combatants[combatant.id]
-    if fg.text_fact(course.state, "interrupted"):
+    if battle_of(course.state).interrupted:
         course.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
     else:
         course.emit(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan)))
@@ -407,7 +408,7 @@ def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
     course = Decision(state)
     for combatant in people:
         here = course.state.combatants[combatant.id]
-        if fg.text_fact(course.state, "interrupted"):
+        if battle_of(course.state).interrupted:
             break
         if all(check.holds for check in footing_checks(here)):
             plan, most = way_from_here(course.state, here), in_thousandths(fighter_of(here).rest)

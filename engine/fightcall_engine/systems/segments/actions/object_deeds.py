@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import holds, items, pairs, progress, small_acts, surprise_limits, things
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action
 
 Deed = Callable[[Decision, scm.Handle, Combatant], ev.Events]
@@ -141,7 +142,7 @@ def _with_price(state: FightState, command: scm.Handle, combatant: Combatant, ca
 
 def object_names(state: FightState) -> tuple[str, ...]:
     """All objects in play, by their names."""
-    return tuple(thing.name for thing in things.things(state))
+    return tuple(thing.name for thing in battle_of(state).things)
 
 
 def _do_deed(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:

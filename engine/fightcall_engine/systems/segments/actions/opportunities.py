@@ -29,7 +29,8 @@ from fightcall_engine.systems.segments.state import armoury, items, lines, progr
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import OPPORTUNITY, Blow, item_of, own_types, with_harm
+from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, battle_of
+from fightcall_engine.systems.segments.state.blows import item_of, own_types, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 PLAIN = (meetings.STRIKE, meetings.PARTING)
@@ -132,7 +133,7 @@ def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind:
             course.emit(record_answer(offered, "strike", default=False))
     course.emit(sev.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
     course.emit(*((ev.Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
-    halted = fg.text_fact(course.state, "interrupted") or (foe.id if meetings.is_moving(foe) else "")
+    halted = battle_of(course.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
     if halted:
         course.emit(sev.MovementInterrupted(who=halted, by=combatant.id))
     if foe.id == halted:
@@ -158,7 +159,7 @@ def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind
     """CS-445: a move-by is for who passes a foe that stands."""
     if kind != MOVE_BY:
         return ()
-    stands = not meetings.is_moving(foe) and fg.text_fact(state, "interrupted") != foe.id
+    stands = not meetings.is_moving(foe) and battle_of(state).interrupted != foe.id
     passes = fighter_of(combatant).moved > 0 or meetings.is_moving(combatant)
     return (
         Check(stands, "CS-445", f"{foe.name} is on the move himself", (meetings.STRIKE,)),

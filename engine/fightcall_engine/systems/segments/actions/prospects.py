@@ -17,7 +17,8 @@ from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress
-from fightcall_engine.systems.segments.state.blows import MIXED, SEPARATE, Blow, flight_of, item_of
+from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
+from fightcall_engine.systems.segments.state.blows import flight_of, item_of
 from fightcall_engine.systems.segments.state.fighter import Action
 
 

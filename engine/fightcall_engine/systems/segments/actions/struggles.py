@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import holds, items, rolls, things
-from fightcall_engine.systems.segments.state.holds import Struggle
+from fightcall_engine.systems.segments.state.battle import Struggle
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 STRUCTURE = "structure"

@@ -37,18 +37,8 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import (
-    CONCERT,
-    MIXED,
-    MODES,
-    SEPARATE,
-    Blow,
-    flight_of,
-    item_of,
-    names_on,
-    own_types,
-    type_of,
-)
+from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, MODES, SEPARATE, Blow
+from fightcall_engine.systems.segments.state.blows import flight_of, item_of, names_on, own_types, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
@@ -71,7 +61,7 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
     if kind.whole_body:
         return None
     own = weapon_uses.worth_of(
-        state, combatant, item_of(combatant, blow.weapon), "attack", way=blow.way, skills=kind.skills
+        state, combatant, item_of(combatant, blow.weapon), "attack", way=way_of(blow), skills=kind.skills
     )
     found = _combination_sum(state, combatant, blow, own) if blow.mode else own
     return None if found is None else deeds.add_deed(combatant, deeds.AV, found, blow.target)

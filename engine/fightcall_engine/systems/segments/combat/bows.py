@@ -13,7 +13,8 @@ from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import crossbows, items
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import MISSILE, Blow, item_of
+from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
+from fightcall_engine.systems.segments.state.blows import item_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW, component, pieces_in
 from fightcall_engine.systems.segments.state.weapon_uses import Item

@@ -40,7 +40,8 @@ from fightcall_engine.systems.segments.state import adjacency, deeds, items, rol
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state.battle import Blow, blow_of
+from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 

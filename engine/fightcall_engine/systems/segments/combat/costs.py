@@ -8,7 +8,8 @@ from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import deeds, rolls, weapon_uses
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import Blow, item_of, type_of
+from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
@@ -18,7 +19,7 @@ def count_uses(course: Decision, blow: Blow, defence: Defence) -> None:
         combatant = course.state.combatants[blow.attacker]
         thing = item_of(combatant, name)
         skills = type_of(course.state, blow).skills
-        total = weapon_uses.worth_of(course.state, combatant, thing, "attack", way=blow.way, skills=skills)
+        total = weapon_uses.worth_of(course.state, combatant, thing, "attack", way=way_of(blow), skills=skills)
         course.emit(weapon_uses.count_use(course.state, combatant, thing, "attack", _worth(total)))
     count_defence(course, blow, defence)
 

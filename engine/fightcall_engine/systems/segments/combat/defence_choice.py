@@ -20,7 +20,8 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, morale
-from fightcall_engine.systems.segments.state.blows import Blow, item_of, people_of
+from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.blows import item_of, people_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 _TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")

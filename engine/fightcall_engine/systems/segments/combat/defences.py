@@ -18,7 +18,8 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items as state_items
 from fightcall_engine.systems.segments.state import rolls, weapon_uses
-from fightcall_engine.systems.segments.state.blows import MIXED, SEPARATE, Blow, people_of
+from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
+from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 

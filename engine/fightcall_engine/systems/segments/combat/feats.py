@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import tokens
-from fightcall_engine.systems.segments.state.blows import Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import Blow, blow_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"

@@ -9,7 +9,8 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import adjacency, items, progress
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import CONCERT, MIXED, Blow, item_of, people_of
+from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, Blow
+from fightcall_engine.systems.segments.state.blows import item_of, people_of
 from fightcall_engine.systems.segments.state.fighter import Action
 
 

@@ -16,7 +16,8 @@ from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, items, worn_armour
-from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of, type_of
+from fightcall_engine.systems.segments.state.battle import Blow, blow_of
+from fightcall_engine.systems.segments.state.blows import people_of, type_of
 
 ASKED = "harm"
 """The kind of the prompt for wounds by dice that could not be thrown at once."""

@@ -10,16 +10,14 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.combat import feats, shots
 from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import flights
-from fightcall_engine.systems.segments.state.blows import Blow, people_of
-from fightcall_engine.systems.segments.state.flights import Flying
+from fightcall_engine.systems.segments.state.battle import Blow, Flying, battle_of
+from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 
 def due(state: FightState) -> bool:
     """True where something lands in this segment."""
-    return any(shot.due <= state.round for shot in flights.flying(state))
+    return any(shot.due <= state.round for shot in battle_of(state).impacts)
 
 
 def schedule_impact(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled:
@@ -34,8 +32,8 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> sev.ImpactSch
     )
     shot = Flying(state.round + 1, margin, loosed)
     return sev.ImpactScheduled(
-        before=fg.fact(state, "impacts"),
-        value=flights.format_flights((*flights.flying(state), shot)),
+        before=battle_of(state).impacts,
+        value=(*battle_of(state).impacts, shot),
         who=blow.attacker,
         target=blow.target,
         due=shot.due,
@@ -45,7 +43,7 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> sev.ImpactSch
 def land_shots(state: FightState) -> ev.Events:
     """All that is due strikes now, in the order in which it was loosed."""
     course = Decision(state)
-    for shot in flights.flying(state):
+    for shot in battle_of(state).impacts:
         if shot.due <= state.round:
             _land(course, shot)
     return course.events
@@ -53,11 +51,11 @@ def land_shots(state: FightState) -> ev.Events:
 
 def _land(course: Decision, shot: Flying) -> None:
     state, blow = course.state, shot.blow
-    rest = list(flights.flying(state))
+    rest = list(battle_of(state).impacts)
     rest.remove(shot)
     fact = sev.ImpactDue(
-        before=fg.fact(state, "impacts"),
-        value=flights.format_flights(rest),
+        before=battle_of(state).impacts,
+        value=tuple(rest),
         who=blow.attacker,
         target=blow.target,
     )

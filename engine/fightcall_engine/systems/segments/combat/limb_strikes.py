@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import items, rolls
-from fightcall_engine.systems.segments.state.blows import OPPORTUNITY, Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, blow_of
 
 SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
 

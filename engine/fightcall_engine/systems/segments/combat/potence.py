@@ -23,16 +23,8 @@ from fightcall_engine.systems.segments.rules.weapons import WeightClass, WeightC
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import armoury, arrows, crossbows, deeds, items
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import (
-    CONCERT,
-    HURLED,
-    MISSILE,
-    OPPORTUNITY,
-    STRIKINGS,
-    Blow,
-    item_of,
-    type_of,
-)
+from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
+from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
@@ -314,7 +306,7 @@ def target_mph(state: FightState, blow: Blow) -> Number:
     target = state.combatants[blow.target]
     if blow.kind != OPPORTUNITY:
         return 0
-    under_way = meetings.is_moving(target) or fg.text_fact(state, "interrupted") == target.id
+    under_way = meetings.is_moving(target) or battle_of(state).interrupted == target.id
     has_moved = not distances.uses_pulses(state) and fighter_of(target).moved > 0
     return meetings.speed_now(state, target) if under_way or has_moved else 0
 

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import deeds, lines, morale, progress, rolls
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state.blows import REPRISAL, Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow, blow_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 PRESENCE, TEARS = "presence", "tears"

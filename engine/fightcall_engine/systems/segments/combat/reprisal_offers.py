@@ -10,7 +10,8 @@ from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
-from fightcall_engine.systems.segments.state.blows import MIXED, REPRISAL, Blow, people_of, type_of
+from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
+from fightcall_engine.systems.segments.state.blows import people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
 
 ASKED = "reprisal"

@@ -25,7 +25,8 @@ from fightcall_engine.systems.segments.state import adjacency, armoury, items, l
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import REPRISAL, Blow, blow_of, people_of, with_harm
+from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow, blow_of
+from fightcall_engine.systems.segments.state.blows import people_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 MOVING_OFF = "moving_off"

@@ -17,7 +17,8 @@ from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, Hu
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import awareness, items, weapon_uses
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import HURLED, Blow, item_of, people_of, type_of
+from fightcall_engine.systems.segments.state.battle import HURLED, Blow, battle_of
+from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -142,7 +143,7 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
 
 def weather_of(state: FightState) -> int:
     """What wind and rain add to the difficulty of whatever flies, by the GM's word (CS-214, M-20)."""
-    return fg.number_fact(state, "weather")
+    return battle_of(state).weather
 
 
 def band_of(state: FightState, blow: Blow) -> str:

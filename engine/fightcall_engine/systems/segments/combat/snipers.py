@@ -9,7 +9,8 @@ from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import awareness, rolls, surprise_limits
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import Blow, people_of
+from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 

@@ -29,7 +29,8 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import rolls
-from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state.battle import Blow, blow_of
+from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 STRAY = "stray"

@@ -41,7 +41,8 @@ from fightcall_engine.systems.segments.rules.ranges import at_least, without_flo
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, rolls
-from fightcall_engine.systems.segments.state.blows import HURLED, Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state.battle import HURLED, Blow, blow_of
+from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 STRIKE, DEFENDER = "strike", "strike_defence"

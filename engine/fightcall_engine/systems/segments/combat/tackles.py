@@ -31,7 +31,8 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.state import adjacency, deeds, morale, scores
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.state.battle import Blow, blow_of
+from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 TACKLE, OVERBEAR = "tackle", "overbear"

@@ -22,6 +22,7 @@ from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state import health, rolls, scores
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -80,7 +81,7 @@ def care_of(combatant: Combatant) -> Care:
 
 def today(state: FightState) -> int:
     """Days since the fight."""
-    return fg.number_fact(state, "heal_day")
+    return battle_of(state).heal_day
 
 
 def hurts(state: FightState, combatant: Combatant) -> int:
@@ -164,7 +165,7 @@ def next_sum(state: FightState, combatant: Combatant) -> Sum:
 
 def dates_of(state: FightState, days: tuple[int, ...]) -> tuple[str, ...]:
     """Days after the fight as dates, where the date of the fight is known."""
-    fought = _date(fg.text_fact(state, "fought"))
+    fought = _date(battle_of(state).fought)
     if fought is None:
         return ()
     try:

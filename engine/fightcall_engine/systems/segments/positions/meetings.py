@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, met_pairs, routes, surprise_limits
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 OFFER = "opportunity"
@@ -39,7 +40,7 @@ _TOO_LATE = (fg.RESOLVE, fg.CLOSE)
 
 def pulse_now(state: FightState) -> int:
     """The running Pulse, counted through all segments from 1; with it the trait ``ran`` tells who has moved in it."""
-    return (max(1, state.round) - 1) * 10 + fg.number_fact(state, "pulse")
+    return (max(1, state.round) - 1) * 10 + battle_of(state).pulse
 
 
 def is_moving(combatant: Combatant) -> bool:
@@ -247,13 +248,9 @@ def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: 
     course = Decision(state)
     for combatant_id in foes:
         foe = course.state.combatants[combatant_id]
-        before, pair = met_pairs.pairs_met(course.state), met_pairs.sorted_pair(mover.id, combatant_id)
-        value = met_pairs.format_pairs((*(old for old in before if old != pair), pair))
-        course.emit(
-            sev.PathsCrossed(
-                who=mover.id, other=combatant_id, before=fg.text_fact(course.state, "met"), value=value, feet=feet
-            )
-        )
+        before, pair = battle_of(course.state).met, met_pairs.sorted_pair(mover.id, combatant_id)
+        value = (*(old for old in before if old != pair), pair)
+        course.emit(sev.PathsCrossed(who=mover.id, other=combatant_id, before=before, value=value, feet=feet))
         here = course.state.combatants[mover.id]
         if can_take_opportunity(course.state, foe, here):
             course.emit(offer(foe, here, STRIKE))
@@ -289,7 +286,7 @@ def interrupt_movement(state: FightState, mover: Combatant) -> ev.Events:
 
 def resume_movement(state: FightState) -> ev.Events:
     """CS-440: every offer is settled: movement goes on, as far as what came of them lets it."""
-    combatant_id = fg.text_fact(state, "interrupted")
+    combatant_id = battle_of(state).interrupted
     if not combatant_id or state.blocked() or offers(state):
         return ()
     course = Decision(state)
@@ -317,7 +314,7 @@ def stop_movement(state: FightState, mover: Combatant) -> ev.Events:
 def apart_again(state: FightState) -> ev.Events:
     """Pairs that have parted may come upon each other anew."""
     left = []
-    for pair in met_pairs.pairs_met(state):
+    for pair in battle_of(state).met:
         name, other = pair
         if name in state.combatants and other in state.combatants:
             first, second = state.combatants[name], state.combatants[other]

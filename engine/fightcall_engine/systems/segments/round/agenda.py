@@ -23,6 +23,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress, rolls
+from fightcall_engine.systems.segments.state.battle import battle_of
 
 STEPS = (cm.Start, cm.Advance, cm.Waive, cm.Close)
 """Commands that move the agenda: what rolls in them are answers that they take for granted."""
@@ -61,7 +62,7 @@ class SegmentAgenda(BaseSystem):
                 decision.emit(*impacts.land_shots(decision.state))
             case fg.PULSE:
                 number = int(step.id.rpartition(".")[2])
-                decision.emit(sev.PulseTicked(before=fg.fact(decision.state, "pulse"), value=number))
+                decision.emit(sev.PulseTicked(before=battle_of(decision.state).pulse, value=number))
             case fg.CLOSE:
                 decision.emit(*segment.end(decision.state))
                 self.end_round(decision)
@@ -76,7 +77,7 @@ class SegmentAgenda(BaseSystem):
         state = decision.state
         if state.status != "running" or state.blocked() or not state.agenda.steps:
             return
-        if state.agenda.cursor != -1 and fg.text_fact(state, "interrupted"):
+        if state.agenda.cursor != -1 and battle_of(state).interrupted:
             decision.emit(*meetings.resume_movement(state))
         elif state.agenda.cursor != -1 and state.step is None:
             if fg.able(state):
@@ -115,7 +116,7 @@ class SegmentAgenda(BaseSystem):
                 decision.ask(stalled_prompt())
         elif kind == fg.PULSE:
             self._run_pulse(decision)
-        elif moves.interrupted_movers(state) or fg.text_fact(state, "interrupted"):
+        elif moves.interrupted_movers(state) or battle_of(state).interrupted:
             decision.emit(*meetings.resume_movement(state))
             decision.emit(*moves.finish(decision.state, moves.interrupted_movers(decision.state)))
             if not decision.state.prompts:

@@ -27,6 +27,7 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # Somebody leaves
@@ -134,9 +135,9 @@ def _facts(state: FightState, combatant_id: str) -> ev.Events:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
     course = Decision(state)
     course.emit(*met_pairs.forget_pairs(state, combatant_id))
-    groups = (tuple(each for each in group if each != combatant_id) for group in fg.at_once(state))
+    groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
     course.emit(*fg.set_at_once(state, (group for group in groups if len(group) > 1)))
-    if fg.text_fact(state, "first") == combatant_id:
+    if battle_of(state).first == combatant_id:
         course.emit(*fg.set_fact(state, "first", ""))
     course.emit(*holds.without(state, combatant_id), *things.without(state, combatant_id))
     return course.events

@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import packed_commands, tokens
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 FATE = "fate"
@@ -33,9 +34,6 @@ STANDS, SPEND = "stands", "spend"
 
 GOOD, BAD = ("white", "fate"), ("black",)
 """Tokens that turn a roll to their holder's good, and to his harm."""
-
-QUIET = "fate_quiet"
-"""The fact that nobody is asked."""
 
 _ASKED, _DATA, _ANSWER = "asked_", "data_", "answer"
 
@@ -74,7 +72,7 @@ class Turn:
 
 def is_asked(state: FightState) -> bool:
     """True where somebody holds a token that he may be asked about."""
-    on = state.settings.get("fate_tokens") is True and fg.fact(state, QUIET) is not True
+    on = state.settings.get("fate_tokens") is True and not battle_of(state).fate_quiet
     return on and any(fighter_of(combatant).tokens for combatant in state.combatants.values())
 
 
@@ -84,7 +82,7 @@ def rule_fate(decision: Decision, rule: cm.Rule) -> None:
     state = decision.state
     asks = truth("CS-653", rule.value)
     record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", asks, rule.note)
-    decision.emit(record, *fg.set_fact(state, QUIET, not asks))
+    decision.emit(record, *fg.set_fact(state, "fate_quiet", not asks))
 
 
 # Which roll it is

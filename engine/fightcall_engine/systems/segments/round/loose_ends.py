@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress, routes
-from fightcall_engine.systems.segments.state.blows import SEPARATE
+from fightcall_engine.systems.segments.state.battle import SEPARATE
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.progress import busy_with
 

@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import roster
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.health import stun_penalty
 
@@ -180,7 +181,7 @@ def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> 
 
 def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Events:
     """CS-026: those who act truly at once; none of them stops another."""
-    others = [group for group in fg.at_once(state) if not set(group) & set(tied)]
+    others = [group for group in battle_of(state).at_once if not set(group) & set(tied)]
     groups = [*others, tied] if by == roster.SIMULTANEOUS else others
     return fg.set_at_once(state, groups)
 
@@ -297,7 +298,7 @@ def reread(state: FightState, event: ev.SettingChanged) -> ev.Events:
         return ()
     readings = (event.before, event.value)
     if event.setting == "multi_action_order" and fg.COUNTDOWN in readings:
-        return fg.set_fact(state, "order_reading", fg.text_fact(state, "order_reading") or str(event.before))
+        return fg.set_fact(state, "order_reading", battle_of(state).order_reading or str(event.before))
     return rearrange_segment(state, "another reading")
 
 

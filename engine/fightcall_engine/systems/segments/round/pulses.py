@@ -27,6 +27,7 @@ from fightcall_engine.systems.segments.state import adjacency, met_pairs, roster
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # One mover in one Pulse
@@ -113,7 +114,7 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     )
     turned = () if has_run(state, combatant) else moves.turned_his_back(state, combatant, ground, plan, leg)
     before = fold_all(state, turned)
-    if fg.text_fact(before, "interrupted"):
+    if battle_of(before).interrupted:
         return turned
     left = "" if leg.over else routes.way_left(plan, len(leg.path))
     rest = in_feet(leg.rest) if left else 0.0
@@ -172,7 +173,7 @@ def _strode(
         path=leg.path,
         facing=combatant.facing if facing is None else facing,
         mph=distances.round_measure(pace.mph),
-        pulse=fg.number_fact(state, "pulse"),
+        pulse=battle_of(state).pulse,
         capped=pace.capped,
         blocked=leg.blocked,
     )
@@ -200,7 +201,7 @@ def run_pulse(state: FightState) -> ev.Events:
             continue
         on_board = places.can_measure(course.state, combatant)
         course.emit(*_go(course.state, combatant, ground if on_board else None))
-        if fg.text_fact(course.state, "interrupted"):
+        if battle_of(course.state).interrupted:
             return course.events
     course.emit(*_over(course.state))
     return course.events
@@ -236,7 +237,7 @@ def run_is_over(state: FightState) -> ev.Events:
 
 def is_over(state: FightState) -> bool:
     """True where everybody who moves in the running Pulse has moved."""
-    return not fg.text_fact(state, "interrupted") and not any(can_go(state, combatant) for combatant in fg.able(state))
+    return not battle_of(state).interrupted and not any(can_go(state, combatant) for combatant in fg.able(state))
 
 
 def run_checks(state: FightState) -> tuple[Check, ...]:
@@ -253,7 +254,7 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
 
 def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232, CS-235, CS-437: once in a Pulse, in the order of the roster, not while somebody is interrupted."""
-    stopped = fg.text_fact(state, "interrupted")
+    stopped = battle_of(state).interrupted
     return (
         Check(
             not has_run(state, combatant), "CS-232", f"{combatant.name} has moved in this Pulse", ("the next Pulse",)
@@ -338,9 +339,7 @@ def decide_resume(decision: Decision, command: scm.Resume) -> None:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     stopped = (
-        fg.text_fact(state, "interrupted") == combatant.id
-        or fighter_of(combatant).rest > 0
-        or routes.has_plan(combatant)
+        battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0 or routes.has_plan(combatant)
     )
     if not stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)

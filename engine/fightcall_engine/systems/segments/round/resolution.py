@@ -22,7 +22,8 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import armoury, crossbows, deeds, items, lines, progress, rolls, scores
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import CONCERT, Blow, flight_of, item_of, with_harm
+from fightcall_engine.systems.segments.state.battle import CONCERT, Blow
+from fightcall_engine.systems.segments.state.blows import flight_of, item_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
 from fightcall_engine.systems.segments.state.rolls import Verdict

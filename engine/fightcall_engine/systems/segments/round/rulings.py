@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments.state import armoury, crossbows, morale, 
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 
 
 @rules_on("slots")
@@ -60,7 +61,7 @@ def _contest(decision: Decision, rule: Rule) -> None:
     if value not in ("tactical", "combat"):
         raise Refused("CS-001", f"{value!r} is neither", ("tactical", "combat"), final=True)
     record = record_ruling("CS-001", "What this is", value, rule.note)
-    decision.emit(record, sev.ContestChanged(before=fg.fact(state, "contest"), value=value))
+    decision.emit(record, sev.ContestChanged(before=battle_of(state).contest, value=value))
 
 
 @rules_on("warned")
@@ -235,7 +236,7 @@ def decide_scale(decision: Decision, command: scm.SetScale) -> None:
         raise Refused("CS-680", f"{command.scale!r} is no scale of the display", fg.SCALES, final=True)
     formal = state.settings.get("formal_scales") is True or wanted == "skirmishing"
     referee.require(formal, "CS-680", "without the option 25 mm stay 5 ft", "configure formal_scales")
-    if wanted == fg.text_fact(state, "scale"):
+    if wanted == battle_of(state).scale:
         return
     feet = float(movement_rules.square_feet(wanted))
-    decision.emit(sev.ScaleChanged(before=fg.fact(state, "scale"), value=wanted, square_feet=feet))
+    decision.emit(sev.ScaleChanged(before=battle_of(state).scale, value=wanted, square_feet=feet))

@@ -56,11 +56,15 @@ def begin(state: FightState) -> ev.Events:
             )
         course.emit(*_clear_action(course.state.combatants[combatant.id]))
         course.emit(*_count_effects(course.state, combatant.id, "cs_start"))
-    for name in ("pass", "pulse"):
-        course.emit(*fg.set_fact(course.state, name, 0))
-    for name in ("met", "interrupted", "at_once", "order_reading"):
-        course.emit(*fg.set_fact(course.state, name, ""))
+    for name, first in _FRESH_BATTLE.items():
+        course.emit(*fg.set_fact(course.state, name, first))
     return course.events
+
+
+_FRESH_BATTLE: Mapping[str, Json] = {
+    "pass_number": 0, "pulse": 0, "met": (), "interrupted": "", "at_once": (), "order_reading": "",
+}  # fmt: skip
+"""What each segment forgets of the fight."""
 
 
 _FRESH: Mapping[str, Json] = {

@@ -76,7 +76,7 @@ class RosterSet(ev.OrderSet):
 class PassBegan(ev.FactChanged):
     """A pass begins: Declaration, Movement and Resolution (CS-080, CS-095). Only the hidden may have Actions in it."""
 
-    fact: str = "pass"
+    fact: str = "pass_number"
 
 
 @event

@@ -10,10 +10,10 @@ from typing import cast, get_args
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to, record_answer
-from fightcall_engine.kit.remembered import Remembered
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step, fields_of_record
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Step, fields_of_record
 from fightcall_engine.systems.segments.rules.movement import Scale
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 PARTY, FOE, OTHER = "party", "foe", "other"
@@ -60,45 +60,12 @@ LIVES = (UP, UNCONSCIOUS, COLLAPSED, DEAD)
 NONE, READY, CHECKED, OVERWHELMED, WANING = "none", "ready", "checked", "overwhelmed", "waning"
 """Degrees of Surprise; `WANING` is the second stage of being overwhelmed (CS-068)."""
 
-FACTS: Mapping[str, Scalar] = {
-    "pass": 0,
-    "pulse": 0,
-    "contest": "tactical",
-    "opened": "",
-    "impacts": "",
-    "met": "",
-    "interrupted": "",
-    "split": "",
-    "struggles": "",
-    "things": "",
-    "weather": 0,
-    "tasks": "",
-    "first": "",
-    "at_once": "",
-    "order_reading": "",
-    "scale": "skirmishing",
-    "ended": "",
-    "pairs": "",
-    "pivotal": False,
-    "fate_quiet": False,
-    "heal_day": 0,
-    "fought": "",
-}
-
-_REMEMBERED = Remembered(FACTS, {})
-
-fact = _REMEMBERED.fact
-
-text_fact = _REMEMBERED.text_fact
-
-number_fact = _REMEMBERED.number_fact
-
 # What is remembered
 
 
-def set_fact(state: FightState, name: str, value: Scalar) -> ev.Events:
-    """The event that changes a fact; none where it is so already."""
-    before = fact(state, name)
+def set_fact(state: FightState, name: str, value: Json) -> ev.Events:
+    """The event that changes a field of what is remembered of the fight (`Battle`); none where it is so already."""
+    before = state.remembered[name]
     return () if before == value else (ev.FactChanged(fact=name, before=before, value=value),)
 
 
@@ -263,7 +230,7 @@ def slots_left(combatant: Combatant) -> int:
 
 def pass_number(state: FightState) -> int:
     """The pass that runs, from 1; under ``countdown`` it counts down. 0 outside passes."""
-    return number_fact(state, "pass")
+    return battle_of(state).pass_number
 
 
 COUNTDOWN = "countdown"
@@ -271,7 +238,7 @@ COUNTDOWN = "countdown"
 
 def order_reading(state: FightState) -> str:
     """How several Actions are ordered in the running segment (A-01)."""
-    return text_fact(state, "order_reading") or str(state.settings.get("multi_action_order", "tiered_passes"))
+    return battle_of(state).order_reading or str(state.settings.get("multi_action_order", "tiered_passes"))
 
 
 def own_pass(state: FightState, combatant: Combatant, number: int) -> int:
@@ -346,14 +313,9 @@ def stuns(combatant: Combatant) -> tuple[Effect, ...]:
     return tuple(effect for effect in combatant.effects if effect.kind == "stun")
 
 
-def at_once(state: FightState) -> tuple[tuple[str, ...], ...]:
-    """Those who act truly at once in this segment, each group by its ids (CS-026)."""
-    return tuple(tuple(group.split()) for group in text_fact(state, "at_once").split("/") if group.strip())
-
-
-def set_at_once(state: FightState, groups: Iterable[Iterable[str]]) -> ev.Events:
-    """The fact that so many groups act truly at once."""
-    return set_fact(state, "at_once", "/".join(" ".join(group) for group in groups))
+def set_at_once(state: FightState, groups: Iterable[tuple[str, ...]]) -> ev.Events:
+    """The fact that so many groups act truly at once (CS-026)."""
+    return set_fact(state, "at_once", tuple(groups))
 
 
 def acts(combatant: Combatant) -> bool:
@@ -390,6 +352,5 @@ SCALES: tuple[Scale, ...] = get_args(Scale)
 
 
 def scale_of(state: FightState) -> Scale:
-    """The scale in use; 25 mm for 5 ft where the fact holds something else (CS-680)."""
-    named = text_fact(state, "scale")
-    return next((scale for scale in SCALES if scale == named), "skirmishing")
+    """The scale in use: skirmishing is 25 mm for 5 ft (CS-680)."""
+    return battle_of(state).scale

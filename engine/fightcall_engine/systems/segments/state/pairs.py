@@ -12,11 +12,9 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import DRAW, Piece, pieces_in
-
-SAVED = "pairs"
-"""The fact that keeps pairs that the GM has allowed: ``strike/move``."""
 
 ACTS = frozenset(name.lower() for pair in listed_pairs() for name in (pair.first, pair.second))
 
@@ -115,13 +113,12 @@ def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bo
         return True
     if kind == act.COMBINATION and {first, second} == {"turn", "strike"}:
         return True
-    return find_listed_pair(first, second) is not None or f"{first}/{second}" in fg.text_fact(state, SAVED).split()
+    return find_listed_pair(first, second) is not None or (first, second) in battle_of(state).pairs
 
 
 def save_pair(state: FightState, first: str, second: str) -> ev.Events:
     """The fact that a pair is allowed from now on (CS-392)."""
-    known = fg.text_fact(state, SAVED).split()
-    return fg.set_fact(state, SAVED, " ".join(dict.fromkeys([*known, f"{first}/{second}"])))
+    return fg.set_fact(state, "pairs", tuple(dict.fromkeys([*battle_of(state).pairs, (first, second)])))
 
 
 def rise_check(combatant: Combatant, first: str, second: str) -> Check:

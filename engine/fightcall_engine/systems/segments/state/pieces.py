@@ -22,15 +22,13 @@ from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tie
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import crossbows, items, rolls, scores
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 LONGEST_QA = 10_000
 
 MOST_TIMES = 1000
-
-SAVED = "tasks"
-"""The fact that keeps the GM's own acts with their lengths (CS-131)."""
 
 DRAW = "draw"
 """To draw a weapon that hangs ready, beside an attack or a defence with it (CS-123)."""
@@ -144,13 +142,13 @@ def _count(text: str, given: str, least: int, rule: str) -> int:
 
 def saved_tasks(state: FightState) -> Mapping[str, int]:
     """CS-131: the acts that the GM has added to the table in this fight."""
-    return {piece.key: piece.qa for piece in pieces_in(fg.text_fact(state, SAVED))}
+    return battle_of(state).tasks
 
 
 def save_task(state: FightState, name: str, qa: int) -> ev.Events:
     """CS-131: an act of the GM's own with its length, kept for this fight; of no length, it is kept no more."""
     kept = {**saved_tasks(state), name: qa}
-    return fg.set_fact(state, SAVED, " ".join(f"{name}={length}" for name, length in kept.items() if length))
+    return fg.set_fact(state, "tasks", {name: length for name, length in kept.items() if length})
 
 
 def component(key: str) -> Component | None:

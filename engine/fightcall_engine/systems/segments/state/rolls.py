@@ -29,7 +29,7 @@ from fightcall_engine.systems.segments.rules.checks import (
 )
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, rhu
 from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 
 ASKED = "check"
 """The kind of the prompt that a check with something missing opens."""
@@ -194,7 +194,7 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
     found = heroic_rules.feat(chance, roll)
     if combatant is None or found is None:
         return None
-    pivotal = fg.fact(state, "pivotal") is True
+    pivotal = battle_of(state).pivotal
     scope: heroic_rules.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
     if found == "bumble":
         return found if settings.get("bumbles") is True and heroic_rules.in_scope(pivotal, scope) else None

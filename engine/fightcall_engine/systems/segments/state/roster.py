@@ -7,6 +7,7 @@ from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, Entrant, MultiActionOrder, Pass
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 SIMULTANEOUS = "simultaneous"
@@ -84,7 +85,7 @@ def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...
     )
     slow = tuple(combatant_id for combatant_id in others if fg.actions_owed(state.combatants[combatant_id]) == 0)
     everyone = (*listed, *slow)
-    opener = fg.text_fact(state, "first")
+    opener = battle_of(state).first
     return (
         (opener, *(combatant_id for combatant_id in everyone if combatant_id != opener))
         if opener in everyone
@@ -129,7 +130,7 @@ def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
 
     What the split leaves for passes that this segment has not got is run in its last one.
     """
-    counts = split_of(fg.text_fact(state, "split")) if state.settings.get("pulse_scope") == "gm_split" else ()
+    counts = battle_of(state).split if state.settings.get("pulse_scope") == "gm_split" else ()
     counts = counts or (PULSES_A_SEGMENT,)
     if len(counts) > passes:
         counts = (*counts[: passes - 1], sum(counts[passes - 1 :]))
@@ -139,7 +140,7 @@ def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
 
 def split_pulses(state: FightState, counts: Sequence[int]) -> ev.Events:
     """CS-241: so many Pulses run in each pass."""
-    return fg.set_fact(state, "split", " ".join(map(str, counts)))
+    return fg.set_fact(state, "split", tuple(counts))
 
 
 def split_of(text: str) -> tuple[int, ...]:
@@ -153,5 +154,5 @@ def split_of(text: str) -> tuple[int, ...]:
 
 def _impacts(state: FightState) -> tuple[Step, ...]:
     """CS-285: what is still in the air arrives before declarations, with Pulses before the first of them."""
-    flying = bool(fg.text_fact(state, "impacts"))
+    flying = bool(battle_of(state).impacts)
     return (Step("impacts", fg.IMPACTS, fg.IMPACTS, "Impacts"),) if flying else ()

@@ -1,65 +1,26 @@
-"""Objects in play: who has which of them in hand, and since when (CS-200 to CS-227).
-
-They are kept in the fact ``things``, one a line: ``silver idol = ash @ 3``; nobody's name for one that lies about.
-"""
+"""Objects in play: who has which of them in hand, and since when (CS-200 to CS-227)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-
-FACT = "things"
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """An object in play.
-
-    Attributes:
-        name: what it is called.
-        holder: the id of whoever has it in hand; empty where it lies about or is in the air.
-        since: the segment in which that came about.
-    """
-
-    name: str
-    holder: str = ""
-    since: int = 0
-
-    @property
-    def line(self) -> str:
-        """How it is kept."""
-        return f"{self.name} = {self.holder} @ {self.since}"
+from fightcall_engine.systems.segments.state.battle import Thing, battle_of
 
 
 def clean(name: str) -> str:
-    """A name that can be kept: one line, without the signs that part its line."""
+    """A name as it is kept: one line, without signs that would end it where it is typed."""
     return " ".join(name.replace("=", " ").replace("@", " ").replace("|", " ").split())[:60]
-
-
-def things(state: FightState) -> tuple[Thing, ...]:
-    """Every object that has been in play; a line that cannot be read is nothing."""
-    found = []
-    for line in fg.text_fact(state, FACT).splitlines():
-        name, _, rest = line.partition("=")
-        holder, _, since = rest.partition("@")
-        if name.strip():
-            found.append(Thing(name.strip(), holder.strip(), _whole(since.strip())))
-    return tuple(found)
-
-
-def _whole(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def thing(state: FightState, name: str) -> Thing | None:
     """The object of this name, whatever its case."""
     wanted = clean(name).lower()
-    return next((thing for thing in things(state) if thing.name.lower() == wanted), None)
+    return next((thing for thing in battle_of(state).things if thing.name.lower() == wanted), None)
 
 
 def holder_of(state: FightState, name: str) -> str:
@@ -83,7 +44,7 @@ def reached_now(state: FightState, name: str) -> bool:
 
 def held_by(state: FightState, combatant_id: str) -> tuple[str, ...]:
     """What somebody has in hand of the objects in play."""
-    return tuple(thing.name for thing in things(state) if thing.holder == combatant_id)
+    return tuple(thing.name for thing in battle_of(state).things if thing.holder == combatant_id)
 
 
 def move_object(
@@ -98,11 +59,10 @@ def move_object(
 ) -> sev.ObjectMoved:
     """The fact that something became of an object: who did it, how, and who has it now."""
     known = clean(name)
-    kept = [thing for thing in things(state) if thing.name.lower() != known.lower()]
-    value = "\n".join(thing.line for thing in (*kept, Thing(known, holder, state.round)))
+    kept = [thing for thing in battle_of(state).things if thing.name.lower() != known.lower()]
     return sev.ObjectMoved(
-        before=fg.fact(state, FACT),
-        value=value,
+        before=battle_of(state).things,
+        value=(*kept, Thing(known, holder, state.round)),
         who=combatant_id,
         thing=known,
         how=how,
@@ -114,8 +74,8 @@ def move_object(
 
 def without(state: FightState, combatant_id: str) -> ev.Events:
     """The fact that what somebody had in hand is in nobody's any more; none where he had nothing."""
-    lines = (replace(thing, holder="") if thing.holder == combatant_id else thing for thing in things(state))
-    return fg.set_fact(state, FACT, "\n".join(thing.line for thing in lines)) if held_by(state, combatant_id) else ()
+    left = (replace(thing, holder="") if thing.holder == combatant_id else thing for thing in battle_of(state).things)
+    return fg.set_fact(state, "things", tuple(left))
 
 
 def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> ev.Events:

@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress as state_progress
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.views import badges as views_badges
 from fightcall_engine.systems.segments.views import harm_cards, healing_cards, scales
@@ -209,10 +210,10 @@ def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
 def banner(state: FightState) -> Badge | None:
     """The Pulse that runs: everybody counts with it (CS-232); else whether this is combat (CS-001)."""
     if fg.kind_of(state) == fg.PULSE:
-        return Badge(f"PULSE {fg.number_fact(state, 'pulse')} of 10", "info")
+        return Badge(f"PULSE {battle_of(state).pulse} of 10", "info")
     if state.step is None or state.status == "closed":
         return None
-    combat = fg.text_fact(state, "contest") == "combat"
+    combat = battle_of(state).contest == "combat"
     return Badge("COMBAT", "warn") if combat else Badge("TACTICAL", "plain")
 
 
@@ -379,13 +380,13 @@ def facts(state: FightState) -> Mapping[str, Json]:
     return {
         "cs": state.round,
         "pass": fg.pass_number(state),
-        "pulse": fg.number_fact(state, "pulse"),
-        "contest": fg.text_fact(state, "contest"),
+        "pulse": battle_of(state).pulse,
+        "contest": battle_of(state).contest,
         "actor": combatant.id if combatant is not None else None,
         "clock": game_time(state.clock_s // 10),
         "scale": fg.scale_of(state),
         "markers": [list(group) for group in scales.markers(state)],
-        "things": {thing.name: thing.holder or None for thing in things.things(state)},
+        "things": {thing.name: thing.holder or None for thing in battle_of(state).things},
         "struggles": {struggle.thing: list(struggle.all_hands) for struggle in holds.struggles(state)},
         "waiting": [other.id for other in fg.waiters(state)],
     }

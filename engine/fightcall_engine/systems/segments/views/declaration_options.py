@@ -29,7 +29,8 @@ from fightcall_engine.systems.segments.state import (
     surprise_limits,
 )
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.blows import CONCERT, MIXED, SEPARATE, Blow, item_of, own_types
+from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, SEPARATE, Blow
+from fightcall_engine.systems.segments.state.blows import item_of, own_types
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.views import strike_inputs
 

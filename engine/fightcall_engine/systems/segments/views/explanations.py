@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.state import (
     things,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.blows import Blow
+from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import fire_lines, harm_cards, scales
 

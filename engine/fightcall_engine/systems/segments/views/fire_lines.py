@@ -16,7 +16,8 @@ from fightcall_engine.systems.segments.rules.ranges import Limits
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import rolls
-from fightcall_engine.systems.segments.state.blows import HURLED, MISSILE, Blow, item_of
+from fightcall_engine.systems.segments.state.battle import HURLED, MISSILE, Blow
+from fightcall_engine.systems.segments.state.blows import item_of
 
 ON_THE_LINE, BEYOND, IN_DANGER = "*", "-", "!"
 """What is written on the places up to the target, on those where a miss flies on, and on those who stand there."""

@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, items, rolls, tokens, worn_armour
-from fightcall_engine.systems.segments.state.blows import Blow
+from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 from fightcall_engine.systems.segments.views import badges as views_badges

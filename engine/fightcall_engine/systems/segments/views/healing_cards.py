@@ -13,6 +13,7 @@ from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, rolls, scores
 from fightcall_engine.systems.segments.state.aftermath_events import HealingScheduled
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.views.aftermath_phrases import CARE
 
 
@@ -57,7 +58,7 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     tended = Check(care.sl is not None, "CS-662", f"nobody tends {combatant.name}", ("the tended",))
     kept: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
     feet, many = Input("feet", "number", "feet moved", default="0"), Input("wounds", "number", "wounds", default="1")
-    fought = Input("fought", "text", "date of the fight", default=fg.text_fact(state, "fought"))
+    fought = Input("fought", "text", "date of the fight", default=battle_of(state).fought)
     days = Input("days", "number", "days", default=str(healing.days_to_next(state)))
     return (
         offer("heal-plan", "who tends him", "PlanHealing", "h", (wounded,), rule="CS-663", fixed=about,

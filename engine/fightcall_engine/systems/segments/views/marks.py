@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.melee import Field, Hand
 from fightcall_engine.systems.segments.state import adjacency, items, routes
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import fire_lines
 
@@ -146,7 +147,7 @@ def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tu
     reading, streak = distances.distance_reading(state), fighter_of(combatant).streak
     running = fg.kind_of(state) == fg.PULSE
     ran = pulses.has_run(state, combatant)
-    number = fg.number_fact(state, "pulse") + (1 if ran or not running else 0)
+    number = battle_of(state).pulse + (1 if ran or not running else 0)
     budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(distances.feet_left(state, combatant))
     way = routes.way_read(state, fighter_of(combatant).plan)
     ahead = next(way, None)

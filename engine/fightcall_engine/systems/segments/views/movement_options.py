@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.state import adjacency, lines, routes
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import strike_inputs
 
@@ -33,7 +34,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         on = plans.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"
         found.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
-    if fg.text_fact(state, "interrupted") == combatant.id or fighter_of(combatant).rest > 0:
+    if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
         found.append(offer("resume", "go on", "Resume", "R", (fg.open_question(state),), rule="CS-440"))
     return [*found, *_opportunities(state, combatant), *_leaving(state, combatant)]
 

@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import holds, rolls, surprise_limits, things
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import (
     declaration_options,
@@ -59,7 +60,8 @@ def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     found = []
     for name in object_deeds.DEEDS:
         fought = name != "struggle" or any(
-            things.holder_of(state, each.name) or holds.struggle_for(state, each.name) for each in things.things(state)
+            things.holder_of(state, each.name) or holds.struggle_for(state, each.name)
+            for each in battle_of(state).things
         )
         if (
             fought

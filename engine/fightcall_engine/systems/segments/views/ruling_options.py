@@ -9,9 +9,9 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.actions import surroundings
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.round import fate
 from fightcall_engine.systems.segments.state import crossbows, items, lines, morale, tokens, worn_armour
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import harm_cards
 
@@ -45,8 +45,8 @@ def _offer(what: str, label: str, rule: str, *inputs: Input, combatant_id: str =
 
 def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now."""
-    other = "tactical" if fg.text_fact(state, "contest") == "combat" else "combat"
-    weather = str(fg.number_fact(state, "weather"))
+    other = "tactical" if battle_of(state).contest == "combat" else "combat"
+    weather = str(battle_of(state).weather)
     label = Input("value", "choice", "it is", choices=("combat", "tactical"), default=other)
     found = [
         _offer("contest", "tactical or combat", "CS-001", label),
@@ -66,10 +66,10 @@ def _scene(state: FightState) -> tuple[Option, ...]:
     """Offered only where it makes a difference."""
     settings = state.settings
     matters = settings.get("heroic_scope") != "always" and (settings.get("heroic_effects") or settings.get("bumbles"))
-    now = str(fg.fact(state, "pivotal") is not True).lower()
+    now = str(not battle_of(state).pivotal).lower()
     value = Input("value", "choice", "pivotal", choices=("true", "false"), default=now)
     scene = (_offer("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
-    asked = str(fg.fact(state, fate.QUIET) is True).lower()
+    asked = str(battle_of(state).fate_quiet).lower()
     quiet = Input("value", "choice", "asked", choices=("true", "false"), default=asked)
     tokens_on = settings.get("fate_tokens") is True
     return (*scene, _offer("fate", "ask who holds a token about rolls", "CS-653", quiet)) if tokens_on else scene

@@ -13,7 +13,8 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.state import armoury, arrows
-from fightcall_engine.systems.segments.state.blows import MISSILE, STRIKINGS, Blow, item_of
+from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
+from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 

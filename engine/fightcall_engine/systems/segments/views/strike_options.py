@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, lines, rolls
-from fightcall_engine.systems.segments.state.blows import CONCERT, SEPARATE, Blow
+from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.views import strike_inputs
 

@@ -33,7 +33,8 @@ from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import items, progress, rolls
-from fightcall_engine.systems.segments.state.blows import Blow, item_of, type_of
+from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.blows import item_of, type_of
 from fightcall_engine.systems.segments.views import options as views_options
 
 NAMES: Mapping[str, str] = {
