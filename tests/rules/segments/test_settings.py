@@ -23,7 +23,7 @@ PARAMETERS = {
     "token_mode": ("effect", "token", "both"),
 }
 READINGS = {
-    "dice": ("engine", "table"),
+    "dice": ("engine", "table", "players"),
     "resolution": ("gm_percent", "linear", "table"),
     "progressive": ("triangular", "linear", "custom table"),
     "contested_tie": ("defender", "attacker", "reroll"),
