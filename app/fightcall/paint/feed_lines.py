@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
@@ -36,10 +36,11 @@ _ASIDE = frozenset({"dim", "dice", "good"})
 
 @dataclass(frozen=True, slots=True)
 class FeedLine:
-    """One line of the log; `mark` is what to put beside it."""
+    """One line of the log; `mark` is what to put before it, `asides` what is still to stand at its right edge."""
 
     row: Row
     mark: str = ""
+    asides: Row = ()
 
     @property
     def text(self) -> str:
@@ -108,7 +109,7 @@ def closed_lines(remarks: Sequence[Remark], cells: int, glyphs: Glyphs) -> tuple
             # Beside the end of a broken line it would read as a part of that.
             whole = len(added) == 1
             lines += added
-    return tuple(lines)
+    return tuple(_at_edge(line, cells) for line in lines)
 
 
 def _heading_row(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:
@@ -120,14 +121,25 @@ def _heading_row(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:
 
 
 def _beside(lines: list[FeedLine], remark: Remark, cells: int) -> bool:
-    """Put a minor line beside the one before it if there is room; says whether it did."""
+    """Put a minor line at the right edge of the one before it if there is room; says whether it did."""
     before = lines[-1]
-    text = clean(remark.phrase.text).strip()
-    heading = before.row[0].style == "frame"
-    if heading or row_width(before.row) + 3 + width(text) > cells:
+    aside = Run(clean(remark.phrase.text).strip(), remark.style)
+    if before.row[0].style == "frame":
         return False
-    lines[-1] = FeedLine((*before.row, Run("   ", "feed"), Run(text, remark.style)), before.mark)
+    asides = (*before.asides, Run("   ", "feed"), aside) if before.asides else (aside,)
+    gap = cells - row_width(before.row) - row_width(asides)
+    if gap < 3:
+        return False
+    lines[-1] = replace(before, asides=asides)
     return True
+
+
+def _at_edge(line: FeedLine, cells: int) -> FeedLine:
+    """The line with what stands beside it at the right edge."""
+    if not line.asides:
+        return line
+    gap = Run(" " * (cells - row_width(line.row) - row_width(line.asides)), "feed")
+    return FeedLine((*line.row, gap, *line.asides), line.mark)
 
 
 def _wrap_remark(remark: Remark, cells: int, glyphs: Glyphs) -> list[FeedLine]:

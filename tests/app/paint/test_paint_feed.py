@@ -79,6 +79,14 @@ def test_minor_lines_stand_beside_theirs_where_there_is_room():
     assert not any("Ysolde moves" in row and "beats" in row for row in narrow)
 
 
+def test_dice_stand_at_the_right_edge_of_the_act():
+    rows = [row[:-1].rstrip() for row in shown(width=66, height=WHOLE)]
+    act = next(row for row in rows if "Paul shoots" in row)
+    assert act.startswith("  Paul shoots at Goblin 1 with bow   ")
+    assert act.endswith("d20 attack: 5 (typed)")
+    assert len(act) == 65
+
+
 def test_nothing_stands_beside_the_end_of_a_broken_line():
     rows = shown(width=32, height=WHOLE)
     assert "Paul shoots at Goblin 1 with" in (row.strip() for row in rows), "broken before its last word"
