@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from fightcall.paint.feed_lines import FeedLine, closed_lines, entry_text, opened_lines
+from fightcall.paint.feed_lines import FeedLine, Remark, closed_lines, list_remarks, opened_lines
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack
 from fightcall.paint.runs import Row, Run, join
@@ -72,6 +72,7 @@ class FeedModel:
         self._fight = fight
         self._glyphs = glyphs
         self._kept: OrderedDict[tuple[int, int, bool], tuple[FeedLine, ...]] = OrderedDict()
+        self._remarks: OrderedDict[int, tuple[Remark, ...]] = OrderedDict()
 
     @property
     def fight(self) -> FightLike:
@@ -89,7 +90,7 @@ class FeedModel:
         self._kept.clear()
 
     def lines(self, index: int, width: int, opened: bool = False) -> tuple[FeedLine, ...]:
-        """The lines of the entry at a place of the fight's line; at least one."""
+        """The lines of the entry at a place of the fight's line; none where it says nothing and is not opened."""
         entry = self._fight.line.entry(index)
         key = (entry.number, width, opened)
         found = self._kept.get(key)
@@ -104,24 +105,47 @@ class FeedModel:
 
     def _make_lines(self, index: int, entry: Entry, width: int, opened: bool) -> tuple[FeedLine, ...]:
         line = self._fight.line
-        state = line.seek(line.span(index)[0])
-        made = closed_lines(self._fight.system, state, entry, width, self._glyphs)
+        remarks = self._remarks_of(index)
+        if any(not remark.waits for remark in remarks):
+            remarks = (*self._waiting_before(index), *remarks)
+        made = closed_lines(remarks, width, self._glyphs)
         if opened:
-            made += opened_lines(self._fight.system, state, entry, width, self._glyphs)
+            made += opened_lines(self._fight.system, line.seek(line.span(index)[0]), entry, width, self._glyphs)
         return made
+
+    def _remarks_of(self, index: int) -> tuple[Remark, ...]:
+        line = self._fight.line
+        entry = line.entry(index)
+        found = self._remarks.get(entry.number)
+        if found is None:
+            found, _ = list_remarks(self._fight.system, line.seek(line.span(index)[0]), entry)
+            self._remarks[entry.number] = found
+            if len(self._remarks) > KEPT:
+                self._remarks.popitem(last=False)
+        return found
+
+    def _waiting_before(self, index: int) -> tuple[Remark, ...]:
+        """The heading that waits for the entry at a place: the last thing said before it, if that is one."""
+        for before in range(index - 1, -1, -1):
+            if remarks := self._remarks_of(before):
+                return remarks[-1:] if remarks[-1].waits else ()
+        return ()
 
     # Looking
 
     def visible(self, width: int, height: int, view: FeedView) -> Drawing:
         """The rows in view, of exactly `width` by `height` cells; spots are numbers of entries."""
         if not self.count or width < 4 or height < 1:
-            return Drawing(stack([(Run("  Nothing has happened yet", "feed.dim"),)], width, height, "feed"))
+            return self._empty(width, height)
         text = width - 3
         places = self._window(text, height, view)
-        marks = self._scroll_bar(places, height)
+        if not places:
+            return self._empty(width, height)
+        marks = self._scroll_bar(places, text, height, view)
         rows: list[Row] = []
         spots: list[Spot] = []
         future = self._after_cursor(view)
+        view = self._with_spoken(view)
         for y, place in enumerate(places):
             row, number = self._row(place, text, view, place.entry > future)
             rows.append(join((pad(row, width - 1, "feed"), (marks[y] if marks else Run(" ", "feed"),))))
@@ -130,6 +154,27 @@ class FeedModel:
             else:
                 spots.append(Spot(range(y, y + 1), range(width), str(number)))
         return Drawing(stack(rows, width, height, "feed"), tuple(spots))
+
+    def _empty(self, width: int, height: int) -> Drawing:
+        return Drawing(stack([(Run("  Nothing has happened yet", "feed.dim"),)], width, height, "feed"))
+
+    def _with_spoken(self, view: FeedView) -> FeedView:
+        """The view with cursor and bookmarks on entries that are seen: the last that said something by then."""
+        marked = frozenset(self._spoken(number, view.opened) for number in view.marked)
+        return replace(view, cursor=view.cursor and self._spoken(view.cursor, view.opened), marked=marked)
+
+    def _spoken(self, number: int, opened: Collection[int]) -> int:
+        index = self._fight.line.index_of(number)
+        seen = None if index is None else self._seen(index, opened)
+        return number if seen is None else self._fight.line.entry(seen).number
+
+    def _seen(self, index: int, opened: Collection[int]) -> int | None:
+        """The place of the last entry up to one that has lines; None where there is none."""
+        for at in range(index, -1, -1):
+            spoken = any(not remark.waits for remark in self._remarks_of(at))
+            if spoken or self._fight.line.entry(at).number in opened:
+                return at
+        return None
 
     def _after_cursor(self, view: FeedView) -> int:
         """The place of the last entry that has happened."""
@@ -157,7 +202,7 @@ class FeedModel:
         upward = self._from(bottom, -1, text, view.opened)
         shown = [place for place, _ in zip(upward, range(height), strict=False)][::-1]
         downward = self._from(bottom, 1, text, view.opened)
-        next(downward)
+        next(downward, None)
         shown += [place for place, _ in zip(downward, range(height - len(shown)), strict=False)]
         return shown
 
@@ -172,30 +217,34 @@ class FeedModel:
             index += way
             line = 0 if way > 0 else -1
 
-    def _scroll_bar(self, places: list[FeedPlace], height: int) -> tuple[Run, ...]:
+    def _scroll_bar(self, places: list[FeedPlace], text: int, height: int, view: FeedView) -> tuple[Run, ...]:
         """Where the window is, counted in entries: their lines are not known."""
-        entries = len({place.entry for place in places})
-        if entries >= self.count and places[0].line == 0:
+        above, below = (self._from(places[at], way, text, view.opened) for at, way in ((0, -1), (-1, 1)))
+        next(above), next(below)
+        at_tail = next(below, None) is None
+        if at_tail and next(above, None) is None:
             return ()
-        guessed = max(self.count * height // max(entries, 1), height + 1)
-        at_tail = places[-1].entry == self.count - 1
+        entries = len({place.entry for place in places})
+        guessed = max(self.count * height // entries, height + 1)
         share = 1.0 if at_tail else min(places[0].entry / max(self.count - entries, 1), 1.0)
         return scroll_marks(round(share * (guessed - height)), height, guessed, self._glyphs)
 
     # Moving
 
     def tail(self, text: int, opened: Collection[int] = ()) -> FeedPlace:
-        """The newest line."""
-        last = self.count - 1
-        return FeedPlace(last, len(self.lines(last, text, self._fight.line.entry(last).number in opened)) - 1)
+        """The newest line; the beginning where nothing is said."""
+        return next(self._from(FeedPlace(self.count - 1, -1), -1, text, opened), FeedPlace(0, 0))
 
     def clamp(self, place: FeedPlace, text: int, opened: Collection[int] = ()) -> FeedPlace:
-        """The nearest place there is."""
+        """The nearest place there is; the one before where an entry has no lines."""
         if place.entry >= self.count:
             return self.tail(text, opened)
         index = max(place.entry, 0)
         size = len(self.lines(index, text, self._fight.line.entry(index).number in opened))
-        return FeedPlace(index, max(0, min(place.line, size - 1)))
+        if size:
+            return FeedPlace(index, max(0, min(place.line, size - 1)))
+        before = next(self._from(FeedPlace(index, -1), -1, text, opened), None)
+        return before or next(self._from(FeedPlace(index, 0), 1, text, opened), FeedPlace(0, 0))
 
     def scroll(self, view: FeedView, rows: int, width: int, height: int) -> FeedPlace | None:
         """The bottom line after scrolling by so many rows, up where below zero; None at the newest."""
@@ -203,6 +252,8 @@ class FeedModel:
             return None
         text = width - 3
         shown = self._window(text, height, view)
+        if not shown:
+            return None
         bottom = shown[-1]
         places = self._from(bottom, 1 if rows > 0 else -1, text, view.opened)
         for place, _ in zip(places, range(abs(rows) + 1), strict=False):
@@ -231,7 +282,7 @@ class FeedModel:
         if index is None or width < 4 or height < 1:
             return view
         text = width - 3
-        wanted = FeedPlace(index, 0)
+        wanted = self.clamp(FeedPlace(index, 0), text, view.opened)
         if wanted in self._window(text, height, view):
             return view
         downward = self._from(wanted, 1, text, view.opened)
@@ -269,7 +320,8 @@ class FeedModel:
             entry = line.entry(index)
             if index != at:
                 state = line.seek(line.span(index)[0])
-            texts[index], state = entry_text(self._fight.system, state, entry)
+            remarks, state = list_remarks(self._fight.system, state, entry)
+            texts[index] = "\n".join(remark.phrase.text for remark in remarks)
             at = index + 1
         return texts
 

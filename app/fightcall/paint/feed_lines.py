@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
@@ -12,36 +11,36 @@ from fightcall.paint.layout import wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_text, row_width, width
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model.events import Event, RoundBegan, RulingAsked, StepBegan
+from fightcall_engine.model.events import (
+    Downed,
+    Event,
+    FightClosed,
+    FightOpened,
+    RoundBegan,
+    RulingRecorded,
+    StepSkipped,
+)
 from fightcall_engine.model.fold import evolve
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Words
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.timeline import Entry
 
 HANG = 2
-_TONES = {
-    "plain": "feed.text",
-    "good": "feed.heal",
-    "bad": "feed.hit",
-    "dim": "feed.dim",
-    "dice": "feed.dice",
-    "warn": "warn",
-    "ruling": "feed.ruling",
-    "heading": "feed.heading",
-}
+_STYLES = {"dim": "feed.dim", "dice": "feed.dim", "ruling": "feed.ruling", "heading": "feed.heading"}
+"""Styles of tones; the others are plain text."""
 _ASIDE = frozenset({"dim", "dice", "good"})
 """Tones of minor lines that may stand beside the line they belong to."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedLine:
-    """One line of the log; `mark` is what to put beside it."""
+    """One line of the log; `mark` is what to put before it, `asides` what is still to stand at its right edge."""
 
     row: Row
     mark: str = ""
+    asides: Row = ()
 
     @property
     def text(self) -> str:
@@ -49,78 +48,68 @@ class FeedLine:
         return row_text(self.row)
 
 
-def closed_lines(
-    system: BaseSystem, state: FightState, entry: Entry, cells: int, glyphs: Glyphs
-) -> tuple[FeedLine, ...]:
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the log says of one event, and the style it is written in.
+
+    Attributes:
+        phrase: The words.
+        style: A key of the palette.
+        is_round: It is the heading of a round.
+        waits: It is a heading that is drawn only above what is said next.
+    """
+
+    phrase: Phrase
+    style: str
+    is_round: bool = False
+    waits: bool = False
+
+
+def list_remarks(system: BaseSystem, state: FightState, entry: Entry) -> tuple[tuple[Remark, ...], FightState]:
+    """What an entry says, and the state after it; questions, answers by default and passed steps say nothing."""
+    remarks: list[Remark] = []
+    for event in entry.events:
+        wording = None if _is_routine(event) else phrase(system, event, state)
+        if wording is not None:
+            waits = wording.tone == "heading" and not isinstance(event, FightOpened | FightClosed)
+            remarks.append(Remark(wording, _style(event, wording), isinstance(event, RoundBegan), waits))
+        state = evolve(state, event)
+    return tuple(remarks), state
+
+
+def _is_routine(event: Event) -> bool:
+    return isinstance(event, StepSkipped) or (isinstance(event, RulingRecorded) and event.default_taken)
+
+
+def _style(event: Event, wording: Phrase) -> str:
+    """Only rulings, notes and the fallen stand out."""
+    return "feed.hit" if isinstance(event, Downed) else _STYLES.get(wording.tone, "feed.text")
+
+
+def closed_lines(remarks: Sequence[Remark], cells: int, glyphs: Glyphs) -> tuple[FeedLine, ...]:
     """What an entry says of itself.
 
     Args:
-        system: The rules, for their words.
-        state: The state before the entry.
-        entry: The entry.
+        remarks: What it says, after the heading that waits for it; of headings in a row the last is drawn.
         cells: Cells a line may take.
         glyphs: Marks to draw with.
     """
     lines: list[FeedLine] = []
     whole = False
-    for round_begins, wording in _list_phrases(system, state, entry):
+    for at, remark in enumerate(remarks):
+        wording = remark.phrase
+        if remark.waits and (at + 1 == len(remarks) or remarks[at + 1].waits):
+            continue
         if wording.tone == "heading":
-            lines.append(FeedLine(_heading_row(wording.text, cells, glyphs, round_begins)))
-        elif wording.text.startswith(" ") and wording.tone in _ASIDE and whole and _beside(lines, wording, cells):
+            lines.append(FeedLine(_heading_row(wording.text, cells, glyphs, remark.is_round)))
+        elif wording.text.startswith(" ") and wording.tone in _ASIDE and whole and _beside(lines, remark, cells):
             continue
         else:
-            added = _wrap_phrase(wording, cells, glyphs)
+            added = _wrap_remark(remark, cells, glyphs)
             # Beside the end of a broken line it would read as a part of that.
             whole = len(added) == 1
             lines += added
-    if not lines:
-        # Nothing worth a line happened, but whoever wants to undo it must find it.
-        lines += _wrap_phrase(Phrase(_silent(system, state, entry, glyphs), "dim"), cells, glyphs)
-    return tuple(lines)
-
-
-def entry_text(system: BaseSystem, state: FightState, entry: Entry) -> tuple[str, FightState]:
-    """All that an entry says, for a search, and the state after it."""
-    said = []
-    for event in entry.events:
-        wording = phrase(system, event, state)
-        said.append(wording.text if wording is not None else "")
-        state = evolve(state, event)
-    return "\n".join(said), state
-
-
-def _silent(system: BaseSystem, state: FightState, entry: Entry, glyphs: Glyphs) -> str:
-    """What to call an entry that says nothing: the step it opens, the question it asks, or its command."""
-    words = system.words(state.settings)
-    said = " ".join(re.findall(r"[A-Z]?[a-z]+", str(entry.command.get("type", "")))) or "command"
-    for event in entry.events:
-        if isinstance(event, StepBegan):
-            said = f"{_whose_step(state, event, words)} next"
-        elif isinstance(event, RulingAsked):
-            said = event.prompt.question
-    return f"{glyphs.then} {said}"
-
-
-def _whose_step(state: FightState, begun: StepBegan, words: Words) -> str:
-    steps = state.agenda.steps
-    combatant = state.combatants.get(steps[begun.index].actor) if begun.index < len(steps) else None
-    if combatant is not None:
-        return combatant.name or combatant.label
-    return words.sides.get(begun.side, begun.side) or words.phases.get(begun.phase, begun.phase)
-
-
-def _list_phrases(system: BaseSystem, state: FightState, entry: Entry) -> list[tuple[bool, Phrase]]:
-    """The phrases of an entry, each with whether it opens a round; headings with nothing under them are left out."""
-    phrases: list[tuple[bool, Phrase]] = []
-    for event in entry.events:
-        said = phrase(system, event, state)
-        if said is not None:
-            opens = isinstance(event, RoundBegan)
-            if said.tone == "heading" and phrases and phrases[-1][1].tone == "heading" and not phrases[-1][0]:
-                phrases.pop()
-            phrases.append((opens, said))
-        state = evolve(state, event)
-    return phrases
+    return tuple(_at_edge(line, cells) for line in lines)
 
 
 def _heading_row(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:
@@ -131,26 +120,35 @@ def _heading_row(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:
     return (Run(f"{glyphs.rule * 2} ", "frame"), Run(words, style), Run(f" {line}", "frame"))
 
 
-def _beside(lines: list[FeedLine], wording: Phrase, cells: int) -> bool:
-    """Put a minor line beside the one before it if there is room; says whether it did."""
+def _beside(lines: list[FeedLine], remark: Remark, cells: int) -> bool:
+    """Put a minor line at the right edge of the one before it if there is room; says whether it did."""
     before = lines[-1]
-    text = clean(wording.text).strip()
-    heading = before.row[0].style == "frame"
-    if heading or row_width(before.row) + 3 + width(text) > cells:
+    aside = Run(clean(remark.phrase.text).strip(), remark.style)
+    if before.row[0].style == "frame":
         return False
-    gap = Run("   ", "feed")
-    lines[-1] = FeedLine((*before.row, gap, Run(text, _TONES.get(wording.tone, "feed.text"))), before.mark)
+    asides = (*before.asides, Run("   ", "feed"), aside) if before.asides else (aside,)
+    gap = cells - row_width(before.row) - row_width(asides)
+    if gap < 3:
+        return False
+    lines[-1] = replace(before, asides=asides)
     return True
 
 
-def _wrap_phrase(wording: Phrase, cells: int, glyphs: Glyphs) -> list[FeedLine]:
-    text = clean(wording.text)
+def _at_edge(line: FeedLine, cells: int) -> FeedLine:
+    """The line with what stands beside it at the right edge."""
+    if not line.asides:
+        return line
+    gap = Run(" " * (cells - row_width(line.row) - row_width(line.asides)), "feed")
+    return FeedLine((*line.row, gap, *line.asides), line.mark)
+
+
+def _wrap_remark(remark: Remark, cells: int, glyphs: Glyphs) -> list[FeedLine]:
+    text = clean(remark.phrase.text)
     indent = min(len(text) - len(text.lstrip(" ")), cells // 2)
-    style = _TONES.get(wording.tone, "feed.text")
-    mark = glyphs.warning if wording.tone == "ruling" else ""
+    mark = glyphs.warning if remark.phrase.tone == "ruling" else ""
     found = []
     for at, line in enumerate(wrap(text.strip(), cells - indent, HANG)):
-        found.append(FeedLine((Run(" " * indent + line, style),), mark if at == 0 else ""))
+        found.append(FeedLine((Run(" " * indent + line, remark.style),), mark if at == 0 else ""))
     return found
 
 

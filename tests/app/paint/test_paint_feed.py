@@ -14,10 +14,15 @@ FORD, NASTY_FIGHT = ford(), nasty()
 MODEL, NASTY_MODEL = FeedModel(FORD, UNICODE), FeedModel(NASTY_FIGHT, ASCII)
 WHOLE = 200
 """Rows enough for all of the ford's log."""
+QUIET = {"feed", "frame", "feed.heading", "feed.name", "feed.text", "feed.dim"}
 
 
 def shown(model=MODEL, width=50, height=20, **view):
     return texts(model.visible(width, height, FeedView(**view)).rows)
+
+
+def last_row(model, **view):
+    return [row for row in shown(model, **view) if row.strip()][-1]
 
 
 def number_of(fight, text):
@@ -44,13 +49,28 @@ def test_rows_have_their_width_whatever_the_names(width, height, entry, line, op
     check_size(NASTY_MODEL.visible(width, height, view).rows, width, height)
 
 
-def test_phases_head_what_happened_in_them():
-    rows = shown(height=WHOLE)
-    heads = [row.strip(" ─┃│") for row in rows if "──" in row]
-    assert heads[:3] == ["Moment 1", "M1 · Meeting", "M1 · Missile"]
-    assert "Paul shoots at Goblin 1" in "\n".join(rows)
-    places = [next(y for y, row in enumerate(rows) if said in row) for said in ("M1 · Mis", "Paul shoots", "Moment 2")]
+def test_headings_stand_only_above_what_happened():
+    rows = [row.strip(" ─┃│") for row in shown(height=WHOLE)]
+    heads = [row for row in rows if row.startswith("Moment ")]
+    assert heads == ["Moment 1 · Missile", "Moment 2 · Move"], "each on one line, none for a phase without an act"
+    places = [rows.index(said) for said in ("Ambush at the Ford", *heads)]
     assert places == sorted(places)
+    assert rows[rows.index("Moment 1 · Missile") + 1].startswith("Paul shoots at Goblin 1")
+
+
+def test_questions_steps_and_answers_by_default_are_not_said():
+    text = "\n".join(shown(height=WHOLE))
+    for silent in ("Go on?", "next", "passed"):
+        assert silent not in text
+
+
+def test_only_rulings_notes_and_the_fallen_stand_out():
+    fight = advance_to(started(), "missile", "party")
+    fight.give("note", text="The bridge creaks")
+    fight.give("strike", who="paul", target="archer", rolls={"attack": [5], "damage": [6]})
+    rows = FeedModel(fight, UNICODE).visible(60, WHOLE, FeedView()).rows
+    loud = {run.style: run.text.strip() for row in rows for run in row[1:] if run.style not in QUIET}
+    assert loud == {"feed.ruling": "Note: The bridge creaks", "feed.hit": "Archer is down"}
 
 
 def test_minor_lines_stand_beside_theirs_where_there_is_room():
@@ -59,15 +79,27 @@ def test_minor_lines_stand_beside_theirs_where_there_is_room():
     assert not any("Ysolde moves" in row and "beats" in row for row in narrow)
 
 
+def test_dice_stand_at_the_right_edge_of_the_act():
+    rows = [row[:-1].rstrip() for row in shown(width=66, height=WHOLE)]
+    act = next(row for row in rows if "Paul shoots" in row)
+    assert act.startswith("  Paul shoots at Goblin 1 with bow   ")
+    assert act.endswith("d20 attack: 5 (typed)")
+    assert len(act) == 65
+
+
 def test_nothing_stands_beside_the_end_of_a_broken_line():
     rows = shown(width=32, height=WHOLE)
     assert "Paul shoots at Goblin 1 with" in (row.strip() for row in rows), "broken before its last word"
     assert "bow" in (row.strip() for row in rows)
 
 
-def test_every_entry_can_be_found_even_one_that_says_nothing():
-    drawing = MODEL.visible(50, WHOLE, FeedView())
-    assert {int(spot.what) for spot in drawing.spots} == {entry.number for entry in FORD.line.entries}
+def test_cursor_and_bookmark_of_an_entry_that_says_nothing_stand_at_the_last_that_did():
+    line = FORD.line
+    index = line.index_of(number_of(FORD, "paul shoots"))
+    silent = line.entry(index + 1).number
+    assert MODEL.lines(index + 1, 60) == ()
+    assert any(row.startswith("▸") for row in shown(cursor=silent, width=60, height=WHOLE))
+    assert any(row.startswith("⚑") for row in shown(marked=frozenset({silent}), width=60, height=WHOLE))
 
 
 def test_an_opened_entry_shows_command_events_dice_and_rules():
@@ -83,9 +115,9 @@ def test_cursor_bookmarks_and_rulings_are_marked():
     fight = ford()
     fight.give("adjust", who="brand", what="hp", value=12)
     model, last = FeedModel(fight, UNICODE), fight.head_number
-    assert shown(model, cursor=last)[-1].startswith("▸ Brand: hp")
-    assert shown(model, marked=frozenset({last}))[-1].startswith("⚑ Brand: hp")
-    assert shown(model)[-1].startswith("! Brand: hp")
+    assert last_row(model, cursor=last).startswith("▸ Brand: hp")
+    assert last_row(model, marked=frozenset({last})).startswith("⚑ Brand: hp")
+    assert last_row(model).startswith("! Brand: hp")
 
 
 def test_in_a_replay_what_is_to_come_is_dim():
@@ -111,7 +143,9 @@ def test_scrolling_moves_by_lines_and_stays_in_the_log(width, height, moves):
 def test_an_entry_is_brought_into_view(number, height):
     view = MODEL.reveal(number, FeedView(), 50, height)
     spots = MODEL.visible(50, height, view).spots
-    assert str(number) in [spot.what for spot in spots]
+    index = FORD.line.index_of(number)
+    said = [FORD.line.entry(at).number for at in range(index + 1) if MODEL.lines(at, 47)]
+    assert str(said[-1]) in [spot.what for spot in spots]
 
 
 def test_finding_goes_round_both_ways():
@@ -128,11 +162,11 @@ def test_finding_goes_round_both_ways():
 def test_the_log_follows_undo_and_branches():
     fight = ford()
     model = FeedModel(fight, UNICODE)
-    assert "Ysolde moves" in shown(model)[-1]
+    assert "Ysolde moves" in last_row(model)
     fight.undo()
-    assert "stunned" in shown(model)[-1]
+    assert "stunned" in last_row(model)
     fight.give("note", text="another way")
-    assert "another way" in shown(model)[-1]
+    assert "another way" in last_row(model)
 
 
 def test_an_empty_log_says_so():

@@ -110,14 +110,18 @@ async def test_bookmarks_are_gone_to_and_none_is_set(paths):
 
 async def test_it_begins_with_its_log_at_the_beginning(paths):
     """Also where the log is far longer than the window."""
-    path = play(paths, advances=60)
+    path = play(paths)
+    fight = Fight.open(path)
+    for number in range(40):
+        fight.give("note", text=f"remark {number} of 40")
+    fight.close()
     async with running(paths, (152, 24), first(path)) as pilot:
-        assert "Moment 1" in seen(pilot, "feed")
-        assert "takes 2" not in seen(pilot, "feed")
+        assert "Ambush at the Ford" in seen(pilot, "feed")
+        assert "remark 39" not in seen(pilot, "feed")
         await press(pilot, "end")
-        assert "takes 2" in seen(pilot, "feed")
+        assert "remark 39" in seen(pilot, "feed")
         await press(pilot, "home")
-        assert "takes 2" not in seen(pilot, "feed")
+        assert "remark 39" not in seen(pilot, "feed")
 
 
 async def test_the_list_of_entries_leads_to_any_of_them(paths):

@@ -105,7 +105,7 @@ def _passing(event: sev.HalfSkipped | sev.HalfDropped, state: FightState) -> Phr
 
 _PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.TraitChanged: _change_by_hand,
-    sev.PhaseBegan: lambda event, state: Phrase(f"M{state.round} · {_phase(state, event.phase)}", "heading"),
+    sev.PhaseBegan: lambda event, state: Phrase(f"Moment {state.round} · {_phase(state, event.phase)}", "heading"),
     sev.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} after all", "dim", "SB-13"),
     sev.HalfDropped: _passing,
     sev.HalfSkipped: _passing,

@@ -98,7 +98,7 @@ def _step_in(event: tev.SteppedIn, state: FightState) -> Phrase:
 
 
 def _turn(event: tev.TurnBegan, state: FightState) -> Phrase:
-    return Phrase(f"R{state.round} · {name_of(state, event.who)}", "heading", "ST-22")
+    return Phrase(f"Round {state.round} · {name_of(state, event.who)}", "heading", "ST-22")
 
 
 def _harm(event: tev.NegativeApplied, state: FightState) -> Phrase:
