@@ -131,9 +131,10 @@ async def newcomer(play):
 
 async def rest(play):
     """ST-36..39: the Scene is closed, a Short Rest taken, Resolve spent for hit points."""
-    await play.press("!")
-    await play.press(*"close the", "enter")
-    while play.state.step is not None:
+    await play.press(":", *"closescene", "enter")
+    for _ in range(20):
+        if play.state.step is None:
+            break
         await play.press("enter")
     assert "Between Scenes" in play.text("ribbon")
     entry = await play.give("t", "enter")

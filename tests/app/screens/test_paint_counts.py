@@ -19,7 +19,7 @@ MOVE = (
     ("enter", REACH, 40),
     # Another can act now: the whole call bar is theirs.
     ("u", 2200, 15),
-    ("U", 2300, 15),
+    ("U", 2450, 15),
     ("space", 2900, 28),
     ("tab", 900, 10),
     ("d", 2200, 18),
