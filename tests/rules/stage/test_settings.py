@@ -130,7 +130,7 @@ def _try(play: Play, command: str, **data: object) -> str:
 
 READINGS: Mapping[str, tuple[Callable[[Play], object], Mapping[Scalar, object]]] = {
     "phase_labels": (_labels, {"set1": "Management", "set2": "Administration"}),
-    "dice": (_dice, {"engine": "thrown", "table": ["attack"]}),
+    "dice": (_dice, {"engine": "thrown", "table": ["attack"], "players": ["attack"]}),
     "skip_unlisted": (_unlisted, {False: [], True: ["missile", "melee", "magic"]}),
     "hex_ft": (_feet, {5.0: 10.0, 3.5: 7.0}),
     "moment_seconds": (_clock, {60: 60, 30: 30}),
