@@ -154,7 +154,7 @@ def test_tmux_shows_what_was_drawn(tmp_path, journal):
     subprocess.run([*tmux, "new-session", "-d", "-x", "152", "-y", "40", command], env=env, check=True)
     try:
         assert "Ysolde" in shown(tmux, env, "Archer")
-        for keys, word in ((["Space"], "MEETING"), (["Space", "Space"], "Foe next"), (["d", "2", "7", "Enter"], "0/7")):
+        for keys, word in ((["Space"], "MEETING"), (["Space", "Space"], "MISSILE"), (["d", "2", "7", "Enter"], "0/7")):
             subprocess.run([*tmux, "send-keys", *keys], env=env, check=True)
             screen = shown(tmux, env, word)
         rows = screen.split("\n")

@@ -77,7 +77,7 @@ def test_cs_022_that_somebody_hidden_comes_late_moves_nobody_in_the_order() -> N
     assert pair.both("adjust", {"who": first, "what": "able", "value": False})
     pair.come_in_secret("sander-holt")
     order = pair.full.fight.state.order
-    for _ in range(3):
+    while pair.full.fight.state.order == order:
+        assert pair.full.fight.state.round <= 2
         assert pair.both("advance", {})
     assert pair.secret
-    assert pair.full.fight.state.order != order

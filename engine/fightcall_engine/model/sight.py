@@ -115,8 +115,9 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
     names = state.sight.names
     taken = {names[other.id].label for other in others if other.id in names}
     begun = any(combatant.label.startswith(known) or known.startswith(combatant.label) for known in taken)
-    # Where people are many, numbers run out, by the hidden too: a letter is taken for what it looks like.
-    usual = combatant.label[:1].isdigit()
+    # Where people are many, numbers run out, by the hidden too: then his side tells what he would have had.
+    mates = [other.label[:1].isdigit() for other in others if other.side == combatant.side]
+    usual = combatant.label[:1].isdigit() or 2 * sum(mates) > len(mates)
     try:
         for numbers_first in (usual, not usual):
             if combatant.label == free_label(combatant.name, {other.label for other in others}, numbers_first):
