@@ -63,6 +63,7 @@ class BoardPane(RowsPane):
         self._body: list[Row] = []
         self._owed: Location | None = None
         self._is_fitted = False
+        self._shows_all = False
         self._has_names = True
         self._zones: ZoneScene | None = None
         self._near = 0
@@ -216,10 +217,11 @@ class BoardPane(RowsPane):
         self._is_fitted = self._has_names = True
         if not pairs or min(self.window) <= 0:
             return
-        if not self._fit(pairs):
+        self._shows_all = self._fit(pairs)
+        if not self._shows_all:
             # The names at the edges give way before people do.
             self._has_names = False
-            self._fit(pairs)
+            self._shows_all = self._fit(pairs)
         self.repaint()
 
     def _fit(self, pairs: Sequence[Hex | Square]) -> bool:
@@ -284,8 +286,11 @@ class BoardPane(RowsPane):
         self._go(max(min(x0, x - well_x), x - width + well_x + 1), max(min(y0, y - well_y), y - height + well_y + 1))
 
     def _refit(self) -> None:
-        """Fit the window to everybody again, where the GM has not chosen another and somebody is out of sight."""
-        if not self._is_fitted or self._scene is None:
+        """Fit the window to everybody again, where the GM has not chosen another and somebody is out of sight.
+
+        Where even the farthest zoom has no room for all, the window follows who is selected instead.
+        """
+        if not (self._is_fitted and self._shows_all) or self._scene is None:
             return
         width, height = self.window
         (x0, y0), centres = self._corner, [place_centre(self._zoom, *at) for at in self._scene.tokens]

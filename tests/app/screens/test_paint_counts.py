@@ -4,6 +4,11 @@ import pytest
 from counted import counted
 from stagehand import SMALL, WIDE, advance_to, ford
 
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
+
 AIM = 6 * 1024
 """Bytes that any action may write, but the two that cover and uncover most of the board with the reach of a move."""
 REACH = 14 * 1024
@@ -70,6 +75,22 @@ async def test_a_small_screen_costs_less(tmp_path):
             cost = await play.count(key)
             assert cost.frames == 1, key
             assert cost.bytes <= AIM, (key, cost)
+
+
+async def test_a_board_too_large_for_all_stays_where_it_is(tmp_path):
+    """Where no zoom has room for everybody, the window moves to whom a key is about, and for nothing else."""
+    joins = [
+        Join(name=f"Walker {row}", side=side, at=Hex(col - row // 2, row), sheet={"hp": 20})
+        for row in range(0, 30, 5)
+        for side, col in (("party", 1), ("foe", 38))
+    ]
+    fight = Fight.new("stage", seed="7", board=HexBoard(cols=40, rows=30), joins=joins)
+    async with counted(advance_to(fight, "move"), tmp_path) as play:
+        await play.press("d", "enter")
+        for key in ("1", "2", "backspace", "3"):
+            assert (await play.count(key)).bytes < 150, key
+        await play.press("escape", "m", "l")
+        assert (await play.count("l")).bytes < 1500
 
 
 async def test_a_key_without_a_meaning_says_so_in_a_line(tmp_path):
