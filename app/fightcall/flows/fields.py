@@ -233,11 +233,11 @@ class ChoiceField(Plain):
 
     def __init__(self, question: str, choices: Sequence[str | tuple[Json, str]], *, default: Json = None) -> None:
         self._question = question
-        pairs = [item if isinstance(item, tuple) else (_plain(item), item) for item in choices]
+        pairs = [item if isinstance(item, tuple) else (plain_value(item), item) for item in choices]
         self._values = tuple(value for value, _ in pairs)
         self._words = tuple(words for _, words in pairs)
         self._keys = letters_for(self._words)
-        start = _plain(default) if isinstance(default, str) else default
+        start = plain_value(default) if isinstance(default, str) else default
         self._at = self._values.index(start) if start in self._values else 0
         self._error = ""
 
@@ -262,7 +262,7 @@ class ChoiceField(Plain):
         return Filled(self._values[self._at]) if key == "enter" else False
 
 
-def _plain(text: str) -> Json:
+def plain_value(text: str) -> Json:
     """Words that stand for truth values become them."""
     return {"true": True, "false": False}.get(text, text)
 

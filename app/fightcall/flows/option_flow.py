@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fightcall.flows.ask_flow import Answers, AskFlow
-from fightcall.flows.base import CANCELLED, MORE, STAY, Overlay, Turn
-from fightcall.flows.fields import ChoiceField, Field
+from fightcall.flows.base import MORE, STAY, Overlay, Turn
+from fightcall.flows.beside import Beside
+from fightcall.flows.fields import Field
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.errors import Refused
@@ -48,7 +49,7 @@ class OptionFlow(AskFlow):
     ) -> None:
         self._wanted, self._details = tuple(wanted), tuple(details)
         self._known, self._ask = known, ask
-        self._beside: AskFlow | None = None
+        self._beside = Beside()
         self._said: dict[str, Json] = {}
         asks = [partial(self._ask_input, field) for field in self._wanted]
         super().__init__(asks, lambda answers: done(self._merge_answers(answers)), whose)
@@ -80,12 +81,12 @@ class OptionFlow(AskFlow):
     @property
     def is_typing(self) -> bool:
         """True while the field reads words."""
-        return self._beside.is_typing if self._beside is not None else super().is_typing
+        return self._beside.flow.is_typing if self._beside.flow is not None else super().is_typing
 
     def view(self) -> PromptView:
         """The question, what has been said besides, and what else could be."""
-        if self._beside is not None:
-            return self._beside.view()
+        if self._beside.flow is not None:
+            return self._beside.flow.view()
         view = super().view()
         return replace(view, hint="   ".join(filter(None, (view.hint, self._hint())))) if self._details else view
 
@@ -101,39 +102,32 @@ class OptionFlow(AskFlow):
 
     def overlay(self) -> Overlay:
         """What it shows on the board."""
-        return self._beside.overlay() if self._beside is not None else super().overlay()
+        return self._beside.flow.overlay() if self._beside.flow is not None else super().overlay()
 
     def press(self, key: str) -> Turn:
         """A key for the question, or for what is said besides; Escape leaves that first."""
-        if self._beside is not None:
-            turn = self._beside.press(key)
-            if turn is CANCELLED:
-                self._beside = None
-            return STAY if turn is CANCELLED else turn
+        turn = self._beside.press(key)
+        if turn is not None:
+            return turn
         if key == MORE and self._details and not super().view().typed:
-            self._beside = AskFlow([self._which(), self._detail], self._keep)
-            return STAY
+            question = f"{super().view().question}, and besides"
+            return self._beside.ask_detail(
+                question, self._details, lambda field: self._ask(field, self._answers), self._keep
+            )
         return super().press(key)
 
     def point(self, place: Location) -> Turn:
         """A click on the board."""
-        return self._beside.point(place) if self._beside is not None else super().point(place)
+        turn = self._beside.point(place)
+        return super().point(place) if turn is None else turn
 
     def pick(self, combatant_id: str) -> Turn:
         """A click on a combatant."""
-        return self._beside.pick(combatant_id) if self._beside is not None else super().pick(combatant_id)
+        turn = self._beside.pick(combatant_id)
+        return super().pick(combatant_id) if turn is None else turn
 
-    def _which(self) -> Field:
-        question = f"{super().view().question}, and besides"
-        return ChoiceField(question, [(field.name, field.label) for field in self._details])
-
-    def _detail(self, chosen: Answers) -> Field:
-        return self._ask(next(field for field in self._details if field.name == chosen[0]), self._answers)
-
-    def _keep(self, chosen: Answers) -> Turn:
+    def _keep(self, name: str, value: Json) -> Turn:
         """Keep it, or forget it where it is left open; what hangs on it is asked again."""
-        self._beside = None
-        name, value = str(chosen[0]), chosen[1]
         before = self._at_each()
         self._said.pop(name, None)
         if value not in (None, ""):

@@ -7,7 +7,8 @@ from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Become, Turn
-from fightcall.flows.exchange_flow import ExchangeFlow, is_exchange
+from fightcall.flows.exchange_draft import is_exchange
+from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.path_field import PathField

@@ -327,9 +327,9 @@ class NumberField(Plain):
         if not text and self._optional:
             return Filled(None)
         try:
-            number = float(text) if "." in text else int(text)
-        except ValueError:
-            self._error = f"{text} is not a number" if text else "type a number"
+            number = read_number(text)
+        except ValueError as error:
+            self._error = str(error)
             return True
         if self._least is not None and number < self._least:
             self._error = f"{text} will not do; accepted: {self._least} or more"
@@ -376,6 +376,18 @@ class AmountField(Plain):
         except ValueError as error:
             self._error = str(error)
             return True
+
+
+def read_number(text: str) -> int | float:
+    """A number, whole or with decimals.
+
+    Raises:
+        ValueError: it is none; says what is accepted.
+    """
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        raise ValueError(f"{text} is not a number" if text else "type a number") from None
 
 
 def is_amount_key(key: str, typed: str) -> bool:

@@ -1,0 +1,291 @@
+"""A command against somebody while it is put together: what is said of it, what is proposed, and its preview. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fightcall.flows.base import OVERRULE
+from fightcall.flows.fields import plain_value
+from fightcall.flows.text_fields import read_number
+from fightcall.table import Give
+from fightcall_engine.kit.preview import BROKEN, Preview, Remedy, Row
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Json
+
+if TYPE_CHECKING:
+    from fightcall.table import Table
+    from fightcall_engine.kit.views import Input, Option
+
+TARGET, HIT, DAMAGE = "target", "hit", "damage"
+PLAIN_KINDS = frozenset({"target", "outcome", "amount", "choice", "number"})
+"""The kinds of input that a row can show and change; what asks for words or places is asked as a question."""
+
+
+def is_exchange(option: Option) -> bool:
+    """True for what somebody does to somebody, where all that it needs has a row.
+
+    Whom it is aimed at is one of its inputs; or it is known already, as of a Reprisal, and the outcome is one.
+    """
+    kinds = [field.kind for field in option.inputs]
+    aims = [field.name for field in option.inputs if field.kind == "target"]
+    is_aimed = aims == [TARGET] or (not aims and "outcome" in kinds)
+    return is_aimed and PLAIN_KINDS.issuperset(kinds)
+
+
+class ExchangeDraft:
+    """What is said of a command so far, with all that follows from it: its inputs, its preview, its rows.
+
+    Args:
+        table: the fight.
+        option: what is offered.
+        combatant_id: who acts.
+        fixed: what the command holds anyhow.
+
+    Attributes:
+        rolls: the dice that were typed, by what they are for.
+        inputs: what it needs, as it is with what is said.
+        rows: the rows of the preview, and one for each input that none of them is about.
+    """
+
+    def __init__(self, table: Table, option: Option, combatant_id: str, fixed: Mapping[str, Json]) -> None:
+        self.option = option
+        self._table, self._combatant_id = table, combatant_id
+        self._fixed, self._data = dict(fixed), dict(fixed)
+        self._said: dict[str, Json] = {}
+        self.rolls: dict[str, list[int]] = {}
+        self.inputs: tuple[Input, ...] = option.inputs
+        self.rows: tuple[Row, ...] = ()
+        self._preview = Preview("")
+        self._shown: object = None
+        self._recompute()
+
+    # What is said
+
+    def say(self, name: str, value: Json) -> None:
+        """Say a field of the command; what has fallen for another one counts no more."""
+        self._said[name] = value
+        if name not in (HIT, DAMAGE):
+            self.rolls = {}
+        self._recompute()
+
+    def say_detail(self, name: str, value: Json) -> None:
+        """Say a detail, or nothing of it where it is left open."""
+        self._said.pop(name, None)
+        if value not in (None, ""):
+            self._said[name] = value
+        self.rolls = {}
+        self._recompute()
+
+    def say_outcome(self, hit: bool) -> bool:
+        """Hit or miss by the table's word. False where there is no outcome to say."""
+        outcome = self.outcome
+        if outcome is None:
+            return False
+        self.rolls = {}
+        self.say(outcome.name, hit)
+        return True
+
+    def forget(self) -> bool:
+        """Everything is as proposed again. False where nothing was said."""
+        if not (self._said or self.rolls):
+            return False
+        self._said, self.rolls = {}, {}
+        self._recompute()
+        return True
+
+    def is_said(self, name: str) -> bool:
+        """True for a field that the GM has said."""
+        return name in self._said
+
+    @property
+    def is_by_somebody(self) -> bool:
+        """True for a command that says who does it."""
+        return "who" in self._fixed
+
+    # What it comes to
+
+    @property
+    def data(self) -> dict[str, Json]:
+        """The command's fields."""
+        data: dict[str, Json] = {**self._data, **{key: self._said[key] for key in (HIT, DAMAGE) if key in self._said}}
+        data |= {name: value for name, value in self._said.items() if name not in data and value is not None}
+        if self.rolls:
+            data["rolls"] = dict(self.rolls)
+        return data
+
+    def give(self, *, force: bool = False) -> Give:
+        """The command; a hit does the proposed damage where no other is said."""
+        data = self.data
+        proposed = next((row.proposed for row in self.rows if row.field == DAMAGE), "")
+        if data.get(HIT) is True and proposed:
+            data.setdefault(DAMAGE, proposed)
+        return Give(self.option.command, data, force=force)
+
+    @property
+    def preview(self) -> Preview:
+        """The command as it stands; asked for again where all who are alike are meant now, or no more."""
+        if self._shown != (self._table.state, self._table.together):
+            self._recompute()
+        return self._preview
+
+    @property
+    def can_run(self) -> bool:
+        """True where nothing stands against it."""
+        return self._preview.can_run and not any(row.status == BROKEN for row in self.rows)
+
+    def against(self) -> str:
+        """What stands against it, and what lets it stand."""
+        broken = next((row for row in self.rows if row.status == BROKEN), None)
+        if broken is None:
+            return f"the rules stand against it; {OVERRULE} lets it stand"
+        said = broken.detail or broken.text
+        return f"{broken.rule}: {said}; {OVERRULE} lets it stand"
+
+    def _recompute(self) -> None:
+        """Ask the engine for the preview of the command as it is now."""
+        self._data, refused = self._filled()
+        alike = self._table.together
+        self._preview = self._table.preview(Give(self.option.command, self.data, alike=alike))
+        self.rows = self._all_rows(refused)
+        self._shown = self._table.state, alike
+
+    def _filled(self) -> tuple[dict[str, Json], Refused | None]:
+        """The command's data with what is said and, where nothing is, what is proposed; and what refuses it already.
+
+        What is known of one input may hang on those before it, so they are filled in one after the other.
+        """
+        given: dict[str, Json] = {
+            field.name: self._said[field.name] for field in self.option.details if field.name in self._said
+        }
+        refused: Refused | None = None
+        known = self.option.inputs
+        for wanted in self.option.inputs:
+            try:
+                known = self._table.system.inputs(self._table.state, self._combatant_id, self.option, given)
+            except Refused as no:
+                refused = refused or no
+                given["force"] = True
+            now = next((field for field in known if field.name == wanted.name), None)
+            value = self._said.get(wanted.name) if now is None or now.name in self._said else self._proposal(now)
+            if now is not None and value is not None:
+                given[now.name] = value
+        given.pop("force", None)
+        self.inputs = known
+        return {**self._fixed, **given}, refused
+
+    def _proposal(self, field: Input) -> Json:
+        """What an input is where nothing is said of it; the die and the damage are left to the engine."""
+        if field.kind == "target":
+            return self._table.likely_among(self._combatant_id, field.choices, field.default) or None
+        if field.kind == "choice" and field.choices:
+            return plain_value(field.default if field.default in field.choices else field.choices[0])
+        if field.kind == "number" and field.default:
+            return read_number(field.default)
+        return None
+
+    # Its inputs
+
+    def input(self, name: str) -> Input | None:
+        """An input or a detail by its name."""
+        found = (field for field in (*self.inputs, *self.option.details) if field.name == name)
+        return next(found, None)
+
+    @property
+    def outcome(self) -> Input | None:
+        """The input that says whether it hits; None where it has none."""
+        return next((field for field in self.inputs if field.kind == "outcome"), None)
+
+    def values_of(self, name: str) -> tuple[Json, ...]:
+        """What a field can be, where that is one of a few."""
+        field = self.input(name)
+        if field is None or field.kind not in ("target", "choice"):
+            return ()
+        return tuple(map(plain_value, field.choices))
+
+    def value_of(self, name: str) -> Json:
+        """What a field is now, as far as that is known."""
+        return self.data.get(name, next((row.text for row in self.rows if row.field == name), None))
+
+    # Its rows
+
+    def missing_row(self) -> Row | None:
+        """What must be said first: a number that nothing proposes, or whether it hits where no die can tell."""
+        if self._is_outcome_said:
+            return None
+        for row in self.rows:
+            field = self.input(row.field) if row.field else None
+            must = row.number and not row.dice and row.field not in ("", DAMAGE)
+            must = must and (field is None or not field.optional)
+            if must and row.field not in {*self._data, *self._said}:
+                return row
+        return None
+
+    def missing_words(self) -> str:
+        """What must be said before it can be done; empty where nothing must."""
+        row, outcome = self.missing_row(), self.outcome
+        tells = any(other.dice for other in self.rows)
+        said = ["h hit", "m miss"] if outcome is not None and not tells and not self._is_outcome_said else []
+        # A number that may be left open is asked for by the engine.
+        if row is None and (outcome is None or outcome.dice):
+            return ""
+        return ", ".join([*said, f"digits: {row.number}"] if row is not None else said)
+
+    def due_row(self) -> Row | None:
+        """What is to be said next: what must be, else the die that is due, else the damage of a hit."""
+        dice = (row for row in self.rows if row.dice and row.purpose not in self.rolls)
+        harm = (row for row in self.rows if row.field == DAMAGE and self._said.get(HIT) is True)
+        number = (
+            row for row in self.rows if row.number and row.field not in ("", DAMAGE) and not row.text and not row.dice
+        )
+        return self.missing_row() or next(dice, next(harm, next(number, None)))
+
+    @property
+    def _is_outcome_said(self) -> bool:
+        outcome = self.outcome
+        return outcome is not None and outcome.name in self._said
+
+    def _all_rows(self, refused: Refused | None) -> tuple[Row, ...]:
+        """The engine's rows, and one for each input that none of them is about."""
+        harm = self.input(DAMAGE)
+        # Whoever says that it hits says how much it does, too: the sum, not the face of one of its dice.
+        said = harm.purpose if harm is not None and self._said.get(HIT) is True else ""
+        rows = tuple(row for row in self._preview.rows if not (said and row.purpose == said))
+        covered = {row.field for row in rows}
+        own = tuple(
+            self._input_row(field) for field in self.inputs if field.name not in covered and self._has_row(field)
+        )
+        against = () if refused is None or any(row.rule == refused.rule for row in rows) else (_refused_row(refused),)
+        return (*own, *against, *rows)
+
+    def _has_row(self, field: Input) -> bool:
+        """The damage has one unless it is a miss; the outcome is the die's."""
+        if field.kind == "amount":
+            return field.name == DAMAGE and self._said.get(HIT) is not False
+        return field.kind != "outcome"
+
+    def _input_row(self, field: Input) -> Row:
+        value = self._data.get(field.name)
+        if field.kind == "target":
+            aimed = self._table.state.combatants.get(value) if isinstance(value, str) else None
+            text = aimed.name if aimed is not None else "nobody"
+        elif field.kind == "choice" and value is not None:
+            shown = dict(zip(map(plain_value, field.choices), field.shown or field.choices, strict=True))
+            text = shown.get(value, str(value)).replace("_", " ")
+        elif field.kind == "amount":
+            text = str(self._said.get(field.name, field.default))
+        else:
+            text = "" if value is None else f"{value:g}" if isinstance(value, int | float) else str(value)
+        number = field.label if field.kind in ("number", "amount") else ""
+        name = field.name.replace("_", " ")
+        detail = field.label if field.kind == "choice" and field.label != name else ""
+        return Row(name, text, detail, number=number, proposed=field.default, field=field.name)
+
+
+def broken_remedies(rows: Sequence[Row]) -> tuple[Remedy, ...]:
+    """What would remove what stands against a command."""
+    return tuple(remedy for row in rows if row.status == BROKEN for remedy in row.remedies)
+
+
+def _refused_row(no: Refused) -> Row:
+    return Row("against", no.message, status=BROKEN, rule=no.rule, remedies=tuple(map(Remedy, no.accepts)))
