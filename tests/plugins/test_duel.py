@@ -4,9 +4,17 @@ import json
 import subprocess
 import sys
 
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.testkit.conversation import Conversation
+from fightcall_engine.testkit.machine import FightMachine
+from fightcall_engine.testkit.perft import perft
+from fightcall_engine.testkit.random_player import RandomPlayer
 
 DUEL = """
 {"do":"open","encounter":"at-dawn","seed":"3"}
@@ -45,9 +53,7 @@ def test_a_round_by_the_protocol(duel, tmp_path, monkeypatch):
     assert [answer["ok"] for answer in answers] == [True, True, False, *[True] * 10]
     assert answers[2]["refused"]["rule"] == "DU-03"
     assert answers[7]["explain"]["total"] == "5"
-    hits = [
-        event["hit"] for answer in answers for event in answer.get("events", []) if event["type"] == "Attacked"
-    ]
+    hits = [event["hit"] for answer in answers for event in answer.get("events", []) if event["type"] == "Attacked"]
     assert hits == [False, True, False, True], "4 does not get through a guard; undone, the Baron's 4 is thrown as 3"
     state = answers[-1]["state"]
     assert state["combatants"]["alma"]["pools"]["lives"] == {"now": 2, "max": 3}
@@ -85,3 +91,38 @@ def test_who_has_no_life_left_is_down_and_is_passed_over(duel):
     assert [one.type for one in entry.events][-4:] == ["Downed", "StepEnded", "StepSkipped", "RoundEnded"]
     attacked = next(one for one in entry.events if one.type == "Attacked")
     assert phrase(fight.system, attacked, fight.state).text == "Alma attacks Baron: 6, needed 4 or more"
+
+
+def test_du_03_an_attack_belongs_to_blades(duel):
+    talk = Conversation("duel", seed="3").do("join", name="Alma", side="party").do("join", name="Baron", side="foe")
+    talk.do("start", rolls={"initiative.alma": [6], "initiative.baron": [1]}).expect("RoundBegan", number=1)
+    assert "belongs to Blades" in talk.refused("DU-03", "attack", who="alma", target="baron")
+    assert talk.pool("baron", "lives") == 3
+
+
+def test_whatever_is_offered_can_be_done(duel):
+    fight = Fight.new("duel", seed="3")
+    fight.give("join", name="Alma", side="party")
+    fight.give("join", name="Baron", side="foe")
+    fight.give("start")
+    count = perft(fight, 4)
+    assert count.refused == []
+    assert count.lines[1:] == [3, 9, 27, 81], "in each of four steps: the act, to let it go by, or to go on"
+
+
+def test_the_laws_hold_in_random_play(duel):
+    player = RandomPlayer("at-dawn", 1)
+    player.play(150)
+    assert {"Attack", "Guard", "Advance"} <= set(player.done)
+
+
+class DuelMachine(FightMachine):
+    """A duel, and everything a GM can do to it."""
+
+    SYSTEM = "duel"
+
+
+@pytest.mark.slow
+def test_the_laws_hold_under_any_command(duel):
+    few = settings(max_examples=15, stateful_step_count=20, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+    run_state_machine_as_test(DuelMachine, settings=few)

@@ -20,8 +20,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import FightState, Json, Prompt
 from fightcall_engine.play.fight import Change, Fight
 from fightcall_engine.play.player_view import player_view, public_events
-
-from .perft import answers, values
+from fightcall_engine.testkit.perft import answers, values
 
 Given = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""

@@ -7,8 +7,7 @@ import pytest
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.model.errors import FightCallError
-
-from .perft import answers, fillings
+from fightcall_engine.testkit.perft import answers, fillings
 
 STEPS = 80
 

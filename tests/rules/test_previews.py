@@ -8,8 +8,7 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.preview import BROKEN
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput, Refused
-
-from .perft import answers, fillings, moves
+from fightcall_engine.testkit.perft import answers, fillings, moves
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
 ENCOUNTERS = sorted(path for name in SYSTEMS for path in find_system(name).encounters().glob("*.toml"))

@@ -7,8 +7,7 @@ import pytest
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.play.fight import Fight
-
-from .remedies import refused_in_turn
+from fightcall_engine.testkit.remedies import refused_in_turn
 
 
 def begun(system: str, *steps: tuple[str, dict[str, object]], **sheet: object) -> Fight:

@@ -46,6 +46,13 @@ class StepEvents:
 USUAL_STEP = StepEvents()
 
 
+def drop_steps_of(state: FightState, combatant_id: str) -> ev.Events:
+    """The change of the agenda after somebody has left: without the steps that were still to come of them."""
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    kept = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
+    return () if kept == steps else (ev.AgendaChanged(steps=kept, cursor=cursor, reason="has left"),)
+
+
 class AgendaRunner(HandlerTable):
     """Runs the agenda of a system.
 

@@ -12,7 +12,7 @@ ENGINE, TABLE, PLAYERS = "engine", "table", "players"
 """Who throws: the program all dice, the table all of them, or the players their own and the program the rest."""
 
 
-def dice_setting(rule: str) -> Setting:
+def dice_setting(rule: str = "") -> Setting:
     """The setting of who throws the dice that are not typed in."""
     text = "Who rolls: the program, the table (all dice are typed), or the players their own and the program the rest"
     return Setting("dice", ENGINE, text, rule, (ENGINE, TABLE, PLAYERS))

@@ -25,12 +25,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
-from fightcall_engine.kit.agenda import AgendaRunner
+from fightcall_engine.kit.agenda import AgendaRunner, drop_steps_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_field
+from fightcall_engine.kit.prompts import close_moot
 from fightcall_engine.kit.records import words_of_fields
+from fightcall_engine.kit.rolls import dice_setting
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
 from fightcall_engine.kit.views import (
     Badge,
@@ -77,7 +79,7 @@ class BaseSystem(AgendaRunner):
         commands: its own, beside those of `fightcall_engine.model.commands`.
         events: its own, subclasses of those of `fightcall_engine.model.events`.
         aliases: other names of commands in scripts: the command's name, and the fields it then has.
-        settings: choices of reading.
+        settings: what a table chooses; who rolls, unless a system says more.
         sides: who fights whom; the first is the players'.
         pools: what its pools are called, by id, where that is not their id.
         trails: where its numbers come from, by the name that is asked for.
@@ -104,7 +106,7 @@ class BaseSystem(AgendaRunner):
     commands: tuple[type[cm.Command], ...] = ()
     events: tuple[type[ev.Event], ...] = ()
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {}
-    settings: tuple[Setting, ...] = ()
+    settings: tuple[Setting, ...] = (dice_setting(),)
     sides: tuple[str, ...] = ("party", "foe")
     pools: Mapping[str, str] = {}
     trails: Mapping[str, Callable[[FightState, Combatant], Trail]] = {}
@@ -161,10 +163,12 @@ class BaseSystem(AgendaRunner):
     # Deciding
 
     def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
-        """What follows from one event; `state` already holds it. By default the end of health fells, and healing helps.
+        """What follows from one event; `state` already holds it.
 
-        See `health`.
+        By default the end of `health` fells and healing helps; whoever leaves is asked nothing and has no more steps.
         """
+        if isinstance(event, ev.LeftFight):
+            return (*close_moot(state, event.who), *drop_steps_of(state, event.who))
         if isinstance(event, ev.DamageApplied | ev.Healed) and event.pool == self.health:
             combatant = state.combatants.get(event.who)
             if combatant is None:

@@ -32,10 +32,9 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.settings import SETTINGS
 from fightcall_engine.systems.segments.system import Segments
-from fightcall_engine.systems.segments.views.explanations import TRAILS
+from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
+from fightcall_engine.testkit.perft import moves
 
-from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
-from ..perft import moves
 from .line_laws import check_line
 
 OPPORTUNITIES = ("strike", "move_by", "parting", "sidelong", "common_strike", "trip", "body_check", "tackle")
@@ -102,22 +101,21 @@ class SegmentsMachine(FightMachine):
     SYSTEM = "segments"
     WILD = (cm.Face, *scm.COMMANDS, *BY_HAND)
     FORCED = (cm.Face, *scm.COMMANDS, cm.Move)
-    SUBJECTS = tuple(TRAILS)
     RULINGS = Segments.ruling_names
     WORDS = ("", "sword", "dirk", "bow", "targe", "rope", "parry sword", "dodge", "parry", "burning", *OPPORTUNITIES)
     MOST = 5
     last: Sequence[Event] = ()
 
-    @initialize(data=st.data(), board=BOARDS, changed=chosen_settings(SETTINGS), linear=st.booleans())
+    @initialize(data=st.data(), board=BOARDS, changed=settings_strategy(SETTINGS), linear=st.booleans())
     def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object], linear: bool) -> None:
         """Half the fights know their chances, for those go further by themselves."""
         self.open(board, {**changed, **({"resolution": "linear", "progressive_values": SCALE} if linear else {})})
         for side in ("party", "foe", *data.draw(st.lists(st.sampled_from(("party", "foe", "other")), max_size=2))):
-            self.do(data.draw(st.composite(self.joins)(side)))
+            self.do(data.draw(st.composite(self.joiners)(side)))
         for command in [cm.Advance()] * data.draw(st.sampled_from((0, 2, 2, 3, 4, 9))):
             self.do(command)
 
-    def joins(self, draw: st.DrawFn, side: str) -> cm.Join:
+    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
         board = self.fight.state.board
         at = draw(st.sampled_from(tuple(board.places()))) if board is not None and draw(st.integers(0, 4)) else None
         facing = draw(st.none() | st.integers(0, 5)) if board is not None else None
@@ -126,7 +124,7 @@ class SegmentsMachine(FightMachine):
             name=name, side=side, sheet=draw(SHEETS), at=at, facing=facing, hidden=draw(st.integers(0, 5)) == 0
         )
 
-    def known(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[cm.Command]) -> Strategies:
         state = self.fight.state
         people = st.sampled_from((*state.combatants, ""))
         table = st.sampled_from((*components(), "climb=6", "don_boot:2", "turn", "fire", "what=ever", "climb"))
@@ -157,7 +155,7 @@ class SegmentsMachine(FightMachine):
             found["choice"] = st.sampled_from(("take", "trade", "decline", "maybe"))
         return found
 
-    def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+    def is_excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
         """What depends on what is filled in, and offers taken up by one word, may be refused by their rules.
 
         So may what needs more of the GM's own Progressive scale than there is, and a way that leads the surprised
@@ -172,10 +170,10 @@ class SegmentsMachine(FightMachine):
             return prompt is not None and (not prompt.blocking or prompt.kind == handling.ASKED)
         return isinstance(command, scm.Handle | scm.Opportunity | scm.Resolve | scm.Reprise)
 
-    def as_it_stands(self, option: Option) -> bool:
+    def is_judged_as_proposed(self, option: Option) -> bool:
         return option.command in ("Handle", "Opportunity", "Resolve", "Reprise", "Spring")
 
-    def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
+    def adjusted_values(self, one: Combatant | None) -> st.SearchStrategy[object]:
         words = (*fg.POSTURES, *fg.LIVES, *(self.fight.state.combatants), *ODD, *self.WORDS)
         numbers = st.sampled_from((0, 1, -1, 3, 40, 10**9, 0.5, -2.5, 1e9))
         return st.none() | st.booleans() | numbers | st.sampled_from(words)
@@ -185,9 +183,9 @@ class SegmentsMachine(FightMachine):
         assert state.status != "running" or state.step is None or state.step.kind in fg.PHASE_OF
         check_line(self.fight.line)
 
-    def well_done(self, before: FightState, happened: Sequence[Event]) -> None:
+    def check_entry(self, before: FightState, happened: Sequence[Event]) -> None:
         """CS-092: no order is lost unasked. CS-111: whoever leaves is named by nobody's order, hold or question."""
-        super().well_done(before, happened)
+        super().check_entry(before, happened)
         self.last = happened
         lost = [one for one in happened if isinstance(one, sev.Resolved) and one.outcome == "not carried out"]
         assert not lost or any(prompt.kind == unsettled.ASKED for prompt in before.prompts), lost
@@ -207,7 +205,7 @@ class SegmentsMachine(FightMachine):
         found += [one.kind for one in state.prompts if who in str(one.data.get("about") or "").split()]
         return found
 
-    def seen_by_players(self, shown: object) -> None:
+    def check_players_copy(self, shown: object) -> None:
         assert UNSEEN not in json.dumps(to_json(shown)), shown
 
     # What a GM does here more often than chance would have it

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.testkit.perft import Count, perft, tried
 
-from ..perft import Count, perft, tried
 from .table import Play, table
 
 pytestmark = pytest.mark.slow

@@ -70,5 +70,5 @@ def round_over(talk: Talk) -> Talk:
 
 
 def slots(talk: Talk, who: str) -> tuple[object, object]:
-    one = talk.one(who)
+    one = talk.combatant(who)
     return one["active_slots"], one["reserved_slots"]

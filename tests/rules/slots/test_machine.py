@@ -22,13 +22,12 @@ from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import cycle, preparation, problems, showing, zone_marks
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.explain import TRAILS
 from fightcall_engine.systems.slots.figures import OF_AN_ACT, RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import ALL_RESOLVE
 from fightcall_engine.systems.slots.settings import SETTINGS
 from fightcall_engine.systems.slots.system import Slots
+from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 
-from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
 from .table import ABILITIES, check_laws, spent_and_lost
 
 AREAS = (Zone("Hall", 0, 0), Zone("Yard", 1, 0), Zone("Loft", 1, 1))
@@ -62,27 +61,26 @@ class SlotsMachine(FightMachine):
     SYSTEM = "slots"
     WILD = (*scm.COMMANDS, *BY_HAND)
     FORCED = tuple(kind for kind in scm.COMMANDS if kind not in (scm.Awareness, scm.Lock))
-    SUBJECTS = tuple(TRAILS)
     RULINGS = (*Slots.ruling_names, "vulnerable")
     WORDS = ("", "c1", "long", "breaks", "pincer", "poison", "burning", "all_resolve", "slow_burn", "yes", "down")
     MOST = 7
     given: cm.Command
 
-    @initialize(data=st.data(), board=BOARDS, changed=chosen_settings(SETTINGS))
+    @initialize(data=st.data(), board=BOARDS, changed=settings_strategy(SETTINGS))
     def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object]) -> None:
         self.open(board, changed)
         for side in ("party", *data.draw(st.lists(st.sampled_from(("party", "party", "foe")), max_size=4))):
-            self.do(data.draw(st.composite(self.joins)(side)))
+            self.do(data.draw(st.composite(self.joiners)(side)))
         if data.draw(st.integers(0, 5)):
             for command in (cm.Start(), *[cm.Advance()] * data.draw(st.integers(0, 4))):
                 self.do(command)
 
-    def joins(self, draw: st.DrawFn, side: str) -> cm.Join:
+    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
         board = self.fight.state.board
         at = draw(st.sampled_from(tuple(board.places()))) if board is not None and draw(st.booleans()) else None
         return cm.Join(name=draw(st.sampled_from(("Ivo", "Mara", "Wolf"))), side=side, sheet=sheet(draw), at=at)
 
-    def known(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[cm.Command]) -> Strategies:
         state = self.fight.state
         people = st.sampled_from((*state.combatants, "nobody"))
         answers = [choice.id for prompt in state.prompts for choice in prompt.choices]
@@ -99,20 +97,20 @@ class SlotsMachine(FightMachine):
         }
         return {**found, "amount": SMALL} if kind in (scm.Affect, scm.MarkZone) else found
 
-    def adjustable(self, one: Combatant | None) -> tuple[str, ...]:
+    def adjustable_names(self, one: Combatant | None) -> tuple[str, ...]:
         if one is None:
             return ("clock", "nonsense")
         return ("name", "side", "able", "hidden", "hp", "vulnerable", "agility", "kind", "nonsense")
 
-    def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
+    def adjusted_values(self, one: Combatant | None) -> st.SearchStrategy[object]:
         return st.booleans() | st.sampled_from((0, 3, "Bo", "foe", "pc", "npc"))
 
     def do(self, command: cm.Command) -> bool:
         self.given = command
         return super().do(command)
 
-    def well_done(self, before: FightState, happened: Sequence[Event]) -> None:
-        super().well_done(before, happened)
+    def check_entry(self, before: FightState, happened: Sequence[Event]) -> None:
+        super().check_entry(before, happened)
         after = self.fight.state
         if any(one.type == "CycleLocked" for one in happened) and not self.given.force:
             assert not preparation.missing(before) or not preparation.missing(after), "the lock waits for every result"
@@ -128,7 +126,7 @@ class SlotsMachine(FightMachine):
         assert not cycle.bands(state)
         assert not zone_marks.zone_marks(state) or state.record.outro != ALL_RESOLVE
 
-    def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+    def is_excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
         """What a question asks may have become impossible since, by the GM's hand: then yes is refused.
 
         And a way that is offered may lead into a marked zone that costs more than there is.

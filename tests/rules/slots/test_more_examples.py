@@ -15,7 +15,7 @@ def test_an_awareness_roll_is_the_die_and_the_sheets_number() -> None:
     """AP-01, Q-A1."""
     talk = table("ivo", "mara", sheets={"ivo": {"awareness": 3}}).do("start")
     talk.do("awareness", who="ivo", rolls={"awareness": [12]})
-    talk.came("AwarenessRolled", who="ivo", die=12, modifier=3).sees("ivo", awareness=15)
+    talk.expect("AwarenessRolled", who="ivo", die=12, modifier=3).expect_combatant("ivo", awareness=15)
 
 
 def test_an_awareness_result_may_be_less_than_nothing() -> None:
@@ -39,8 +39,8 @@ def test_a_tie_in_the_middle_holds_the_next_band_until_both_are_done() -> None:
     assert talk.state["cycle"] == [["ivo"], ["mara", "teo"], ["zed"]]
     ends(talk, "ivo", "mara")
     assert slots(talk, "mara") == (0, 5)
-    talk.sees("teo", ap_state="active", active_slots=4).sees("zed", ap_state="waiting")
-    talk.do("end_ap", who="teo").came("FinalPhaseBegan")
+    talk.expect_combatant("teo", ap_state="active", active_slots=4).expect_combatant("zed", ap_state="waiting")
+    talk.do("end_ap", who="teo").expect("FinalPhaseBegan")
 
 
 def test_those_of_one_band_act_by_turns_as_they_like() -> None:
@@ -50,14 +50,14 @@ def test_those_of_one_band_act_by_turns_as_they_like() -> None:
     assert (slots(talk, "ivo"), slots(talk, "mara")) == ((5, 0), (4, 0))
     talk.do("end_ap", who="mara").do("react", who="mara", ability="r1")
     assert slots(talk, "mara") == (0, 3)
-    talk.sees("teo", ap_state="waiting")
+    talk.expect_combatant("teo", ap_state="waiting")
 
 
 def test_an_npc_has_no_place_and_no_slots_however_aware() -> None:
     """AP-04."""
     talk = locked(table(sheets={"wolf": {"awareness": 30, "agility": 5}}))
     assert talk.state["cycle"] == [["ivo"], ["mara"], ["teo"]]
-    talk.sees("wolf", active_slots=0, reserved_slots=0, slots_per_round=0)
+    talk.expect_combatant("wolf", active_slots=0, reserved_slots=0, slots_per_round=0)
     talk.refused("AP-04", "act", who="wolf", ability="bite", cost=1)
     talk.refused("AP-04", "end_ap", who="wolf")
 
@@ -65,11 +65,11 @@ def test_an_npc_has_no_place_and_no_slots_however_aware() -> None:
 def test_an_npc_acts_at_any_time_and_closes_nothing() -> None:
     """AP-05, Q-A12."""
     talk = ordered(table()).do("npc", who="wolf", what="howls")
-    talk.came("NpcActed", who="wolf", what="howls")
+    talk.expect("NpcActed", who="wolf", what="howls")
     talk.do("lock").do("npc", who="wolf", what="bites", target="ivo", damage=2, hit=True)
-    talk.sees("ivo", active_slots=7, ap_state="active")
+    talk.expect_combatant("ivo", active_slots=7, ap_state="active")
     assert talk.pool("ivo", "hp") == 8
-    talk.sees("wolf", acted_round=1)
+    talk.expect_combatant("wolf", acted_round=1)
 
 
 def test_a_pc_is_no_npc() -> None:
@@ -83,7 +83,7 @@ def test_stay_to_the_very_end_makes_one_the_final_one() -> None:
     talk = ordered(table()).do("stay", who="ivo", after="teo")
     assert talk.state["cycle"] == [["mara"], ["teo"], ["ivo"]]
     ends(talk.do("lock"), "mara", "teo")
-    talk.came("FinalPhaseBegan", figures=["ivo"])
+    talk.expect("FinalPhaseBegan", figures=["ivo"])
     talk.do("act", who="ivo", ability="c1")
     assert slots(talk, "ivo") == (3, 0)
 
@@ -108,7 +108,7 @@ def test_stay_after_the_lock_is_the_gms_word() -> None:
     """AP-07, GM override."""
     talk = locked(table())
     talk.refused("AP-07", "stay", who="mara", after="teo")
-    talk.do("stay", who="mara", after="teo", force=True).came("Overridden", rule="AP-07")
+    talk.do("stay", who="mara", after="teo", force=True).expect("Overridden", rule="AP-07")
     assert talk.state["cycle"] == [["ivo"], ["teo"], ["mara"]]
 
 
@@ -116,7 +116,7 @@ def test_stay_in_each_round_holds_for_that_round() -> None:
     """Q-A3, `stay_mode = per_round`."""
     talk = locked(table(settings={"stay_mode": "per_round"}))
     talk.do("stay", who="mara", after="teo").do("end_ap", who="ivo")
-    talk.sees("teo", ap_state="active").sees("mara", ap_state="waiting")
+    talk.expect_combatant("teo", ap_state="active").expect_combatant("mara", ap_state="waiting")
     round_over(talk)
     assert talk.state["cycle"] == [["ivo"], ["mara"], ["teo"]]
     ends(talk, "ivo")
@@ -127,11 +127,11 @@ def test_stay_in_each_round_holds_for_that_round() -> None:
 def test_what_is_for_initialization_only_is_used_then() -> None:
     """AP-08, AP-09, GM override."""
     talk = ordered(table()).do("answer", prompt="stay")
-    talk.do("init", who="ivo", effect="stance").came("InitEffectResolved", who="ivo", effect="stance")
+    talk.do("init", who="ivo", effect="stance").expect("InitEffectResolved", who="ivo", effect="stance")
     talk.do("lock")
     talk.refused("AP-08", "act", who="ivo", ability="stance")
     talk.refused("AP-08", "init", who="ivo", effect="stance")
-    talk.do("act", who="ivo", ability="stance", force=True).came("Overridden", rule="AP-08")
+    talk.do("act", who="ivo", ability="stance", force=True).expect("Overridden", rule="AP-08")
 
 
 def test_what_is_not_for_initialization_waits_for_slots() -> None:
@@ -150,24 +150,24 @@ def test_what_is_not_for_initialization_waits_for_slots() -> None:
 def test_base_five_and_agility(agility: int, floor: int, slots_gained: int) -> None:
     """AP-12, Q-A6 in both settings."""
     talk = ordered(table("ivo", "mara", settings={"slot_floor": floor}, sheets={"ivo": {"agility": agility}}))
-    talk.do("lock").came("SlotsGained", who="ivo", base=5, agility=agility, total=slots_gained)
+    talk.do("lock").expect("SlotsGained", who="ivo", base=5, agility=agility, total=slots_gained)
 
 
 def test_every_change_of_slots_is_named_and_ends_in_its_time() -> None:
     """AP-13, AP-44."""
     mods = [{"source": "boots", "amount": 1}, {"source": "wound", "amount": -3, "rounds_left": 2}]
     talk = ordered(table(sheets={"ivo": {"slot_mods": mods}})).do("lock")
-    talk.came("SlotsGained", who="ivo", modifiers={"boots": 1, "wound": -3}, total=5)
+    talk.expect("SlotsGained", who="ivo", modifiers={"boots": 1, "wound": -3}, total=5)
     round_over(talk)
-    talk.sees("ivo", active_slots=5)
+    talk.expect_combatant("ivo", active_slots=5)
     round_over(talk)
-    talk.sees("ivo", active_slots=8)
+    talk.expect_combatant("ivo", active_slots=8)
 
 
 def test_changes_below_nothing_leave_nothing() -> None:
     """AP-13, Q-A6: the floor is under the whole sum."""
     talk = ordered(table(sheets={"ivo": {"slot_mods": [{"source": "stun", "amount": -9}]}})).do("lock")
-    talk.came("SlotsGained", who="ivo", total=0).came("SlotsGained", who="mara", total=5)
+    talk.expect("SlotsGained", who="ivo", total=0).expect("SlotsGained", who="mara", total=5)
 
 
 def test_a_change_of_slots_counts_from_the_next_gain() -> None:
@@ -176,25 +176,25 @@ def test_a_change_of_slots_counts_from_the_next_gain() -> None:
     talk.do("affect", who="ivo", name="slow", kind="slots", amount=-2, rounds=2)
     talk.do("affect", who="mara", name="slow", kind="slots", amount=-2, rounds=1)
     assert slots(talk, "ivo") == (7, 0)
-    talk.do("end_ap", who="ivo").came("SlotsGained", who="mara", total=3)
+    talk.do("end_ap", who="ivo").expect("SlotsGained", who="mara", total=3)
     round_over(talk)
-    talk.sees("ivo", active_slots=5).do("end_ap", who="ivo").came("SlotsGained", who="mara", total=5)
+    talk.expect_combatant("ivo", active_slots=5).do("end_ap", who="ivo").expect("SlotsGained", who="mara", total=5)
 
 
 def test_an_initialization_effect_may_raise_the_first_gain() -> None:
     """AP-09, AP-13."""
     talk = ordered(table()).do("answer", prompt="stay")
     talk.do("affect", who="ivo", name="haste", kind="slots", amount=2, rounds=1).do("lock")
-    talk.sees("ivo", active_slots=9)
+    talk.expect_combatant("ivo", active_slots=9)
     round_over(talk)
-    talk.sees("ivo", active_slots=7)
+    talk.expect_combatant("ivo", active_slots=7)
 
 
 def test_a_price_of_all_there_is_ends_the_active_phase() -> None:
     """AP-16, AP-18, AP-19: nothing is left to react with."""
     talk = locked(table()).do("act", who="ivo", ability="feat", cost=7)
-    talk.came("SlotsSpent", who="ivo", amount=7, left=0).came("ActivePhaseEnded", who="ivo", cause="spent")
-    talk.came("SlotsGained", who="mara", total=5).never("SlotsReserved")
+    talk.expect("SlotsSpent", who="ivo", amount=7, left=0).expect("ActivePhaseEnded", who="ivo", cause="spent")
+    talk.expect("SlotsGained", who="mara", total=5).expect_none("SlotsReserved")
     talk.refused("AP-19", "react", who="ivo", ability="r1")
     talk.refused("AP-19", "react", who="ivo", ability="gift")
 
@@ -203,7 +203,7 @@ def test_one_slot_too_many_changes_nothing_until_the_gm_says_so() -> None:
     """AP-16, GM override: pools stay in bounds."""
     talk = locked(table())
     talk.refused("AP-16", "act", who="ivo", ability="feat", cost=8)
-    talk.do("act", who="ivo", ability="feat", cost=8, force=True).came("Overridden", rule="AP-16")
+    talk.do("act", who="ivo", ability="feat", cost=8, force=True).expect("Overridden", rule="AP-16")
     assert slots(talk, "ivo") == (0, 0)
 
 
@@ -259,7 +259,7 @@ def test_an_act_off_the_sheet_is_paid_from_reserve_on_the_gms_word() -> None:
 def test_what_is_taken_four_times(base: str, price: int) -> None:
     """AP-23, Q-A10: Active 1, Reserved 2, no Final price."""
     talk = ends(locked(table(settings={"final_base": base}, sheets={"ivo": {"agility": 4}})), "ivo", "mara")
-    talk.do("react", who="ivo", ability="r2").came("SlotsSpent", who="ivo", amount=price, left=9 - price)
+    talk.do("react", who="ivo", ability="r2").expect("SlotsSpent", who="ivo", amount=price, left=9 - price)
 
 
 def test_a_stated_final_price_is_not_taken_four_times() -> None:
@@ -286,10 +286,10 @@ def test_a_lone_pc_has_no_final_phase_and_keeps_slots_to_the_close() -> None:
     """Q-A2, AP-25, AP-27."""
     talk = locked(table("ivo")).do("act", who="ivo", ability="c1")
     assert slots(talk, "ivo") == (6, 0)
-    talk.do("end_ap", who="ivo").never("FinalPhaseBegan").never("SlotsDiscarded")
-    talk.came("SlotsReserved", who="ivo", amount=6)
-    talk.do("answer", prompt="last_call").came("HesitationLost", who="ivo", amount=6)
-    talk.came("FullRoundEnded", number=1)
+    talk.do("end_ap", who="ivo").expect_none("FinalPhaseBegan").expect_none("SlotsDiscarded")
+    talk.expect("SlotsReserved", who="ivo", amount=6)
+    talk.do("answer", prompt="last_call").expect("HesitationLost", who="ivo", amount=6)
+    talk.expect("FullRoundEnded", number=1)
 
 
 def test_a_lone_pc_under_the_letter() -> None:
@@ -297,7 +297,7 @@ def test_a_lone_pc_under_the_letter() -> None:
     talk = locked(table("ivo", settings={"final_single_band": "on"}))
     talk.refused("AP-23", "act", who="ivo", ability="feat", cost=2)
     talk.do("act", who="ivo", ability="c1").do("end_ap", who="ivo")
-    talk.never("SlotsReserved").came("HesitationLost", who="ivo", amount=3)
+    talk.expect_none("SlotsReserved").expect("HesitationLost", who="ivo", amount=3)
 
 
 def test_a_round_has_one_final_phase_whoever_comes_round_after_it() -> None:
@@ -318,46 +318,46 @@ def test_a_round_has_one_final_phase_whoever_comes_round_after_it() -> None:
 def test_in_a_single_band_the_first_to_finish_keeps_a_reserve() -> None:
     """Q-A25, default settings; the price is not taken four times."""
     talk = locked(table("ivo", "mara"), mara=18)
-    talk.do("end_ap", who="ivo").came("SlotsReserved", who="ivo", amount=7)
+    talk.do("end_ap", who="ivo").expect("SlotsReserved", who="ivo", amount=7)
     talk.do("react", who="ivo", ability="r2")
     assert slots(talk, "ivo") == (0, 5)
-    talk.do("end_ap", who="mara").came("SlotsReserved", who="mara", amount=5)
+    talk.do("end_ap", who="mara").expect("SlotsReserved", who="mara", amount=5)
     talk.do("answer", prompt="last_call", choice="close")
-    talk.came("HesitationLost", who="ivo", amount=5).came("HesitationLost", who="mara", amount=5)
+    talk.expect("HesitationLost", who="ivo", amount=5).expect("HesitationLost", who="mara", amount=5)
 
 
 def test_in_a_tied_last_band_the_first_to_finish_keeps_nothing() -> None:
     """AP-25, Q-A13, Q-A25."""
     talk = ends(locked(table(), teo=14), "ivo", "mara")
     talk.refused("AP-19", "react", who="mara", ability="r1")
-    talk.sees("teo", active_slots=4)
+    talk.expect_combatant("teo", active_slots=4)
 
 
 def test_slots_that_buy_nothing_more_are_lost() -> None:
     """AP-23, AP-25: 5 slots are one act of 1, and 1 lost."""
     talk = ends(locked(table("ivo", "mara")), "ivo").do("act", who="mara", ability="c1")
     assert "4" in talk.refused("AP-23", "act", who="mara", ability="c1")
-    talk.do("end_ap", who="mara").came("HesitationLost", who="mara", amount=1)
+    talk.do("end_ap", who="mara").expect("HesitationLost", who="mara", amount=1)
 
 
 def test_nobody_left_able_before_the_last_makes_the_last_band_single() -> None:
     """Q-A2, Q-A7: only one band is able to act when it begins, but two had the round."""
     talk = locked(table()).do("rule", what="fate", who="teo", value="down")
     talk.do("rule", what="fate", who="ivo", value="down")
-    talk.sees("mara", active_slots=5, ap_state="active")
+    talk.expect_combatant("mara", active_slots=5, ap_state="active")
 
 
 def test_last_call_is_taken_until_nobody_can_pay() -> None:
     """AP-26, AP-27."""
     talk = ends(locked(table("ivo", "mara", sheets={"ivo": {"agility": 4}})), "ivo")
     talk.do("act", who="mara", ability="crown")
-    assert "last_call" in talk.asked()
+    assert "last_call" in talk.question_kinds()
     talk.do("react", who="ivo", ability="r1")
     assert slots(talk, "ivo") == (0, 5)
     talk.do("react", who="ivo", ability="r1")
     assert slots(talk, "ivo") == (0, 1)
     talk.do("answer", prompt="last_call", choice="close")
-    talk.came("HesitationLost", who="ivo", amount=1).came("FullRoundEnded", number=1)
+    talk.expect("HesitationLost", who="ivo", amount=1).expect("FullRoundEnded", number=1)
 
 
 @pytest.mark.parametrize("held", [True, False])
@@ -366,10 +366,10 @@ def test_a_last_pc_without_slots_waits_only_for_holders_of_reserves(held: bool) 
     talk = locked(table("ivo", "zed"))
     talk.do("end_ap", who="ivo") if held else talk.do("act", who="ivo", ability="feat", cost=7)
     if held:
-        talk.never("FullRoundEnded").came("FinalPhaseBegan").do("react", who="ivo", ability="r1")
+        talk.expect_none("FullRoundEnded").expect("FinalPhaseBegan").do("react", who="ivo", ability="r1")
         assert slots(talk, "ivo") == (0, 3)
     else:
-        talk.came("FullRoundEnded", number=1)
+        talk.expect("FullRoundEnded", number=1)
 
 
 def test_reserves_do_not_reach_the_next_round() -> None:

@@ -24,15 +24,15 @@ def test_an_interrupt_text_breaks_what_an_npc_does() -> None:
     """AP-29: for reserve, at the Reserved price; the entry of the NPC is marked."""
     talk = ends(locked(table()), "ivo").do("npc", who="wolf", what="bites", target="mara")
     talk.do("react", who="ivo", ability="breaks", target="wolf", interrupt=True)
-    talk.came("Interrupted", by="ivo", target="wolf").came("SlotsSpent", who="ivo", amount=1)
-    talk.sees("wolf", interrupted=True)
+    talk.expect("Interrupted", by="ivo", target="wolf").expect("SlotsSpent", who="ivo", amount=1)
+    talk.expect_combatant("wolf", interrupted=True)
 
 
 def test_an_interrupt_text_for_interjections_breaks_no_action() -> None:
     """AP-29: the text says what it can interrupt."""
     talk = ends(locked(table()), "ivo").do("act", who="mara", ability="c1")
     talk.refused("AP-29", "react", who="ivo", ability="parry", target="mara", interrupt=True)
-    talk.do("react", who="ivo", ability="breaks", target="mara", interrupt=True).came("Interrupted")
+    talk.do("react", who="ivo", ability="breaks", target="mara", interrupt=True).expect("Interrupted")
 
 
 def test_an_interjection_is_broken_by_what_says_so() -> None:
@@ -41,7 +41,7 @@ def test_an_interjection_is_broken_by_what_says_so() -> None:
     talk.do("react", who="ivo", ability="r1")
     talk.refused("AP-29", "react", who="mara", ability="breaks", target="ivo", interrupt=True)
     talk.do("react", who="mara", ability="parry", target="ivo", interrupt=True)
-    talk.came("Interrupted", by="mara", target="ivo")
+    talk.expect("Interrupted", by="mara", target="ivo")
 
 
 def test_the_gm_lets_an_interrupt_pass_without_a_text() -> None:
@@ -49,14 +49,14 @@ def test_the_gm_lets_an_interrupt_pass_without_a_text() -> None:
     talk = ends(locked(table()), "ivo").do("npc", who="wolf", what="bites", target="mara")
     talk.refused("AP-29", "react", who="ivo", ability="r1", target="wolf", interrupt=True)
     talk.do("react", who="ivo", ability="r1", target="wolf", interrupt=True, force=True)
-    talk.came("Overridden", rule="AP-29").came("Interrupted", target="wolf")
+    talk.expect("Overridden", rule="AP-29").expect("Interrupted", target="wolf")
 
 
 def test_an_execution_of_a_vulnerable_npc_from_reserve() -> None:
     """AP-30: no interrupt text needed, and the Reserved price is paid."""
     talk = vulnerable(ends(locked(table()), "ivo"), "wolf").do("npc", who="wolf", what="crawls off")
     talk.do("react", who="ivo", ability="execution", target="wolf")
-    talk.came("Interrupted", target="wolf", rule="AP-30")
+    talk.expect("Interrupted", target="wolf", rule="AP-30")
     assert slots(talk, "ivo") == (0, 6)
 
 
@@ -64,15 +64,15 @@ def test_a_knockout_in_the_final_phase_interrupts_too() -> None:
     """AP-30: Final Phase slots; AP-23: 4 for 1."""
     talk = vulnerable(ends(locked(table("ivo", "mara")), "ivo"), "wolf").do("npc", who="wolf", what="bites")
     talk.do("act", who="mara", ability="knockout", target="wolf")
-    talk.came("Interrupted", by="mara", target="wolf", rule="AP-30")
+    talk.expect("Interrupted", by="mara", target="wolf", rule="AP-30")
     assert slots(talk, "mara") == (1, 0)
 
 
 def test_a_knockout_in_an_ordinary_active_phase_is_no_interrupt() -> None:
     """AP-30 speaks of Reserved and Final Phase slots only."""
     talk = vulnerable(locked(table()), "wolf").do("npc", who="wolf", what="bites")
-    talk.do("act", who="ivo", ability="knockout", target="wolf").never("Interrupted")
-    talk.sees("wolf", interrupted=False)
+    talk.do("act", who="ivo", ability="knockout", target="wolf").expect_none("Interrupted")
+    talk.expect_combatant("wolf", interrupted=False)
 
 
 def test_whoever_is_no_longer_vulnerable_is_not_finished() -> None:
@@ -86,7 +86,7 @@ def test_a_finisher_breaks_an_action_of_several_rounds() -> None:
     """AP-30, AP-36, Q-A28: what the target was doing is lost with its slots."""
     talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="ritual")
     vulnerable(talk, "mara").do("react", who="ivo", ability="execution", target="mara")
-    talk.came("MultiRoundLost", who="mara", lost=5).sees("mara", action_in_progress=None)
+    talk.expect("MultiRoundLost", who="mara", lost=5).expect_combatant("mara", action_in_progress=None)
 
 
 # Acts that several must handle
@@ -180,8 +180,8 @@ def test_whoever_was_struck_and_leaves_is_no_ones_last_blow() -> None:
 def test_a_stay_with_one_who_leaves_is_declared_no_more() -> None:
     """AP-06: he may stay with another, or with nobody."""
     talk = ordered(table(), ivo=18, mara=14, teo=9).do("stay", who="ivo", after="teo")
-    assert talk.one("ivo")["stay"] == "teo"
-    assert talk.do("leave", who="teo").one("ivo")["stay"] is None
+    assert talk.combatant("ivo")["stay"] == "teo"
+    assert talk.do("leave", who="teo").combatant("ivo")["stay"] is None
 
 
 def test_an_npc_is_no_partner() -> None:
@@ -207,7 +207,7 @@ def test_an_action_may_begin_with_a_single_slot() -> None:
     """AP-34: what is not paid stays, and becomes a reserve (AP-17)."""
     talk = ends(locked(table()), "ivo")
     assert talk.say(do="begin", who="mara", ability="ritual", pay=0)["ok"] is False
-    talk.do("begin", who="mara", ability="ritual", pay=1).came("MultiRoundPaid", who="mara", paid=1, needed=8)
+    talk.do("begin", who="mara", ability="ritual", pay=1).expect("MultiRoundPaid", who="mara", paid=1, needed=8)
     assert slots(talk, "mara") == (4, 0)
     talk.do("end_ap", who="mara")
     assert slots(talk, "mara") == (0, 4)
@@ -215,15 +215,15 @@ def test_an_action_may_begin_with_a_single_slot() -> None:
 
 def test_three_rounds_for_twelve_slots() -> None:
     """AP-35, AP-40: 5 + 5 + 2; nothing happens before the last."""
-    talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="epic").never("MultiRoundCompleted")
+    talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="epic").expect_none("MultiRoundCompleted")
     round_over(talk)
-    ends(talk, "ivo").do("continue", who="mara").came("MultiRoundPaid", paid=10, needed=12)
-    talk.never("MultiRoundCompleted")
+    ends(talk, "ivo").do("continue", who="mara").expect("MultiRoundPaid", paid=10, needed=12)
+    talk.expect_none("MultiRoundCompleted")
     (declared,) = talk.ask("state")["declarations"]
     assert (declared["who"], declared["cost"], declared["status"]) == ("mara", "12 slots", "busy")
     assert (declared["progress"]["done"], declared["progress"]["needed"]) == (10, 12)
     round_over(talk)
-    ends(talk, "ivo").do("continue", who="mara").came("MultiRoundCompleted", who="mara", done=12, needed=12)
+    ends(talk, "ivo").do("continue", who="mara").expect("MultiRoundCompleted", who="mara", done=12, needed=12)
     assert slots(talk, "mara") == (3, 0)
     assert talk.ask("state")["declarations"] == []
 
@@ -246,9 +246,9 @@ def test_being_felled_between_the_rounds_loses_all() -> None:
     """AP-36: no refund."""
     talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="ritual")
     talk.do("damage", who="mara", amount=10)
-    if "fate" in talk.asked():
+    if "fate" in talk.question_kinds():
         talk.do("answer", prompt="fate", choice="down")
-    talk.sees("mara", action_in_progress=None, able=False)
+    talk.expect_combatant("mara", action_in_progress=None, able=False)
 
 
 @pytest.mark.parametrize(("choice", "going"), [("yes", True), ("no", False), ("", True)])
@@ -257,7 +257,7 @@ def test_a_hampered_pc_may_or_may_not_finish(choice: str, going: bool) -> None:
     talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="ritual")
     talk.do("affect", who="mara", name="stunned", kind="debuff", rounds=1)
     talk.do("answer", prompt="finish", choice=choice)
-    assert (talk.one("mara")["action_in_progress"] is not None) is going
+    assert (talk.combatant("mara")["action_in_progress"] is not None) is going
 
 
 def test_what_cannot_be_broken_may_still_become_impossible() -> None:
@@ -265,13 +265,13 @@ def test_what_cannot_be_broken_may_still_become_impossible() -> None:
     talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="trance")
     talk.refused("AP-39", "react", who="ivo", ability="breaks", target="mara", interrupt=True)
     talk.do("affect", who="mara", name="paralysed", kind="debuff", rounds=1)
-    talk.do("answer", prompt="finish", choice="no").came("MultiRoundLost", who="mara", lost=5)
+    talk.do("answer", prompt="finish", choice="no").expect("MultiRoundLost", who="mara", lost=5)
 
 
 def test_a_sealed_roll_is_the_same_after_undo_and_seen_by_nobody() -> None:
     """AP-37: made at Activation and kept; law 7, law 8."""
     talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="dig", needed=8, dice="d20+2")
-    talk.came("MultiRoundBegan", who="mara", needed=8)
+    talk.expect("MultiRoundBegan", who="mara", needed=8)
     before = talk.events("MultiRoundBegan")
     assert "roll" not in str(talk.ask("view")).lower() or "roll': None" in str(talk.ask("view"))
     talk.do("undo").do("begin", who="mara", ability="dig", needed=8, dice="d20+2")
@@ -284,7 +284,7 @@ def test_the_sealed_roll_is_opened_with_the_last_slot(success: bool) -> None:
     talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="dig", needed=6, result=12)
     round_over(talk)
     ends(talk, "ivo").do("continue", who="mara", success=success)
-    talk.came("MultiRoundCompleted", who="mara", needed=6).came("CheckResolved", who="mara", passed=success)
+    talk.expect("MultiRoundCompleted", who="mara", needed=6).expect("CheckResolved", who="mara", passed=success)
     assert slots(talk, "mara") == (4, 0)
 
 
@@ -293,8 +293,8 @@ def test_an_action_begun_before_is_paid_one_for_one_in_the_final_phase() -> None
     talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="ritual")
     talk.do("rule", what="fate", who="teo", value="down")
     round_over(talk)
-    ends(talk, "ivo").came("FinalPhaseBegan", figures=["mara"])
-    talk.do("continue", who="mara").came("MultiRoundCompleted", done=8, needed=8)
+    ends(talk, "ivo").expect("FinalPhaseBegan", figures=["mara"])
+    talk.do("continue", who="mara").expect("MultiRoundCompleted", done=8, needed=8)
     assert slots(talk, "mara") == (2, 0)
 
 
@@ -308,8 +308,8 @@ def test_paying_nothing_in_the_next_phase_drops_it_also_in_the_final_one() -> No
     """Q-A15."""
     talk = ends(locked(table("ivo", "mara")), "ivo").do("begin", who="mara", ability="dig", needed=2)
     round_over(talk)
-    ends(talk, "ivo").do("end_ap", who="mara").came("MultiRoundLost", who="mara", lost=5)
-    talk.came("HesitationLost", who="mara", amount=5)
+    ends(talk, "ivo").do("end_ap", who="mara").expect("MultiRoundLost", who="mara", lost=5)
+    talk.expect("HesitationLost", who="mara", amount=5)
 
 
 # Who drops out, comes back, comes late
@@ -321,18 +321,18 @@ def test_a_pc_that_falls_before_its_phase(choice: str, place: bool) -> None:
     talk = locked(table()).do("rule", what="fate", who="mara", value="down")
     talk.do("answer", prompt="dropout", choice=choice)
     ends(talk, "ivo")
-    assert (talk.one("mara")["ap_state"] == "active") is place
+    assert (talk.combatant("mara")["ap_state"] == "active") is place
 
 
 def test_who_is_back_on_its_feet_has_its_old_place() -> None:
     """AP-07: places do not change."""
     talk = locked(table()).do("rule", what="fate", who="mara", value="down")
     ends(talk, "ivo")
-    talk.sees("teo", ap_state="active")
+    talk.expect_combatant("teo", ap_state="active")
     talk.do("rule", what="fate", who="mara", value="back")
     round_over(talk)
     assert talk.state["cycle"] == [["ivo"], ["mara"], ["teo"]]
-    ends(talk, "ivo").sees("mara", ap_state="active", active_slots=5)
+    ends(talk, "ivo").expect_combatant("mara", ap_state="active", active_slots=5)
 
 
 def test_a_newcomer_with_an_equal_result_joins_the_band() -> None:
@@ -340,16 +340,16 @@ def test_a_newcomer_with_an_equal_result_joins_the_band() -> None:
     talk = locked(table()).do("add", id="nia", name="Nia", side="party", sheet={"kind": "pc"})
     talk.do("awareness", who="nia", result=14).do("answer", prompt="late")
     assert talk.state["cycle"] in ([["ivo"], ["mara", "nia"], ["teo"]], [["ivo"], ["nia", "mara"], ["teo"]])
-    ends(talk, "ivo").sees("nia", active_slots=0).sees("mara", active_slots=5)
+    ends(talk, "ivo").expect_combatant("nia", active_slots=0).expect_combatant("mara", active_slots=5)
     round_over(talk)
-    ends(talk, "ivo").sees("nia", active_slots=5).sees("mara", active_slots=5)
+    ends(talk, "ivo").expect_combatant("nia", active_slots=5).expect_combatant("mara", active_slots=5)
 
 
 def test_a_late_npc_needs_no_place() -> None:
     """AP-04."""
     talk = locked(table()).do("add", id="bear", name="Bear", side="foe", sheet={"kind": "npc", "hp": 20})
-    assert talk.asked() == []
-    talk.do("npc", who="bear", what="roars").came("NpcActed", who="bear")
+    assert talk.question_kinds() == []
+    talk.do("npc", who="bear", what="roars").expect("NpcActed", who="bear")
 
 
 # Moving

@@ -19,7 +19,7 @@ def upkeep(talk: Talk) -> Talk:
     number = talk.state["full_round"]
     for _ in range(40):
         talk.do("advance")
-        if "UpkeepEnded" in talk.types() or talk.state["full_round"] != number:
+        if "UpkeepEnded" in talk.event_types() or talk.state["full_round"] != number:
             return talk
     raise AssertionError(talk.state)
 
@@ -56,7 +56,7 @@ def test_a_wrong_word_inside_a_sheet_is_answered_with_the_right_ones() -> None:
     """Errors say what would be accepted, also two levels deep."""
     talk = Talk("slots")
     sheet = {"abilities": [{"name": "jab", "cost": 1, "colour": "red", "combo": {"friends": 2}}]}
-    problems = talk.unread("add", name="Ivo", sheet=sheet)
+    problems = talk.unreadable("add", name="Ivo", sheet=sheet)
     assert "abilities.0.colour: unknown; accepted: name, cost, cost_reserved" in problems
     assert "abilities.0.combo.friends: unknown; accepted: partners, partner_cost, range" in problems
 
@@ -106,7 +106,7 @@ def test_who_would_fall_between_damage_and_healing(reading: str, asked: bool) ->
     talk.do("end_ap", who="teo")
     seen: set[str] = set()
     for _ in range(20):
-        seen |= set(talk.asked())
+        seen |= set(talk.question_kinds())
         if talk.state["full_round"] == 2:
             break
         talk.do("advance")
@@ -129,7 +129,7 @@ def test_an_npc_that_bleeds_out_is_asked_about() -> None:
     talk = locked(table()).do("affect", who="wolf", name="bleeding", kind="damage", amount=9)
     upkeep(talk)
     assert talk.pool("wolf", "hp") == 0
-    talk.sees("wolf", able=False, dead=False)
+    talk.expect_combatant("wolf", able=False, dead=False)
 
 
 def test_upkeep_takes_what_comes_from_elsewhere() -> None:
@@ -138,7 +138,7 @@ def test_upkeep_takes_what_comes_from_elsewhere() -> None:
     talk.do("affect", who="ivo", name="poison", kind="damage", amount=1)
     talk.do("upkeep", outside="the tide rises")
     assert "the tide rises" in str(talk.events("RulingRecorded"))
-    assert talk.types().index("RulingRecorded") < talk.types().index("DamagePulsed")
+    assert talk.event_types().index("RulingRecorded") < talk.event_types().index("DamagePulsed")
 
 
 def test_upkeep_cannot_be_gone_through_twice() -> None:
@@ -171,7 +171,7 @@ def test_a_change_made_at_upkeep_is_in_the_next_gain() -> None:
     talk = locked(table()).do("affect", who="ivo", name="slow", kind="slots", amount=-2, rounds=2)
     for expected in (5, 7, 7):
         round_over(talk)
-        talk.sees("ivo", active_slots=expected)
+        talk.expect_combatant("ivo", active_slots=expected)
 
 
 # Outro
@@ -188,8 +188,8 @@ def test_all_resolve_ends_effects_without_another_pulse() -> None:
     """AP-47."""
     talk = locked(table()).do("affect", who="ivo", name="poison", kind="damage", amount=3, rounds=5)
     over(talk).do("outro", choice="all_resolve")
-    talk.never("DamagePulsed").came("EncounterEnded").came("EffectEnded", who="ivo", name="poison")
-    talk.came("CycleLeft").came("BoardCleared")
+    talk.expect_none("DamagePulsed").expect("EncounterEnded").expect("EffectEnded", who="ivo", name="poison")
+    talk.expect("CycleLeft").expect("BoardCleared")
     assert (talk.pool("ivo", "hp"), talk.effects("ivo"), talk.state["stage"]) == (10, {}, "ended")
 
 
@@ -213,14 +213,14 @@ def test_in_slow_burn_all_gain_at_once() -> None:
     """AP-48, Q-A18: in the order of the Cycle only where the setting says so."""
     talk = burning(locked(table()))
     for who, gained in {"ivo": 7, "mara": 5, "teo": 4}.items():
-        talk.sees(who, active_slots=gained, reserved_slots=0)
+        talk.expect_combatant(who, active_slots=gained, reserved_slots=0)
     assert talk.state["final"] is False
 
 
 def test_slow_burn_in_the_order_of_the_cycle() -> None:
     """Q-A18, `slow_burn_order = as_in_combat`."""
     talk = burning(locked(table(settings={"slow_burn_order": "as_in_combat"})))
-    talk.sees("ivo", active_slots=7).sees("mara", active_slots=0)
+    talk.expect_combatant("ivo", active_slots=7).expect_combatant("mara", active_slots=0)
     assert talk.say(do="volunteer", who="mara", slots=1)["ok"] is False
 
 
@@ -228,7 +228,7 @@ def test_slots_are_volunteered_in_parts_up_to_what_is_there() -> None:
     """AP-49."""
     talk = burning(locked(table())).do("volunteer", who="ivo", slots=3)
     assert "4" in talk.refused("AP-49", "volunteer", who="ivo", slots=5)
-    talk.do("volunteer", who="ivo", slots=4).came("IssueProgressed", done=7, needed=20)
+    talk.do("volunteer", who="ivo", slots=4).expect("IssueProgressed", done=7, needed=20)
     talk.do("volunteer", who="mara", slots=0)
     talk.refused("AP-04", "volunteer", who="wolf", slots=1)
     assert talk.say(do="volunteer", who="teo", slots=-1)["ok"] is False
@@ -238,7 +238,7 @@ def test_what_is_not_volunteered_is_gone() -> None:
     """AP-48, AP-15: nothing is reserved, and the next round brings a fresh set."""
     talk = burning(locked(table())).do("volunteer", who="ivo", slots=1)
     round_over(talk)
-    talk.sees("ivo", active_slots=7, reserved_slots=0).sees("teo", active_slots=4)
+    talk.expect_combatant("ivo", active_slots=7, reserved_slots=0).expect_combatant("teo", active_slots=4)
 
 
 @pytest.mark.parametrize("fate", ["down", "dead"])
@@ -247,10 +247,10 @@ def test_untreated_bleeding_may_kill(fate: str) -> None:
     talk = hurt(burning(locked(table())), "mara", 9)
     talk.do("affect", who="mara", name="bleeding", kind="damage", amount=2)
     for _ in range(20):
-        if "zero" in talk.asked():
+        if "zero" in talk.question_kinds():
             break
         talk.do("advance")
-    talk.do("answer", prompt="zero", choice=fate).sees("mara", able=False, dead=fate == "dead")
+    talk.do("answer", prompt="zero", choice=fate).expect_combatant("mara", able=False, dead=fate == "dead")
 
 
 @pytest.mark.parametrize(("rounds", "harm", "hp"), [(3, 9, 7), (None, 9, 10), (4, 3, 10)])
@@ -270,9 +270,7 @@ def test_from_slow_burn_to_all_resolve() -> None:
     assert talk.state["stage"] == "ended"
 
 
-@pytest.mark.parametrize(
-    ("state", "suggested"), [({}, False), ({"down": "mara"}, True), ({"poison": "ivo"}, True)]
-)
+@pytest.mark.parametrize(("state", "suggested"), [({}, False), ({"down": "mara"}, True), ({"poison": "ivo"}, True)])
 def test_what_speaks_for_slow_burn_is_suggested(state: Mapping[str, str], suggested: bool) -> None:
     """AP-51, AP-53."""
     talk = locked(table())
@@ -314,11 +312,11 @@ def test_a_state_has_what_the_rules_speak_of() -> None:
     mods = [{"source": "boots", "amount": 1}, {"source": "wound", "amount": -1, "rounds_left": 2}]
     talk = locked(table(sheets={"ivo": {"slot_mods": mods}}))
     talk.do("affect", who="ivo", name="poison", kind="damage", amount=2, rounds=3)
-    one = talk.one("ivo")
+    one = talk.combatant("ivo")
     assert one["slot_mods"] == [
         {"source": "boots", "amount": 1, "rounds_left": None},
         {"source": "wound", "amount": -1, "rounds_left": 2},
     ]
     poison = next(effect for effect in one["effects"] if effect["name"] == "poison")  # type: ignore[attr-defined]
     assert (poison["per_round"], poison["rounds_left"], poison["ticks_at_upkeep"]) == (2, 3, True)
-    talk.sees("ivo", hp=10, hp_max=10)
+    talk.expect_combatant("ivo", hp=10, hp_max=10)

@@ -34,22 +34,22 @@ def test_who_gains_out_of_turn_has_no_second_active_phase() -> None:
     assert slots(talk, "teo") == (4, 0)
     assert phases(ends(talk, "teo", "ivo")) == []
     talk = locked(table()).do("rule", what="gain", who="mara")
-    ends(talk, "mara", "ivo").came("BandSkipped").came("SlotsGained", who="teo")
+    ends(talk, "mara", "ivo").expect("BandSkipped").expect("SlotsGained", who="teo")
     assert slots(talk, "mara") == (0, 5)
 
 
 def test_who_still_spends_what_was_gained_out_of_turn_keeps_the_band_open() -> None:
     """AP-18: and is not passed over."""
     talk = ends(locked(table()).do("rule", what="gain", who="teo"), "ivo")
-    talk.sees("mara", ap_state="waiting").sees("teo", ap_state="active")
-    ends(talk, "teo").sees("mara", ap_state="active")
+    talk.expect_combatant("mara", ap_state="waiting").expect_combatant("teo", ap_state="active")
+    ends(talk, "teo").expect_combatant("mara", ap_state="active")
 
 
 def test_the_last_who_has_an_active_phase_to_come_is_the_final_one() -> None:
     """AP-22: Teo had his before."""
     talk = ends(locked(table()).do("rule", what="gain", who="teo"), "teo", "ivo")
-    talk.came("FinalPhaseBegan", figures=["mara"])
-    talk.do("act", who="mara", ability="c1").came("SlotsSpent", who="mara", amount=4)
+    talk.expect("FinalPhaseBegan", figures=["mara"])
+    talk.do("act", who="mara", ability="c1").expect("SlotsSpent", who="mara", amount=4)
 
 
 def test_a_gain_comes_once_a_round() -> None:
@@ -58,7 +58,7 @@ def test_a_gain_comes_once_a_round() -> None:
     talk.refused("AP-14", "rule", what="gain", who="teo")
     ends(talk, "teo").refused("AP-14", "rule", what="gain", who="teo", force=True)
     talk.refused("AP-14", "rule", what="gain", who="ivo")
-    round_over(talk).do("rule", what="gain", who="teo").came("SlotsGained", who="teo", total=4)
+    round_over(talk).do("rule", what="gain", who="teo").expect("SlotsGained", who="teo", total=4)
 
 
 def test_what_counts_by_an_active_phase_counts_by_one_out_of_turn_too() -> None:
@@ -74,8 +74,8 @@ def test_slots_that_the_gm_types_in_are_lost_with_the_round_too() -> None:
     """AP-15, AP-27: nobody takes any into Upkeep, by whatever way they came."""
     talk = ends(locked(table()), "ivo").do("adjust", who="ivo", what="slots", value=3)
     ends(talk, "mara", "teo").do("answer", prompt="last_call", choice="close")
-    talk.came("HesitationLost", who="ivo", pool="slots", amount=3)
-    talk.came("HesitationLost", who="ivo", pool="reserved", amount=7)
+    talk.expect("HesitationLost", who="ivo", pool="slots", amount=3)
+    talk.expect("HesitationLost", who="ivo", pool="reserved", amount=7)
     assert slots(talk, "ivo") == (0, 0)
 
 
@@ -85,10 +85,10 @@ def test_slots_that_the_gm_types_in_are_lost_with_the_round_too() -> None:
 def test_whoever_is_no_pc_any_more_has_no_slots() -> None:
     """AP-04: Action Slots and reserves are lost, and its Active Phase is over."""
     talk = locked(table()).do("act", who="ivo", cost=2).do("adjust", who="ivo", what="kind", value="npc")
-    talk.came("HesitationLost", who="ivo", amount=5).came("SlotsGained", who="mara")
+    talk.expect("HesitationLost", who="ivo", amount=5).expect("SlotsGained", who="mara")
     assert slots(talk, "ivo") == (0, 0)
     talk = ends(locked(table()), "ivo").do("adjust", who="ivo", what="kind", value="npc")
-    talk.came("HesitationLost", who="ivo", amount=7).sees("mara", ap_state="active")
+    talk.expect("HesitationLost", who="ivo", amount=7).expect_combatant("mara", ap_state="active")
 
 
 def test_there_and_back_gives_no_slots_twice() -> None:
@@ -97,7 +97,7 @@ def test_there_and_back_gives_no_slots_twice() -> None:
     talk.do("adjust", who="ivo", what="kind", value="pc")
     assert slots(talk, "ivo") == (0, 0)
     assert phases(talk) == ["teo"]
-    talk.sees("ivo", active_slots=7, ap_state="active")
+    talk.expect_combatant("ivo", active_slots=7, ap_state="active")
 
 
 @pytest.mark.parametrize("later", [0, 1])
@@ -105,7 +105,7 @@ def test_there_and_back_loses_no_active_phase(later: int) -> None:
     """AP-18: who waits still waits, though the place has been reached meanwhile."""
     talk = locked(table()).do("adjust", who="mara", what="kind", value="npc")
     if later:
-        ends(talk, "ivo").came("SlotsGained", who="teo")
+        ends(talk, "ivo").expect("SlotsGained", who="teo")
     talk.do("adjust", who="mara", what="kind", value="pc")
     assert sorted(phases(talk)) == (["mara"] if later else ["mara", "teo"])
 
@@ -113,12 +113,12 @@ def test_there_and_back_loses_no_active_phase(later: int) -> None:
 def test_an_npc_that_becomes_a_pc_owes_its_check_and_is_placed() -> None:
     """AP-01, Q-A26: as a newcomer."""
     talk = locked(table()).do("adjust", who="wolf", what="kind", value="pc")
-    assert talk.asked() == ["awareness"]
+    assert talk.question_kinds() == ["awareness"]
     talk.do("awareness", who="wolf", result=16)
-    assert "late" in talk.asked()
+    assert "late" in talk.question_kinds()
     talk.do("answer", prompt="late", choice="this_round")
     assert talk.state["cycle"] == [["ivo"], ["wolf"], ["mara"], ["teo"]]
-    ends(talk, "ivo").came("SlotsGained", who="wolf", total=5)
+    ends(talk, "ivo").expect("SlotsGained", who="wolf", total=5)
 
 
 def test_a_newcomer_whose_place_is_over_waits_for_the_next_round() -> None:
@@ -136,7 +136,7 @@ def test_before_the_lock_the_order_is_made_of_pcs() -> None:
     talk.do("awareness", who="ivo", result=18).do("awareness", who="mara", result=14)
     assert talk.state["cycle"] == [["ivo"], ["mara"]]
     talk.do("adjust", who="teo", what="kind", value="pc")
-    assert "awareness" in talk.asked()
+    assert "awareness" in talk.question_kinds()
     talk.do("awareness", who="teo", result=16)
     assert talk.state["cycle"] == [["ivo"], ["teo"], ["mara"]]
 
@@ -144,14 +144,14 @@ def test_before_the_lock_the_order_is_made_of_pcs() -> None:
 def test_work_is_lost_with_the_slots_that_would_pay_for_it() -> None:
     """AP-36."""
     talk = ends(locked(table()), "ivo").do("begin", who="mara", ability="ritual", pay=2)
-    talk.do("adjust", who="mara", what="kind", value="npc").came("MultiRoundLost", who="mara", lost=2)
+    talk.do("adjust", who="mara", what="kind", value="npc").expect("MultiRoundLost", who="mara", lost=2)
 
 
 def test_what_an_npc_has_begun_is_no_work_of_slots() -> None:
     """AP-05, AP-34: its rounds are no slots that a PC could pay on."""
     talk = locked(table()).do("npc", who="wolf", what="digs", rounds=3)
-    talk.do("adjust", who="wolf", what="kind", value="pc").came("MultiRoundLost", who="wolf")
-    talk.sees("wolf", action_in_progress=None)
+    talk.do("adjust", who="wolf", what="kind", value="pc").expect("MultiRoundLost", who="wolf")
+    talk.expect_combatant("wolf", action_in_progress=None)
 
 
 def test_a_place_that_others_were_given_meanwhile_is_not_shared() -> None:
@@ -186,7 +186,7 @@ def test_who_has_had_its_active_phase_has_no_second_one_in_a_later_place() -> No
     talk = ends(locked(table()), "ivo").do("stay", who="ivo", after="teo", force=True)
     assert slots(talk, "ivo") == (0, 7)
     assert phases(talk) == ["teo"]
-    talk.sees("mara", ap_state="active")
+    talk.expect_combatant("mara", ap_state="active")
 
 
 def test_who_stays_in_its_own_active_phase_goes_on_with_it() -> None:

@@ -30,7 +30,7 @@ def theatre(**settings: object) -> Talk:
 
 
 def hp(talk: Talk, *who: str) -> list[object]:
-    return [talk.one(one)["hp"] for one in who]
+    return [talk.combatant(one)["hp"] for one in who]
 
 
 def test_entering_a_marked_zone_costs_its_price_beside_the_way():
@@ -75,7 +75,7 @@ def test_it_lasts_as_long_as_it_was_said_to():
 def test_the_checklist_of_upkeep_goes_through_it_and_it_can_be_waived():
     """AP-43, AP-45."""
     talk = theatre().do("mark_zone", at=HALL, name="burning", kind="damage", amount=2)
-    while "upkeep" not in talk.asked():
+    while "upkeep" not in talk.question_kinds():
         talk.do("advance")
     talk.do("answer", prompt="upkeep", choice="none").do("answer", prompt="upkeep_effect", choice="waive", note="wet")
     talk.do("advance")
@@ -133,7 +133,7 @@ def test_the_screen_offers_shows_and_ends_it():
     play.do("mark_zone", at=where.default, name="burning", price=2, kind="damage", amount=3, rounds=2)
     (mark,) = play.fight.system.marks(play.state, "ivo")
     told = f"{where.default}: burning: 2 slots to enter, 3 harm at Upkeep, 2 left"
-    assert (mark.at, mark.label) == (play.one("ivo").at, told)
+    assert (mark.at, mark.label) == (play.combatant("ivo").at, told)
     assert "burning" in [badge.text for badge in play.fight.system.card(play.state, "ivo").badges]
     offered = {one.action: one for one in play.fight.system.rulings(play.state, "mara")}
     play.do("clear_zone", at=offered["clear-zone"].inputs[0].default)

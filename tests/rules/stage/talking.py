@@ -66,4 +66,4 @@ def hidden(talk: Talk, who: str) -> Talk:
 
 
 def beats(talk: Talk, who: str) -> object:
-    return talk.one(who)["beats"]
+    return talk.combatant(who)["beats"]

@@ -24,8 +24,7 @@ from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import moment, strikes
 from fightcall_engine.systems.stage.figures import Work, figure, scene
 from fightcall_engine.systems.stage.settings import SETTINGS
-
-from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
+from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 
 HEDGE, TOWER = Terrain("hedge", cover="partial", cost=2), Terrain("tower", cover="full")
 LEGEND = {"hedge": HEDGE, "tower": TOWER, "wall": Terrain("wall", blocks=True)}
@@ -57,26 +56,25 @@ class StageMachine(FightMachine):
     SYSTEM = "stage"
     WILD = (*scm.COMMANDS, *BY_HAND, cm.Strike, cm.Place, cm.Contact)
     FORCED = (*scm.COMMANDS, cm.Move, cm.Strike)
-    SUBJECTS = tuple(STAGE.trails)
     RULINGS = STAGE.ruling_names
     WORDS = ("", "crank", "Crank", "swing", "bow", "stool", "missile", "Melee", "open", "partial", "full")
 
-    @initialize(data=st.data(), board=BOARDS, changed=chosen_settings(SETTINGS))
+    @initialize(data=st.data(), board=BOARDS, changed=settings_strategy(SETTINGS))
     def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object]) -> None:
         self.open(board, changed)
         for side in ("party", "foe", *data.draw(st.lists(st.sampled_from(("party", "foe")), max_size=3))):
-            self.do(data.draw(st.composite(self.joins)(side)))
+            self.do(data.draw(st.composite(self.joiners)(side)))
         if data.draw(st.integers(0, 5)):
             for command in (cm.Start(), *[cm.Advance()] * data.draw(st.integers(0, 9))):
                 self.do(command)
 
-    def joins(self, draw: st.DrawFn, side: str) -> cm.Join:
+    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
         board = self.fight.state.board
         at = draw(st.sampled_from(tuple(board.places()))) if board is not None and draw(st.booleans()) else None
         name = draw(st.sampled_from(("Ash", "Col", "Orc")))
         return cm.Join(name=name, side=side, sheet=draw(SHEETS), at=at, hidden=draw(st.booleans()))
 
-    def known(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[cm.Command]) -> Strategies:
         found: dict[str, st.SearchStrategy[object]] = {
             **dict.fromkeys(("hexes", "meets_after", "modifier"), SMALL),
             **{key: st.none() | SMALL for key in ("needs", "needed", "ground")},
@@ -95,16 +93,16 @@ class StageMachine(FightMachine):
             found["facing"] = st.none()
         return found
 
-    def adjustable(self, one: Combatant | None) -> tuple[str, ...]:
+    def adjustable_names(self, one: Combatant | None) -> tuple[str, ...]:
         if one is None:
             return ("clock_s", "hex_ft", "nonsense")
         kept = ("posture", "cover", "plain_view", "able", "hidden", "name", "side")
         return (*one.pools, *kept, *(f"max:{pool}" for pool in one.pools))
 
-    def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
+    def adjusted_values(self, one: Combatant | None) -> st.SearchStrategy[object]:
         return st.booleans() | st.sampled_from((0, 1, 7, "prone", "standing", "full", "open", "party", "foe", ""))
 
-    def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+    def is_excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
         """What stops an offer: a question without a default, ground dearer than open, a price above what is left."""
         if isinstance(command, cm.Advance):
             return any(not prompt.default for prompt in self.fight.state.prompts)

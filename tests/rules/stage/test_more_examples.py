@@ -29,20 +29,22 @@ def halves(talk: Talk) -> list[tuple[object, object, object]]:
 def test_feet_follow_the_scale(settings: Mapping[str, object], feet: float) -> None:
     """SB-02: three hexes."""
     talk = begun(table(settings=settings), "move").do("move", who="ash", hexes=3)
-    talk.came("Moved", who="ash", hexes=3, feet=feet).came("BeatsSpent", amount=3)
+    talk.expect("Moved", who="ash", hexes=3, feet=feet).expect("BeatsSpent", amount=3)
 
 
 def test_contact_is_the_gms_word_without_a_map() -> None:
     """SB-03: it holds for both, and ends for both."""
     talk = begun(table()).do("contact", who="orc", enemy="ash")
-    talk.sees("ash", contacts=["orc"]).sees("orc", contacts=["ash"]).sees("bram", contacts=[])
-    talk.do("contact", who="ash", enemy="orc", on=False).sees("orc", contacts=[])
+    talk.expect_combatant("ash", contacts=["orc"]).expect_combatant("orc", contacts=["ash"]).expect_combatant(
+        "bram", contacts=[]
+    )
+    talk.do("contact", who="ash", enemy="orc", on=False).expect_combatant("orc", contacts=[])
 
 
 def test_contact_on_a_map_is_distance_one() -> None:
     """SB-03: two hexes off is none, allies are none."""
     talk = begun(table("ash", "bram", "orc", "gob", at={"ash": [5, 5], "bram": [5, 6], "orc": [6, 5], "gob": [7, 5]}))
-    talk.sees("ash", contacts=["orc"]).sees("gob", contacts=[])
+    talk.expect_combatant("ash", contacts=["orc"]).expect_combatant("gob", contacts=[])
 
 
 def test_the_length_of_a_moment_is_the_gms() -> None:
@@ -77,9 +79,7 @@ def test_both_names_of_the_last_phase_are_understood(labels: str, until: str) ->
 # Order
 
 
-@pytest.mark.parametrize(
-    ("mode", "order"), [("margin", ["bram", "ash", "col"]), ("high", ["ash", "col", "bram"])]
-)
+@pytest.mark.parametrize(("mode", "order"), [("margin", ["bram", "ash", "col"]), ("high", ["ash", "col", "bram"])])
 def test_order_by_agility(mode: str, order: list[str]) -> None:
     """SB-11, Q-S2: 9, 4, 8 rolled; margins 4, 6, 4, or sums 22, 14, 20."""
     talk = begun(table(settings={"agility_order": mode}))
@@ -108,7 +108,7 @@ def test_slow_for_the_rest_of_the_moment() -> None:
 def test_slow_and_let_off() -> None:
     """SB-13: the GM may cancel."""
     talk = begun(table(), "move")
-    talk.do("rule", what="slow", value="cancel").never("LeadFlipped")
+    talk.do("rule", what="slow", value="cancel").expect_none("LeadFlipped")
     assert talk.state["side"] == "party"
 
 
@@ -120,14 +120,14 @@ def test_perception_decides_about_a_foes_ambush(die: int, foiled: bool) -> None:
     """SB-15..17: at most the number."""
     talk = table().do("ambush", by="foe")
     talk.do("perception", who="ash", needs=11, rolls={"perception": [die]})
-    talk.came("AmbushFoiled" if foiled else "AmbushSprung").do("start")
+    talk.expect("AmbushFoiled" if foiled else "AmbushSprung").do("start")
     assert talk.state["side"] == ("party" if foiled else "foe")
 
 
 def test_the_perception_on_the_sheet_is_the_number() -> None:
     """SB-15."""
     talk = table(sheets={"bram": {"perception": 9}}).do("ambush", by="foe")
-    talk.do("perception", who="bram", rolls={"perception": [10]}).came("AmbushSprung")
+    talk.do("perception", who="bram", rolls={"perception": [10]}).expect("AmbushSprung")
 
 
 def test_a_free_moment_has_six_halves_skipped() -> None:
@@ -141,7 +141,7 @@ def test_a_free_moment_has_six_halves_skipped() -> None:
 def test_an_ambush_that_only_gives_the_first_place() -> None:
     """Q-S6, `ambush_free_moment = false`."""
     talk = table(settings={"ambush_free_moment": False}).do("ambush", by="foe").do("perception", passed=False)
-    talk.do("start").never("HalfSkipped", side="party")
+    talk.do("start").expect_none("HalfSkipped", side="party")
     assert talk.state["side"] == "foe"
     on_to(talk, "missile", "party").do("shoot", who="ash", target="orc", hit=False)
 
@@ -160,13 +160,13 @@ def test_who_has_talked_does_not_surprise() -> None:
     talk = begun(table()).do("talk", who="ash")
     talk.refused("SB-21", "surprise", by="party")
     on_to(talk, "meeting", "foe").do("ambush", by="foe").do("answer", prompt="perception", choice="foiled")
-    next_moment(talk).do("ambush", by="party").came("AmbushSprung")
+    next_moment(talk).do("ambush", by="party").expect("AmbushSprung")
 
 
 def test_an_ambush_after_talk_is_the_gms_word() -> None:
     """SB-21, GM override."""
     talk = begun(table()).do("talk", who="ash").do("ambush", by="party", force=True)
-    talk.came("Overridden", rule="SB-21").came("AmbushSprung")
+    talk.expect("Overridden", rule="SB-21").expect("AmbushSprung")
 
 
 def test_an_ambush_in_meeting_skips_what_has_not_run() -> None:
@@ -189,7 +189,7 @@ def test_an_ambusher_has_one_strike_all_the_same() -> None:
     talk.refused("SB-34", "cast", who="ash", target="orc", hit=True)
     talk.do("cast", who="bram", target="orc", hit=True, damage=1)
     on_to(talk, "management").refused("SB-36", "business", who="bram", name="loot")
-    talk.do("business", who="col", name="loot").came("BusinessCompleted", who="col")
+    talk.do("business", who="col", name="loot").expect("BusinessCompleted", who="col")
 
 
 # Meeting
@@ -197,7 +197,7 @@ def test_an_ambusher_has_one_strike_all_the_same() -> None:
 
 def test_talk_belongs_to_meeting() -> None:
     """SB-39."""
-    talk = begun(table(), "meeting", "foe").do("talk", who="orc").came("TalkAttempted", who="orc")
+    talk = begun(table(), "meeting", "foe").do("talk", who="orc").expect("TalkAttempted", who="orc")
     begun(talk, "missile").refused("SB-39", "talk", who="ash")
 
 
@@ -218,7 +218,7 @@ def test_creeping_is_for_the_undetected_of_the_party() -> None:
     hidden(hidden(talk, "col"), "orc")
     talk.refused("SB-42", "creep", who="col", hexes=7)
     on_to(talk, "meeting", "foe").refused("SB-42", "creep", who="orc", hexes=1)
-    talk.do("creep", who="orc", hexes=1, force=True).came("Overridden", rule="SB-42")
+    talk.do("creep", who="orc", hexes=1, force=True).expect("Overridden", rule="SB-42")
 
 
 @pytest.mark.parametrize(("mode", "left"), [("pays_from_pool", 7), ("free", 13)])
@@ -226,30 +226,30 @@ def test_what_creeping_costs(mode: str, left: int) -> None:
     """Q-S7: three hexes, in both readings; unnoticed at 13 + 2 = 15."""
     talk = hidden(begun(table(settings={"meeting_sneak": mode})), "col")
     talk.do("creep", who="col", hexes=3, rolls={"sneak": [13]})
-    talk.sees("col", detected=False, beats=left)
+    talk.expect_combatant("col", detected=False, beats=left)
     assert talk.state["phase"] == "meeting"
 
 
 def test_a_creeper_is_not_rolled_for_unless_the_gm_wants_it() -> None:
     """SB-42, SB-58."""
     talk = hidden(begun(table()), "col").do("creep", who="col", hexes=1)
-    talk.do("answer", prompt="sneak", choice="no").sees("col", detected=False)
+    talk.do("answer", prompt="sneak", choice="no").expect_combatant("col", detected=False)
     assert talk.state["phase"] == "meeting"
 
 
 def test_a_creeper_who_is_noticed_ends_the_meeting_for_both() -> None:
     """SB-43: at 14 + 2 = 16 against 15."""
     talk = hidden(begun(table()), "col").do("creep", who="col", hexes=1, rolls={"sneak": [14]})
-    talk.came("Detected", who="col").came("PhaseEnded", phase="meeting", cause="detection")
+    talk.expect("Detected", who="col").expect("PhaseEnded", phase="meeting", cause="detection")
     assert (talk.state["phase"], talk.state["side"]) == ("missile", "party")
-    talk.do("undo").sees("col", detected=False, beats=13)
+    talk.do("undo").expect_combatant("col", detected=False, beats=13)
     assert talk.state["phase"] == "meeting"
 
 
 def test_fast_talk_stalls_as_long_as_the_gm_says() -> None:
     """SB-44."""
     talk = begun(table()).do("talk", who="bram", fast_talk=True)
-    talk.do("answer", prompt="stall", note="two hexes for everybody").came("StallUsed", who="bram")
+    talk.do("answer", prompt="stall", note="two hexes for everybody").expect("StallUsed", who="bram")
 
 
 # Beats and prices
@@ -259,13 +259,13 @@ def test_fast_talk_stalls_as_long_as_the_gm_says() -> None:
 def test_what_armour_takes_off(mode: str, bram: int, col: int) -> None:
     """SB-29, Q-S3."""
     talk = begun(table(settings={"armor_beats": mode}))
-    talk.sees("bram", total_beats=bram, beats=bram).sees("col", total_beats=col, beats=col)
+    talk.expect_combatant("bram", total_beats=bram, beats=bram).expect_combatant("col", total_beats=col, beats=col)
 
 
 def test_a_base_of_another_number() -> None:
     """SB-28, SB-32, Q-S4."""
     talk = begun(table(sheets={"orc": {"base_beats": 20, "armor_beat_loss": 2}, "gob": {"base_beats": 0}}))
-    talk.sees("orc", total_beats=18, beats=18).sees("gob", total_beats=0, beats=0)
+    talk.expect_combatant("orc", total_beats=18, beats=18).expect_combatant("gob", total_beats=0, beats=0)
 
 
 def test_beats_are_spent_to_the_last_one() -> None:
@@ -279,7 +279,7 @@ def test_beats_are_spent_to_the_last_one() -> None:
 @pytest.mark.parametrize(("feet", "price"), [(1, 1), (10, 1), (10.5, 2), (140, 14)])
 def test_ten_feet_of_rope_or_a_part_of_them(feet: float, price: int) -> None:
     """SB-77."""
-    begun(table(), "move").do("climb", who="ash", feet=feet).came("Climbed", who="ash", price=price)
+    begun(table(), "move").do("climb", who="ash", feet=feet).expect("Climbed", who="ash", price=price)
 
 
 def test_a_rope_too_long_or_none_at_all() -> None:
@@ -294,7 +294,7 @@ def test_a_rope_too_long_or_none_at_all() -> None:
 def test_half_of_an_odd_total_rounded_down(who: str, mode: str, price: int) -> None:
     """SB-75, Q-S16."""
     talk = begun(table(settings={"prone_round": mode}), "move").do("drop_prone", who=who)
-    talk.came("DroppedProne", who=who, price=price).sees(who, posture="prone")
+    talk.expect("DroppedProne", who=who, price=price).expect_combatant(who, posture="prone")
 
 
 def test_dropping_prone_costs_half_of_the_total_not_of_the_rest() -> None:
@@ -320,10 +320,10 @@ def test_rising_with_a_part_of_the_beats(needs_full: bool) -> None:
     if needs_full:
         talk.refused("SB-76", "rise", who="ash")
         next_moment(talk)
-        begun(talk, "move").do("rise", who="ash").came("Rose", who="ash", price=14)
+        begun(talk, "move").do("rise", who="ash").expect("Rose", who="ash", price=14)
     else:
-        talk.do("rise", who="ash").came("Rose", who="ash", price=7)
-    talk.sees("ash", posture="standing", beats=0)
+        talk.do("rise", who="ash").expect("Rose", who="ash", price=7)
+    talk.expect_combatant("ash", posture="standing", beats=0)
 
 
 def test_without_beats_nothing_is_free() -> None:
@@ -346,8 +346,8 @@ def test_how_high_an_obstacle_may_be(act: str, height: float, taken: bool) -> No
 
 def test_an_obstacle_includes_the_hex() -> None:
     """SB-73, SB-74: no beat for the hex on top."""
-    talk = begun(table(), "move").do("vault", who="ash").came("Vaulted", who="ash", hexes=1, price=4)
-    talk.do("clamber", who="ash").came("Clambered", who="ash", hexes=1, price=6)
+    talk = begun(table(), "move").do("vault", who="ash").expect("Vaulted", who="ash", hexes=1, price=4)
+    talk.do("clamber", who="ash").expect("Clambered", who="ash", hexes=1, price=6)
     assert beats(talk, "ash") == 4
 
 

@@ -18,7 +18,7 @@ def test_contact_comes_on_the_way() -> None:
     """SB-47: not after more hexes than are walked."""
     talk = begun(table(), "move")
     talk.refused("meets_after", "move", who="ash", hexes=2, meets="orc", meets_after=5)
-    talk.do("move", who="ash", hexes=2, meets="orc", meets_after=2).sees("ash", beats=12, halted_by="orc")
+    talk.do("move", who="ash", hexes=2, meets="orc", meets_after=2).expect_combatant("ash", beats=12, halted_by="orc")
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ def test_what_is_put_right_by_hand_is_still_something(what: str, value: str | No
     talk.refused("value", "adjust", who="ash", what=what, value=value)
     accepts = talk.say(do="adjust", who="ash", what=what, value=value)["refused"]["accepts"]  # type: ignore[index]
     for one in accepts:
-        talk.do("adjust", who="ash", what=what, value=one).sees("ash", **{what: one})
+        talk.do("adjust", who="ash", what=what, value=one).expect_combatant("ash", **{what: one})
 
 
 def test_a_strike_given_back_by_hand_is_one_again() -> None:
     """SB-34: nothing and the word none are alike."""
     talk = begun(table(), "missile").do("shoot", who="ash", target="orc", hit=False)
-    talk.do("adjust", who="ash", what="strike", value=None).sees("ash", strike="none")
+    talk.do("adjust", who="ash", what="strike", value=None).expect_combatant("ash", strike="none")
     talk.do("shoot", who="ash", target="orc", hit=False)
 
 
@@ -77,9 +77,9 @@ def test_a_half_put_back_and_then_ambushed_is_no_thirteenth() -> None:
 def test_a_state_has_what_the_rules_speak_of() -> None:
     """Digest 2.1 and 2.2."""
     talk = begun(table(sheets={"ash": {"height_ft": 6, "reach_ft": 8}}))
-    talk.sees("ash", height_ft=6, reach_ft=8, base_beats=14, armor_beat_loss=0, statuses=[])
+    talk.expect_combatant("ash", height_ft=6, reach_ft=8, base_beats=14, armor_beat_loss=0, statuses=[])
     talk.do("status", who="ash", name="dazed", rounds=2)
-    talk.sees("ash", statuses=[{"name": "dazed", "moments_left": 2, "note": ""}])
+    talk.expect_combatant("ash", statuses=[{"name": "dazed", "moments_left": 2, "note": ""}])
     state = on_to(talk, "move").do("rule", what="slow").state
     assert (state["hex_ft"], state["moment_seconds"], state["phase_labels"]) == (5, 60, "set1")
     assert state["lead_flip"] == "move"

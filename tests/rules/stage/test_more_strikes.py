@@ -12,8 +12,8 @@ from .talking import beats, begun, hidden, next_moment, on_to, table
 def test_contact_stops_hexes_of_every_kind() -> None:
     """SB-47, Q-S8a: walking, sneaking, vaulting; dropping prone is none."""
     talk = begun(table(), "move").do("move", who="ash", hexes=5, meets="orc", meets_after=2)
-    talk.came("Moved", who="ash", hexes=2).came("MovementHalted", who="ash", enemy="orc")
-    talk.sees("ash", halted=True, halted_by="orc", beats=12)
+    talk.expect("Moved", who="ash", hexes=2).expect("MovementHalted", who="ash", enemy="orc")
+    talk.expect_combatant("ash", halted=True, halted_by="orc", beats=12)
     for what in ("vault", "clamber"):
         talk.refused("SB-47", what, who="ash")
     talk.do("drop_prone", who="ash")
@@ -29,25 +29,25 @@ def test_contact_may_stop_everything() -> None:
 def test_a_stop_ends_with_the_moment_and_leaving_is_free() -> None:
     """SB-47, SB-48: no strike at who walks off."""
     talk = begun(table(), "move").do("move", who="ash", hexes=1, meets="orc")
-    next_moment(talk).sees("ash", halted=False, contacts=["orc"])
-    begun(talk, "move").do("move", who="ash", hexes=4).came("ContactLeft", who="ash", enemy="orc")
-    talk.never("StrikeDeclared").sees("ash", beats=10, contacts=[])
+    next_moment(talk).expect_combatant("ash", halted=False, contacts=["orc"])
+    begun(talk, "move").do("move", who="ash", hexes=4).expect("ContactLeft", who="ash", enemy="orc")
+    talk.expect_none("StrikeDeclared").expect_combatant("ash", beats=10, contacts=[])
 
 
 def test_on_a_map_the_first_hex_beside_an_enemy_is_the_last() -> None:
     """SB-47: of a path of six, the third hex touches the orc; Q-S8e for foes too."""
     talk = begun(table("ash", "orc", at={"ash": [2, 5], "orc": [6, 5]}), "move")
     talk.do("move", who="ash", path=[[3, 5], [4, 5], [5, 5]])
-    talk.sees("ash", at=[5, 5], beats=11, halted_by="orc")
+    talk.expect_combatant("ash", at=[5, 5], beats=11, halted_by="orc")
     on_to(talk, "move", "foe").do("move", who="orc", path=[[6, 4], [7, 4]])
-    talk.sees("orc", at=[6, 4], beats=13)
+    talk.expect_combatant("orc", at=[6, 4], beats=13)
 
 
 def test_an_ally_stops_nobody_and_neither_does_the_fallen() -> None:
     """SB-47, Q-S8d."""
     talk = table("ash", "bram", "orc", at={"ash": [2, 5], "bram": [4, 4], "orc": [5, 5]})
     begun(talk, "move").do("adjust", who="orc", what="able", value=False)
-    talk.do("move", who="ash", to=[4, 6]).sees("ash", halted=False, contacts=[])
+    talk.do("move", who="ash", to=[4, 6]).expect_combatant("ash", halted=False, contacts=[])
 
 
 def test_undo_puts_a_walker_back() -> None:
@@ -64,10 +64,10 @@ def test_undo_puts_a_walker_back() -> None:
 def test_a_miss_is_the_strike_of_the_moment() -> None:
     """SB-34, SB-35, SB-36; taken back, it is not."""
     talk = begun(table(), "missile").do("shoot", who="ash", target="orc", needs=12, rolls={"attack": [13]})
-    talk.came("StrikeResolved", hit=False).sees("ash", strike="missile")
+    talk.expect("StrikeResolved", hit=False).expect_combatant("ash", strike="missile")
     talk.refused("SB-34", "shoot", who="ash", target="orc", hit=True)
     on_to(talk, "management").refused("SB-36", "business", who="ash", name="search")
-    next_moment(talk).sees("ash", strike="none")
+    next_moment(talk).expect_combatant("ash", strike="none")
 
 
 def test_a_strike_in_the_wrong_phase() -> None:
@@ -86,7 +86,7 @@ def test_nobody_strikes_in_the_others_half() -> None:
 def test_a_fallen_foe_does_not_answer() -> None:
     """SB-37."""
     talk = begun(table(), "missile").do("shoot", who="ash", target="gob", hit=True, damage=4)
-    talk.came("Downed", who="gob").do("next_half")
+    talk.expect("Downed", who="gob").do("next_half")
     assert talk.say(do="shoot", who="gob", target="ash", hit=True)["ok"] is False
     talk.do("shoot", who="orc", target="ash", hit=True, damage=1)
 
@@ -96,7 +96,7 @@ def test_melee_needs_contact_as_the_half_opens() -> None:
     talk = begun(table(), "move").do("move", who="bram", hexes=1, meets="gob")
     on_to(talk, "melee").do("contact", who="ash", enemy="orc")
     talk.refused("SB-50", "strike", who="ash", target="orc", hit=True)
-    talk.do("strike", who="ash", target="orc", hit=True, damage=1, force=True).came("Overridden", rule="SB-50")
+    talk.do("strike", who="ash", target="orc", hit=True, damage=1, force=True).expect("Overridden", rule="SB-50")
     talk.do("strike", who="bram", target="gob", hit=True, damage=1)
 
 
@@ -125,7 +125,7 @@ def test_a_strike_may_have_a_price() -> None:
 
 def test_a_healing_spell_is_the_strike() -> None:
     """SB-52, Q-S12."""
-    talk = begun(table(), "magic").do("cast", who="ash", note="light").sees("ash", strike="magic")
+    talk = begun(table(), "magic").do("cast", who="ash", note="light").expect_combatant("ash", strike="magic")
     on_to(talk, "management").refused("SB-36", "business", who="ash", name="drink")
 
 
@@ -153,22 +153,22 @@ def test_partial_cover_is_against_the_shooter(roll: str, modifier: int, die: int
     """SB-69, Q-S9: a 12 is needed; low or high, cover protects."""
     settings = {"strike_roll": roll, "partial_cover_mod": modifier}
     talk = begun(table(settings=settings, sheets={"orc": {"cover": "partial"}}), "missile")
-    talk.do("shoot", who="ash", target="orc", needs=12, rolls={"attack": [die]}).came("StrikeResolved", hit=hit)
+    talk.do("shoot", who="ash", target="orc", needs=12, rolls={"attack": [die]}).expect("StrikeResolved", hit=hit)
 
 
 def test_cover_does_nothing_to_ones_own_shot_nor_to_melee_and_magic() -> None:
     """SB-68, SB-69."""
     talk = begun(table(sheets={"ash": {"cover": "partial"}, "orc": {"cover": "partial"}}), "missile")
-    talk.do("shoot", who="ash", target="gob", needs=12, rolls={"attack": [12]}).came("StrikeResolved", hit=True)
+    talk.do("shoot", who="ash", target="gob", needs=12, rolls={"attack": [12]}).expect("StrikeResolved", hit=True)
     on_to(talk, "magic").do("cast", who="bram", target="orc", needs=12, rolls={"attack": [12]})
-    talk.came("StrikeResolved", hit=True)
+    talk.expect("StrikeResolved", hit=True)
 
 
 def test_the_gm_sets_the_cover_of_one_shot() -> None:
     """SB-70."""
     talk = begun(table(sheets={"orc": {"cover": "partial"}}), "missile")
     talk.do("shoot", who="ash", target="orc", needs=12, cover=4, rolls={"attack": [9]})
-    talk.came("StrikeResolved", hit=False, total=13)
+    talk.expect("StrikeResolved", hit=False, total=13)
 
 
 def test_full_cover_shuts_both_ways() -> None:
@@ -176,15 +176,15 @@ def test_full_cover_shuts_both_ways() -> None:
     talk = begun(table(sheets={"ash": {"cover": "full"}, "orc": {"cover": "full"}}), "missile")
     talk.refused("SB-67", "shoot", who="ash", target="gob", hit=True)
     talk.refused("SB-65", "shoot", who="bram", target="orc", hit=True)
-    talk.do("shoot", who="bram", target="orc", hit=True, damage=1, force=True).came("Overridden", rule="SB-65")
+    talk.do("shoot", who="bram", target="orc", hit=True, damage=1, force=True).expect("Overridden", rule="SB-65")
     on_to(talk, "magic").do("cast", who="ash", target="orc", hit=True, damage=1)
 
 
 def test_stepping_out_serves_the_next_moment_only() -> None:
     """SB-66, SB-67: the snapshot is of the Moment's start."""
     talk = begun(table(sheets={"ash": {"cover": "full"}}), "move").do("move", who="ash", hexes=1, cover="open")
-    talk.sees("ash", cover="open", cover_at_start="full")
-    next_moment(talk).sees("ash", cover_at_start="open")
+    talk.expect_combatant("ash", cover="open", cover_at_start="full")
+    next_moment(talk).expect_combatant("ash", cover_at_start="open")
     begun(talk, "missile").do("shoot", who="ash", target="orc", hit=True, damage=1)
 
 
@@ -212,31 +212,40 @@ def test_a_poor_skullduggery(mode: str, passed: bool) -> None:
     talk = table(settings={"skullduggery_mode": mode}, sheets={"col": {"skullduggery": 8}})
     hidden(begun(talk, "move"), "col").do("sneak", who="col", hexes=1).do("next_half").do("next_half")
     talk.do("answer", prompt="sneak", choice="yes", rolls={"sneak": [9]})
-    talk.came("SneakChecked", passed=passed, target=12 if passed else 8)
+    talk.expect("SneakChecked", passed=passed, target=12 if passed else 8)
 
 
-@pytest.mark.parametrize(("choice", "die", "passed"), [("yes", 13, True), ("yes", 14, False), ("half", 14, True),
-                                                       ("half", 15, False), ("bare", 15, True), ("bare", 16, False)])
+@pytest.mark.parametrize(
+    ("choice", "die", "passed"),
+    [
+        ("yes", 13, True),
+        ("yes", 14, False),
+        ("half", 14, True),
+        ("half", 15, False),
+        ("bare", 15, True),
+        ("bare", 16, False),
+    ],
+)
 def test_relief_from_armour(choice: str, die: int, passed: bool) -> None:
     """SB-64: DAR 2, 1 or 0 against Skullduggery 15."""
     talk = hidden(begun(table(), "move"), "col").do("sneak", who="col", hexes=1).do("next_half").do("next_half")
-    talk.do("answer", prompt="sneak", choice=choice, rolls={"sneak": [die]}).came("SneakChecked", passed=passed)
+    talk.do("answer", prompt="sneak", choice=choice, rolls={"sneak": [die]}).expect("SneakChecked", passed=passed)
 
 
 @pytest.mark.parametrize("how", ["noise", "scent", "instinct", "other"])
 def test_how_a_sneaker_is_noticed(how: str) -> None:
     """SB-61."""
     talk = hidden(begun(table(), "move"), "bram").do("sneak", who="bram", hexes=1).do("next_half").do("next_half")
-    talk.do("answer", prompt="sneak", choice="yes", rolls={"sneak": [8]}).came("Detected", who="bram")
-    talk.do("answer", prompt="noticed", choice=how, note="the orc").came("RulingRecorded", choice=how)
-    talk.sees("bram", detected=True)
+    talk.do("answer", prompt="sneak", choice="yes", rolls={"sneak": [8]}).expect("Detected", who="bram")
+    talk.do("answer", prompt="noticed", choice=how, note="the orc").expect("RulingRecorded", choice=how)
+    talk.expect_combatant("bram", detected=True)
 
 
 def test_a_bonus_is_refused_but_for_the_gm() -> None:
     """SB-62."""
     talk = hidden(begun(table(), "move"), "ash")
     talk.refused("SB-62", "sneak", who="ash", hexes=1, modifier=2)
-    talk.do("sneak", who="ash", hexes=1, modifier=2, force=True).came("Overridden", rule="SB-62")
+    talk.do("sneak", who="ash", hexes=1, modifier=2, force=True).expect("Overridden", rule="SB-62")
 
 
 # Management, statuses, the end of a Moment
@@ -260,14 +269,14 @@ def test_one_business_in_a_management_unless_it_is_quick() -> None:
     """SB-26, SB-53."""
     talk = begun(table(), "management").do("business", who="ash", name="cork")
     talk.refused("SB-26", "business", who="ash", name="drink")
-    talk.do("business", who="ash", name="drink", quick=True).came("BusinessCompleted", name="drink")
+    talk.do("business", who="ash", name="drink", quick=True).expect("BusinessCompleted", name="drink")
 
 
 def test_a_failed_check_refunds_nothing() -> None:
     """SB-23, SB-27: beats first, then the check."""
     talk = begun(table(), "management")
     talk.do("business", who="ash", name="lock", beats=5, capability="picks", passed=False)
-    talk.came("CheckResolved", who="ash", passed=False)
+    talk.expect("CheckResolved", who="ash", passed=False)
     assert beats(talk, "ash") == 9
     talk.refused("SB-23", "business", who="bram", name="lift", beats=12)
 
@@ -300,7 +309,7 @@ def test_the_gm_brings_the_lights_down() -> None:
     """SB-09: only the GM ends a scene; undone, it goes on."""
     talk = begun(table(), "management", "foe").do("next_half")
     before = talk.state
-    talk.do("answer", prompt="continue", choice="close").came("SceneEnded")
+    talk.do("answer", prompt="continue", choice="close").expect("SceneEnded")
     assert talk.state["status"] == "closed"
     talk.do("undo")
     assert talk.state == before

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ..perft import Count, perft
+from fightcall_engine.testkit.perft import Count, perft
+
 from .table import Play, table
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from ..perft import moves
+from fightcall_engine.testkit.perft import moves
+
 from .table import Play, check_line, table
 
 

@@ -17,9 +17,9 @@ from fightcall_engine.systems.turns import SYSTEM as TURNS
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import queries, terms
 from fightcall_engine.systems.turns.settings import SETTINGS
+from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
+from fightcall_engine.testkit.perft import moves
 
-from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
-from ..perft import moves
 from .table import check_laws, check_line
 
 SIZE = 7
@@ -62,28 +62,27 @@ class TurnsMachine(FightMachine):
     SYSTEM = "turns"
     WILD = (*tcm.COMMANDS, *BY_HAND, cm.Strike)
     FORCED = tcm.COMMANDS
-    SUBJECTS = ("initiative", "order", "actions", "reactions", "turn", "effects", "hp", "rest")
     RULINGS = (*TURNS.ruling_names, "shout")
     WORDS = ("", "poison", "ward", "sword", "loot")
 
-    @initialize(data=st.data(), board=GROUNDS, changed=chosen_settings(SETTINGS), into=st.integers(1, 9))
+    @initialize(data=st.data(), board=GROUNDS, changed=settings_strategy(SETTINGS), into=st.integers(1, 9))
     def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object], into: int) -> None:
         self.open(board, changed)
         for side in ("party", *data.draw(st.lists(st.sampled_from(("party", "foe", "other")), min_size=1, max_size=3))):
-            self.do(data.draw(st.composite(self.joins)(side)))
+            self.do(data.draw(st.composite(self.joiners)(side)))
         if into == 1:
             return
         mode = terms.FREE if into == 2 else terms.INITIATIVE
         for command in (tcm.OpenScene(mode=mode), cm.Advance(), *[cm.Advance()] * (into - 3)):
             self.do(command)
 
-    def joins(self, draw: st.DrawFn, side: str) -> cm.Join:
+    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
         on_board = self.fight.state.board is not None and draw(st.booleans())
         at = Hex(draw(st.integers(0, 3)), draw(st.integers(0, SIZE - 1))) if on_board else None
         name = draw(st.sampled_from(("Lea", "Pip", "Orc")))
         return cm.Join(name=name, side=side, sheet=draw(SHEETS), at=at, hidden=draw(st.integers(0, 5)) == 0)
 
-    def known(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[cm.Command]) -> Strategies:
         people = (*self.fight.state.combatants, "nobody")
         found: dict[str, st.SearchStrategy[object]] = {
             **{key: st.sampled_from(("", *people)) for key in ("payer", "anchor")},
@@ -110,7 +109,7 @@ class TurnsMachine(FightMachine):
             found["amount"] = SMALL if kind is tcm.Spend else st.sampled_from((0, 1, 9, "d6", "many", -1))
         return found
 
-    def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
+    def adjusted_values(self, one: Combatant | None) -> st.SearchStrategy[object]:
         return st.sampled_from((0, 1, 3, True, False, "", "delayed", "done", "begun", "e1 e2", "1:e1 fell", None))
 
     def check_laws(self) -> None:

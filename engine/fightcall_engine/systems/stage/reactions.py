@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.prompts import close_moot, renew_questions
+from fightcall_engine.kit.prompts import renew_questions
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import figures as fg
@@ -15,11 +15,11 @@ def _on_fall(state: FightState, event: ev.Downed) -> ev.Events:
 
 
 def _on_leave(state: FightState, event: ev.LeftFight) -> ev.Events:
-    """Whoever leaves is gone from every question, and from the pairs of a Melee that runs (SB-50)."""
+    """Whoever leaves is gone from questions about others, and from the pairs of a Melee that runs (SB-50)."""
     before = scene(state).melee_pairs
     pairs = tuple(pair for pair in before if event.who not in pair)
     parted = (ev.FactChanged(fact="melee_pairs", before=before, value=pairs),) if pairs != before else ()
-    return (*close_moot(state, event.who), *renew_questions(state, event.who, _RENEWED), *parted)
+    return (*renew_questions(state, event.who, _RENEWED), *parted)
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {

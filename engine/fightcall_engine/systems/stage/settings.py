@@ -14,7 +14,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Q-S1",
         ("set1", "set2"),
     ),
-    dice_setting(""),
+    dice_setting(),
     Setting("hex_ft", 5.0, "Feet to a hex where there is no board", "SB-02", least=0.1),
     Setting("moment_seconds", 60, "Seconds of game time in a Moment", "SB-04", least=0),
     Setting(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from fightcall_engine.kit.agenda import drop_steps_of
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
@@ -52,15 +53,8 @@ def left(state: FightState, combatant_id: str) -> ev.Events:
         course.emit(*_unmeant(course.state, course.state.combatants[combatant.id], combatant_id))
         course.emit(*_unknown(course.state.combatants[combatant.id], combatant_id))
     course.emit(*heroic_deeds.after_departure(course.state, combatant_id))
-    course.emit(*_facts(course.state, combatant_id), *_steps(state, combatant_id), *asked)
+    course.emit(*_facts(course.state, combatant_id), *drop_steps_of(state, combatant_id), *asked)
     return course.events
-
-
-def _steps(state: FightState, combatant_id: str) -> ev.Events:
-    """What was still to come of him in this segment."""
-    steps, cursor = state.agenda.steps, state.agenda.cursor
-    kept = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
-    return () if kept == steps else (ev.AgendaChanged(steps=kept, cursor=cursor, reason="has left"),)
 
 
 _ABOUT = ("about", "target", "attacker", "aim", "defender", "sniper")

@@ -11,19 +11,19 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import ClassVar, get_type_hints
 
-from hypothesis import event
+from hypothesis import event as tally
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
 from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.views import Input, Option, Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.dice import parse
@@ -35,9 +35,8 @@ from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
-
-from .perft import answers, fillings, moves
-from .remedies import refused_in_turn
+from fightcall_engine.testkit.perft import answers, fillings, moves
+from fightcall_engine.testkit.remedies import refused_in_turn
 
 Strategies = Mapping[str, st.SearchStrategy[object]]
 
@@ -51,23 +50,35 @@ BY_HAND: tuple[type[cm.Command], ...] = (
 _MOST_THROWS = 40
 
 
-def chosen_settings(settings: Sequence[Setting]) -> st.SearchStrategy[dict[str, object]]:
+def settings_strategy(settings: Sequence[Setting]) -> st.SearchStrategy[dict[str, object]]:
     """Any choice of every setting that has choices; now and then dice from the table."""
-    optional = {one.key: st.sampled_from(one.choices) for one in settings if one.choices and one.key != "dice"}
+    optional = {
+        setting.key: st.sampled_from(setting.choices)
+        for setting in settings
+        if setting.choices and setting.key != "dice"
+    }
     dice = st.sampled_from(("engine",) * 5 + ("table",))
     return st.fixed_dictionaries({"dice": dice}, optional=optional)
 
 
 class FightMachine(RuleBasedStateMachine):
-    """A fight with a journal, and everything a GM can do to it."""
+    """A fight with a journal, and everything a GM can do to it.
+
+    A machine needs only `SYSTEM`; run its `TestCase`, or itself by `run_state_machine_as_test`.
+    """
 
     SYSTEM: ClassVar[str]
-    WILD: ClassVar[tuple[type[cm.Command], ...]]
-    FORCED: ClassVar[tuple[type[cm.Command], ...]]
-    SUBJECTS: ClassVar[tuple[str, ...]]
-    RULINGS: ClassVar[tuple[str, ...]]
+    """The id of the rule system."""
+    WILD: ClassVar[tuple[type[cm.Command], ...]] = ()
+    """Commands given with any fields; none means the system's own and those shared by all."""
+    FORCED: ClassVar[tuple[type[cm.Command], ...]] = ()
+    """Commands given with any fields and overruling; none means the system's own."""
+    RULINGS: ClassVar[tuple[str, ...]] = ()
+    """Names of the system's rulings."""
     WORDS: ClassVar[tuple[str, ...]] = ("",)
+    """Texts for fields that take any."""
     MOST: ClassVar[int] = 6
+    """How many combatants there are at most."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,29 +99,37 @@ class FightMachine(RuleBasedStateMachine):
 
     # What a system's machine says
 
-    def joins(self, draw: st.DrawFn, side: str) -> cm.Join:
-        """Somebody who comes."""
-        raise NotImplementedError
+    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
+        """Somebody who comes: with all defaults, unless a system's machine says otherwise."""
+        return cm.Join(name=draw(st.sampled_from(("Ash", "Bo", "Orc"))), side=side)
 
-    def known(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[cm.Command]) -> Strategies:
         """What may be typed into fields of a command, by their names; others are filled by their type."""
         return {}
 
-    def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
+    def adjusted_values(self, combatant: Combatant | None) -> st.SearchStrategy[object]:
         """Values for an adjustment of somebody, or of the fight, beside those that stand somewhere already."""
         return st.sampled_from((0, 1, 3, -2, True, False, "", "none", None))
 
-    def adjustable(self, one: Combatant | None) -> tuple[str, ...]:
+    def adjustable_names(self, combatant: Combatant | None) -> tuple[str, ...]:
         """What of somebody, or of the fight, is adjusted."""
-        if one is None:
+        if combatant is None:
             return ("clock_s", *self.fight.state.remembered)
-        return (*one.pools, *one.remembered, "able", "hidden", "name", "side", *(f"max:{pool}" for pool in one.pools))
+        return (
+            *combatant.pools,
+            *combatant.remembered,
+            "able",
+            "hidden",
+            "name",
+            "side",
+            *(f"max:{pool}" for pool in combatant.pools),
+        )
 
-    def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+    def is_excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
         """True for what is offered and may be refused all the same, by this refusal."""
         return False
 
-    def as_it_stands(self, option: Option) -> bool:
+    def is_judged_as_proposed(self, option: Option) -> bool:
         """True for an option that is judged with what its inputs propose, not with all that may be filled in."""
         return False
 
@@ -119,7 +138,16 @@ class FightMachine(RuleBasedStateMachine):
 
     # Beginning and doing
 
+    @initialize(changed=st.data())
+    def begin(self, changed: st.DataObject) -> None:
+        """One of each side, and any settings."""
+        system = find_system(self.SYSTEM)
+        self.open(None, changed.draw(settings_strategy(system.settings)))
+        for side in system.sides[:2]:
+            self.do(changed.draw(st.composite(self.joiners)(side)))
+
     def open(self, board: AnyBoard | None, changed: Mapping[str, object]) -> None:
+        """Begin a fight on a board, with settings changed."""
         path = self.folder / "fight.jsonl"
         self.fight = Fight.new(self.SYSTEM, seed="7", settings=changed, board=board, path=path)  # type: ignore[arg-type]
 
@@ -133,23 +161,23 @@ class FightMachine(RuleBasedStateMachine):
                 entry = self.fight.do(command)
             except NeedsDice as owed:
                 assert self.fight.state is before
-                event("needs dice")
+                tally("needs dice")
                 command = replace(command, rolls={**command.rolls, **thrown(owed, command)})
             except (Refused, BadInput) as no:
                 assert self.fight.state is before
                 assert self.fight.line.entry_count() == count
-                event(f"refused {command.type}")
+                tally(f"refused {command.type}")
                 self.no = no
-                self.override_would_do(command, no)
-                self.what_it_accepts_would_do(command, no)
+                self.check_override(command, no)
+                self.check_accepts(command, no)
                 return False
             else:
-                event(f"done {command.type}")
-                self.well_done(before, entry.events)
+                tally(f"done {command.type}")
+                self.check_entry(before, entry.events)
                 return True
         raise AssertionError(f"{command} never has enough dice")
 
-    def override_would_do(self, command: cm.Command, no: Refused | BadInput) -> None:
+    def check_override(self, command: cm.Command, no: Refused | BadInput) -> None:
         """Law 1: what is not refused for good can be overridden."""
         assert str(no)
         if isinstance(no, BadInput) or no.final:
@@ -161,35 +189,35 @@ class FightMachine(RuleBasedStateMachine):
                 if not again.final:
                     raise AssertionError(f"{command}: forced, and still {again}") from again
 
-    def what_it_accepts_would_do(self, command: cm.Command, no: Refused | BadInput) -> None:
+    def check_accepts(self, command: cm.Command, no: Refused | BadInput) -> None:
         """No refusal offers what would be refused."""
         worse = refused_in_turn(self.fight, command, no) if isinstance(no, Refused) else []
         assert not worse, f"{command}: {no}, which offers {worse}"
 
-    def well_done(self, before: FightState, happened: Sequence[Event]) -> None:
+    def check_entry(self, before: FightState, happened: Sequence[Event]) -> None:
         """Each fact survives JSON, has words, and shows players no more than it may."""
         state = before
-        for one in happened:
-            again = self.fight.codec.event(json.loads(json.dumps(to_json(one))), state.board)
-            assert again == one
-            assert repr(again).count("Square(") == repr(one).count("Square(")
-            describe.phrase(self.fight.system, one, state)
-            state = evolve(state, one)
-        self.seen_by_players(public_events(happened, before))
+        for event in happened:
+            again = self.fight.codec.event(json.loads(json.dumps(to_json(event))), state.board)
+            assert again == event
+            assert repr(again).count("Square(") == repr(event).count("Square(")
+            describe.phrase(self.fight.system, event, state)
+            state = evolve(state, event)
+        self.check_players_copy(public_events(happened, before))
         assert state == self.fight.state
 
-    def seen_by_players(self, shown: object) -> None:
+    def check_players_copy(self, shown: object) -> None:
         """What players are shown: an event, or the whole fight."""
 
     def value(self, draw: st.DrawFn, kind: type[cm.Command], name: str) -> object:
         """Something, good or bad, for one field of a command."""
-        known = {**self._known_everywhere(kind), **self.known(kind)}
-        return draw(known[name] if name in known else self._by_type(_hints(kind)[name]))
+        known = {**self._known_everywhere(kind), **self.field_values(kind)}
+        return draw(known[name] if name in known else self._by_type(get_type_hints(kind)[name]))
 
     def _known_everywhere(self, kind: type[cm.Command]) -> Strategies:
         state = self.fight.state
         people = (*state.combatants, "nobody")
-        effects = [effect.id for one in state.combatants.values() for effect in one.effects]
+        effects = [effect.id for combatant in state.combatants.values() for effect in combatant.effects]
         answers = [choice.id for prompt in state.prompts for choice in prompt.choices]
         asked = [prompt.kind for prompt in state.prompts]
         amounts = st.sampled_from((0, 1, 2, 9, "d6", "many", -1))
@@ -201,7 +229,7 @@ class FightMachine(RuleBasedStateMachine):
             "choice": st.sampled_from(("", *answers, "maybe")),
             "effect": st.sampled_from((*effects, *self.WORDS)),
             "side": st.sampled_from(("party", "foe", "crowd")),
-            "setting": st.sampled_from(tuple(one.key for one in self.fight.system.settings)),
+            "setting": st.sampled_from(tuple(setting.key for setting in self.fight.system.settings)),
             "clock": st.sampled_from(("", "bearer", "maker", "round")),
             "ticks": st.sampled_from(("", "start", "end")),
             "rounds": st.none() | SMALL,
@@ -211,7 +239,7 @@ class FightMachine(RuleBasedStateMachine):
             found["amount"] = amounts if kind is not cm.Answer else st.none() | st.integers(-2, 101) | amounts
         if kind is cm.Configure:
             found["value"] = found["value"] | st.sampled_from(
-                tuple(choice for one in self.fight.system.settings for choice in one.choices)
+                tuple(choice for setting in self.fight.system.settings for choice in setting.choices)
             )
         return found
 
@@ -238,10 +266,10 @@ class FightMachine(RuleBasedStateMachine):
         """Any command with any fields; those with a default are often left out."""
         kind = draw(st.sampled_from(kinds))
         given: dict[str, object] = {}
-        for one in fields(kind):
-            needed = one.default is MISSING and one.default_factory is MISSING
-            if one.name != "rolls" and (needed or draw(st.integers(0, 2)) == 0):
-                given[one.name] = self.value(draw, kind, one.name)
+        for field in fields(kind):
+            needed = field.default is MISSING and field.default_factory is MISSING
+            if field.name != "rolls" and (needed or draw(st.integers(0, 2)) == 0):
+                given[field.name] = self.value(draw, kind, field.name)
         return kind(**given)  # type: ignore[arg-type]
 
     # What a GM does
@@ -261,12 +289,13 @@ class FightMachine(RuleBasedStateMachine):
         nobody = name == "advance" and not self.fight.state.combatants
         if not self.do(command) and not nobody:
             assert self.no is not None
-            assert self.excused(command, self.no), f"{command} was offered: {self.no}"
+            assert self.is_excused(command, self.no), f"{command} was offered: {self.no}"
 
     @rule(data=st.data())
     def a_ruling(self, data: st.DataObject) -> None:
+        """A ruling that is offered is given, with anything filled in."""
         state, system = self.fight.state, self.fight.system
-        found = [(who, one) for who in state.combatants for one in system.rulings(state, who) if one.legal]
+        found = [(who, option) for who in state.combatants for option in system.rulings(state, who) if option.legal]
         if not found or state.status == "closed":
             return
         who, option = data.draw(st.sampled_from(found))
@@ -281,12 +310,12 @@ class FightMachine(RuleBasedStateMachine):
     def something_greyed_out(self, data: st.DataObject) -> None:
         """What the list greys out is refused, whatever is filled in."""
         state = self.fight.state
-        found = [(who, one) for who in state.combatants for one in self.fight.options(who) if not one.legal]
+        found = [(who, option) for who in state.combatants for option in self.fight.options(who) if not option.legal]
         if not found:
             return
         who, option = data.draw(st.sampled_from(found))
         ways = list(fillings(self.fight, who, option))
-        if self.as_it_stands(option):
+        if self.is_judged_as_proposed(option):
             ways = self.proposed(who, option)
         if ways:
             command = self.fight.codec.command(option.command, data.draw(st.sampled_from(ways)))
@@ -296,8 +325,8 @@ class FightMachine(RuleBasedStateMachine):
     def something_as_it_stands(self, data: st.DataObject) -> None:
         """What is offered can be done with what its inputs propose."""
         state = self.fight.state
-        listed = [(who, one) for who in state.combatants for one in self.fight.options(who) if one.legal]
-        found = [(who, one) for who, one in listed if all(proposes(wanted) for wanted in one.inputs)]
+        listed = [(who, option) for who in state.combatants for option in self.fight.options(who) if option.legal]
+        found = [(who, option) for who, option in listed if all(proposes(wanted) for wanted in option.inputs)]
         if not found or state.status == "closed":
             return
         who, option = data.draw(st.sampled_from(found))
@@ -308,46 +337,52 @@ class FightMachine(RuleBasedStateMachine):
     def proposed(self, who: str, option: Option) -> list[Mapping[str, object]]:
         """An option's command with what each of its inputs proposes, or else the first that can be filled in."""
         usual = [
-            replace(one, choices=(one.default,) if one.default in one.choices else one.choices) for one in option.inputs
+            replace(wanted, choices=(wanted.default,) if wanted.default in wanted.choices else wanted.choices)
+            for wanted in option.inputs
         ]
         return list(fillings(self.fight, who, replace(option, inputs=tuple(usual))))[:1]
 
     @rule(data=st.data())
     def something_wild(self, data: st.DataObject) -> None:
-        self.do(data.draw(st.composite(self.wild)(self.WILD)))
+        """Any command with any fields."""
+        self.do(data.draw(st.composite(self.wild)(self.WILD or (*self.fight.system.commands, *BY_HAND))))
 
     @rule(data=st.data())
     def something_forced(self, data: st.DataObject) -> None:
-        self.do(replace(data.draw(st.composite(self.wild)(self.FORCED)), force=True))
+        """Any command with any fields, overruling what stands against it."""
+        self.do(replace(data.draw(st.composite(self.wild)(self.FORCED or self.fight.system.commands)), force=True))
 
     @rule(data=st.data())
     def an_adjustment(self, data: st.DataObject) -> None:
         """Anything on the screen can be changed by a ruling (law 1), to anything of its kind."""
         state = self.fight.state
         who = data.draw(st.sampled_from((*state.combatants, "")))
-        one = state.combatants.get(who)
-        what = self.adjustable(one)
+        combatant = state.combatants.get(who)
+        what = self.adjustable_names(combatant)
         if what:
-            value = data.draw(self.adjusted(one))
+            value = data.draw(self.adjusted_values(combatant))
             self.do(cm.Adjust(who=who, what=data.draw(st.sampled_from(what)), value=_scalar(value)))
 
     @rule(data=st.data())
     def someone_comes_or_goes(self, data: st.DataObject) -> None:
+        """Somebody joins, or somebody leaves."""
         people = tuple(self.fight.state.combatants)
         if data.draw(st.booleans()) and len(people) < self.MOST:
             side = data.draw(st.sampled_from(("party", "foe")))
-            self.do(data.draw(st.composite(self.joins)(side)))
+            self.do(data.draw(st.composite(self.joiners)(side)))
         elif people:
             self.do(cm.Leave(who=data.draw(st.sampled_from(people))))
 
     @rule(times=st.integers(1, 12))
     def go_on(self, times: int) -> None:
+        """Some steps in a row, taking defaults."""
         for _ in range(times):
             self.do(cm.Advance())
 
     @precondition(lambda self: self.fight.line.entry_count())
     @rule(data=st.data())
     def undo_and_redo(self, data: st.DataObject) -> None:
+        """A few entries taken back, and perhaps done again: the same state."""
         count = data.draw(st.integers(1, min(4, self.fight.line.entry_count())))
         state = self.fight.state
         self.fight.undo(count)
@@ -386,10 +421,11 @@ class FightMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_state_is_lawful(self) -> None:
+        """Pools, ids, order and steps are sound, and the state is the fold of the events."""
         state, line = self.fight.state, self.fight.line
-        for one in state.combatants.values():
-            for name, pool in one.pools.items():
-                assert 0 <= pool.now <= pool.max, (one.id, name, pool)
+        for combatant in state.combatants.values():
+            for name, pool in combatant.pools.items():
+                assert 0 <= pool.now <= pool.max, (combatant.id, name, pool)
         for ids in ([prompt.id for prompt in state.prompts], [step.id for step in state.agenda.steps]):
             assert len(ids) == len(set(ids)), ids
         assert sorted(state.order) == sorted(state.combatants)
@@ -400,7 +436,7 @@ class FightMachine(RuleBasedStateMachine):
     @invariant()
     def what_is_asked_can_be_answered(self) -> None:
         """Play waits for no question that refuses every answer it names."""
-        prompt = next((one for one in self.fight.state.prompts if one.blocking), None)
+        prompt = next((prompt for prompt in self.fight.state.prompts if prompt.blocking), None)
         if prompt is not None and self.fight.state.status != "closed":
             assert any(self.accepted(self.fight.codec.command("answer", given)) for given in answers(prompt)), prompt
 
@@ -416,15 +452,17 @@ class FightMachine(RuleBasedStateMachine):
 
     @invariant()
     def it_survives_json(self) -> None:
+        """The state reads back from JSON as it was."""
         assert state_from_json(json.loads(json.dumps(to_json(self.fight.state)))) == self.fight.state
 
     @invariant()
     def the_screen_can_draw_it(self) -> None:
+        """Whatever only looks at a fight works on every state."""
         state, system = self.fight.state, self.fight.system
         shown = [who for group in system.groups(state) for who in group.members]
         assert sorted(shown) == sorted(state.combatants)
         json.dumps(to_json(system.facts(state)))
-        self.seen_by_players(player_view(state, system))
+        self.check_players_copy(player_view(state, system))
         assert set(system.waiting(state)) <= set(state.combatants)
         of_all = (system.reminders, system.banner, system.declarations, system.acting_side, system.aftermath)
         for looked in of_all:
@@ -436,15 +474,10 @@ class FightMachine(RuleBasedStateMachine):
             system.details(state, who)
             json.dumps(to_json(system.fields(state, who)))
             system.rulings(state, who)
-            keys = [one.key for one in system.options(state, who) if one.key and one.legal]
+            keys = [option.key for option in system.options(state, who) if option.key and option.legal]
             assert len(set(keys)) == len(keys), keys
-            for subject in self.SUBJECTS:
+            for subject in system.trails:
                 self.fight.explain(who, subject)
-
-
-@cache
-def _hints(kind: type[cm.Command]) -> Mapping[str, object]:
-    return get_type_hints(kind)
 
 
 def _scalar(value: object) -> Scalar:
@@ -462,9 +495,9 @@ def proposes(wanted: Input) -> bool:
 def thrown(owed: NeedsDice, command: cm.Command) -> dict[str, tuple[int, ...]]:
     """Faces for what is owed, more of them for what is thrown again."""
     found: dict[str, tuple[int, ...]] = {}
-    for one in owed.rolls:
-        before = found.get(one.purpose, command.rolls.get(one.purpose, ()))
-        dice = Random(f"{one.purpose} {len(before)}")
-        faces = [term.faces for term in parse(one.dice) for _ in range(term.count) if term.faces]
-        found[one.purpose] = (*before, *(dice.randint(1, min(most, dice.choice((4, most)))) for most in faces))
+    for roll in owed.rolls:
+        before = found.get(roll.purpose, command.rolls.get(roll.purpose, ()))
+        dice = Random(f"{roll.purpose} {len(before)}")
+        faces = [term.faces for term in parse(roll.dice) for _ in range(term.count) if term.faces]
+        found[roll.purpose] = (*before, *(dice.randint(1, min(most, dice.choice((4, most)))) for most in faces))
     return found

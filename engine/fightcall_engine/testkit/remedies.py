@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
+from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import field_names
 from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.fight import Fight
@@ -54,9 +56,9 @@ def _with(fight: Fight, command: cm.Command, field: str, entry: str) -> cm.Comma
     return _read(fight, str(plain.pop("type")), {**plain, field: value})
 
 
-def _read(fight: Fight, name: str, data: dict[str, object]) -> cm.Command | None:
+def _read(fight: Fight, name: str, data: Mapping[str, Json]) -> cm.Command | None:
     try:
-        return fight.codec.command(name, data)  # type: ignore[arg-type]
+        return fight.codec.command(name, data)
     except BadInput:
         return None
 

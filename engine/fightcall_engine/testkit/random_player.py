@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from random import Random
+from typing import ClassVar
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.prompts import concerns
@@ -26,30 +27,11 @@ from fightcall_engine.model.values import field_names
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
-
-from .machine import proposes, thrown
-from .perft import answers, values
+from fightcall_engine.testkit.machine import proposes, thrown
+from fightcall_engine.testkit.perft import answers, values
 
 Given = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""
-
-ONCE: Mapping[str, tuple[str, str, str]] = {
-    "turns": ("RoundBegan", "TurnBegan", "TurnEnded"),
-    "stage": ("MomentBegan", "StrikeDeclared", "StrikeResolved"),
-}
-"""What nobody does twice within what begins with the first of these events, and how it is settled (ST-06; SB-34)."""
-
-AGAIN = ("turn", "strike")
-"""What a GM rules on, or puts right by hand, to let somebody act again."""
-
-WORDED = ("Handle",)
-"""What is judged by what is filled in: a thing is named in the GM's own words, whoever holds it."""
-
-HISTORY = ("by", "halted")
-"""Under what is kept by whom something was done: that stays true when he has left."""
-
-DECLARED = ("unsettled",)
-"""Questions that quote what was declared: that stays what it was when its target has left."""
 
 _MOST_THROWS = 30
 
@@ -59,7 +41,18 @@ class LawBroken(AssertionError):
 
 
 class RandomPlayer:
-    """Plays one encounter from one seed."""
+    """Plays one encounter from one seed. A system with words of its own says so in a subclass."""
+
+    once: ClassVar[Mapping[str, tuple[str, str, str]]] = {}
+    """By a system's id, what nobody does twice within what begins with the first of these events, and how it ends."""
+    again: ClassVar[tuple[str, ...]] = ()
+    """What a GM rules on, or puts right by hand, to let somebody act again."""
+    worded: ClassVar[tuple[str, ...]] = ()
+    """Commands judged by what is filled in: a thing is named in the GM's own words, whoever holds it."""
+    past: ClassVar[tuple[str, ...]] = ()
+    """Names of values that say by whom something was done: that stays true when they have left."""
+    quoting: ClassVar[tuple[str, ...]] = ()
+    """Kinds of questions that quote what was declared: that stays what it was when its target has left."""
 
     def __init__(self, encounter: str, seed: int) -> None:
         self._open = {"do": "open", "encounter": encounter, "seed": str(seed)}
@@ -123,7 +116,7 @@ class RandomPlayer:
     def _as_proposed(self) -> Given | None:
         """Something offered, with what its inputs propose: it must be accepted."""
         found = self._offered()
-        if found is None or found[1].command in WORDED or not all(proposes(wanted) for wanted in found[1].inputs):
+        if found is None or found[1].command in self.worded or not all(proposes(wanted) for wanted in found[1].inputs):
             return None
         given = self._filled_in(*found, proposed=True)
         if given is not None and self._refusal(*given):
@@ -138,7 +131,7 @@ class RandomPlayer:
                 known = self.fight.system.inputs(self.state, who, option, given) if given else option.inputs
             except Refused:
                 return None
-            wanted = next((one for one in known if one.name == option.inputs[place].name), None)
+            wanted = next((known_input for known_input in known if known_input.name == option.inputs[place].name), None)
             if wanted is None:
                 continue
             if proposed and wanted.default in wanted.choices:
@@ -148,7 +141,7 @@ class RandomPlayer:
                 return None
             # Whoever is named as a target is offered as much as the first of them.
             given |= ways[0] if proposed and wanted.kind != "target" else self._dice.choice(ways)
-        own = {"who": who} if any(one.name == "who" for one in fields(kind)) else {}
+        own = {"who": who} if any(field.name == "who" for field in fields(kind)) else {}
         return option.command, {**own, **given, **option.fixed}
 
     def _answer(self) -> Given | None:
@@ -161,7 +154,7 @@ class RandomPlayer:
         if combatant is None:
             return None
         who = self._dice.choice(["", combatant.id, combatant.id])
-        found = [one for one in self.fight.system.rulings(self.state, who) if one.legal]
+        found = [option for option in self.fight.system.rulings(self.state, who) if option.legal]
         given = self._filled_in(combatant.id, self._dice.choice(found)) if found else None
         if given is not None and not who:
             given[1].pop("who", None)
@@ -217,7 +210,8 @@ class RandomPlayer:
             return None
         down = not combatant.able and self._dice.random() < 0.7
         name = "heal" if down else self._dice.choice(["damage", "damage", "heal"])
-        pool = "hp" if "hp" in combatant.pools else next(iter(combatant.pools))
+        health = self.fight.system.health
+        pool = health if health in combatant.pools else next(iter(combatant.pools))
         return name, {"who": combatant.id, "amount": self._dice.choice([1, 4, 30]), "pool": pool}
 
     def _place(self) -> Given | None:
@@ -250,7 +244,7 @@ class RandomPlayer:
         return "contact", {"who": first.id, "enemy": second.id, "on": self._dice.random() < 0.7}
 
     def _configure(self) -> Given:
-        setting = self._dice.choice([one for one in self.fight.system.settings if one.choices])
+        setting = self._dice.choice([setting for setting in self.fight.system.settings if setting.choices])
         if self._dice.random() < 0.5:
             return "configure", {"setting": "dice", "value": self._dice.choice(["engine", "table"])}
         return "configure", {"setting": setting.key, "value": self._dice.choice(setting.choices)}
@@ -289,7 +283,7 @@ class RandomPlayer:
             try:
                 entry = self.fight.do(command)
             except NeedsDice as owed:
-                asked.update(one.purpose for one in owed.rolls)
+                asked.update(roll.purpose for roll in owed.rolls)
                 command = replace(command, rolls={**command.rolls, **thrown(owed, command)})
                 self._told[-1] = {**line, "rolls": {key: list(faces) for key, faces in command.rolls.items()}}
             except (Refused, BadInput):
@@ -332,14 +326,32 @@ class RandomPlayer:
             if pair not in self._insisted:
                 self._fail(f"two on one place: {sorted(pair)}")
         self._names |= {combatant.id: combatant.name for combatant in before.combatants.values()}
-        traces = (*_traces_of_leavers(state), *_names_of_leavers(state, self._names))
-        for problem in (*traces, *_waited_for(self.fight), *_twice(self.fight)):
+        traces = (*_traces_of_leavers(state, self.past), *_names_of_leavers(state, self._names, self.quoting))
+        for problem in (*traces, *_waited_for(self.fight), *self._second_acts()):
             self._fail(problem)
         if self.done.total() % 7 == 0:
             self._look()
         if state.status != "closed" and state.combatants and not self._can_go_on():
             why = self._refusal("advance", {})
-            self._fail(f"nothing goes on: {why}; asked: {[one.kind for one in state.prompts]}")
+            self._fail(f"nothing goes on: {why}; asked: {[prompt.kind for prompt in state.prompts]}")
+
+    def _second_acts(self) -> Iterator[str]:
+        """Nobody has two turns in a round, or two strikes in a Moment, but for whom the GM has ordered it since."""
+        begins, acts, ends = self.once.get(self.state.system, ("", "", ""))
+        first: dict[str, int] = {}
+        ordered: dict[str, int] = {}
+        counted: Counter[tuple[str, str]] = Counter()
+        for number, (command, happened) in enumerate(_since(self.fight, begins) if begins else ()):
+            ordered |= dict.fromkeys(_ordered_for(command, happened, self.again), number)
+            for event in happened:
+                who = getattr(event, "who", "")
+                counted[event.type, who] += event.type in (acts, ends)
+                if event.type == acts and who in first and ordered.get(who, 0) <= first[who]:
+                    yield f"{who}: {acts} again"
+                if event.type == acts:
+                    first[who] = number
+                if event.type == ends and counted[ends, who] > counted[acts, who] and who not in ordered:
+                    yield f"{who}: {ends} more often than {acts}"
 
     def _look(self) -> None:
         """Whatever only looks at a state works in all of them."""
@@ -372,16 +384,16 @@ class RandomPlayer:
         for _ in range(200):
             state = self.state
             here = (state.round, state.agenda.cursor, state.clock_s, state.serial, len(state.prompts), state.status)
-            if state.status == "closed" or not state.combatants or len({one[0] for one in seen}) > 2:  # type: ignore[index]
+            if state.status == "closed" or not state.combatants or len({place[0] for place in seen}) > 2:  # type: ignore[index]
                 return
             if here in seen:
-                self._fail(f"stands still in {state.step} with {[one.kind for one in state.prompts]}")
+                self._fail(f"stands still in {state.step} with {[prompt.kind for prompt in state.prompts]}")
             seen.add(here)
             if not self._refusal("advance", {}):
                 self._do("advance", {})
                 continue
             for prompt in state.prompts:
-                given = next((dict(one) for one in answers(prompt) if not self._refusal("answer", one)), None)
+                given = next((dict(answer) for answer in answers(prompt) if not self._refusal("answer", answer)), None)
                 if prompt.blocking and given is not None:
                     self._do("answer", given)
                     break
@@ -397,12 +409,12 @@ def _together(state: FightState) -> Iterator[frozenset[str]]:
     """Pairs of those who can act and stand on one place that has room for one."""
     if state.board is None or state.shares_places:
         return
-    standing = [one for one in state.combatants.values() if one.able and one.at is not None]
-    for number, one in enumerate(standing):
-        yield from (frozenset((one.id, other.id)) for other in standing[number + 1 :] if other.at == one.at)
+    standing = [combatant for combatant in state.combatants.values() if combatant.able and combatant.at is not None]
+    for number, combatant in enumerate(standing):
+        yield from (frozenset((combatant.id, other.id)) for other in standing[number + 1 :] if other.at == combatant.at)
 
 
-def _traces_of_leavers(state: FightState) -> Iterator[str]:
+def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str]:
     """Whoever has left is in no question, order, contact or plan."""
     if not state.gone:
         return
@@ -415,10 +427,14 @@ def _traces_of_leavers(state: FightState) -> Iterator[str]:
     ]
     for prompt in state.prompts:
         people = [who for choice in prompt.choices for who in (choice.id, choice.who)]
-        data = (value for key, value in prompt.data.items() if key not in HISTORY)
+        data = (value for key, value in prompt.data.items() if key not in past)
         kept.append((f"question {prompt.kind}", (prompt.who, *people, *data, *concerns(prompt))))
-    for one in state.combatants.values():
-        kept += [(f"{key} of {one.id}", tuple(_words(it))) for key, it in one.remembered.items() if key not in HISTORY]
+    for combatant in state.combatants.values():
+        kept += [
+            (f"{key} of {combatant.id}", tuple(_words(it)))
+            for key, it in combatant.remembered.items()
+            if key not in past
+        ]
     gone = frozenset(state.gone)
     for name, values_kept in kept:
         left = gone.intersection(word for value in values_kept if isinstance(value, str) for word in value.split())
@@ -426,7 +442,7 @@ def _traces_of_leavers(state: FightState) -> Iterator[str]:
             yield f"{', '.join(left)} has left and is in the {name}: {values_kept}"
 
 
-def _names_of_leavers(state: FightState, names: Mapping[str, str]) -> Iterator[str]:
+def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tuple[str, ...]) -> Iterator[str]:
     """No open question names somebody who has left, in what it asks or in what may be answered."""
     still = " ".join(combatant.name for combatant in state.combatants.values())
     for gone in state.gone:
@@ -434,7 +450,7 @@ def _names_of_leavers(state: FightState, names: Mapping[str, str]) -> Iterator[s
         if not name or name in still:
             continue
         for prompt in state.prompts:
-            if prompt.kind in DECLARED:
+            if prompt.kind in quoting:
                 continue
             texts = (prompt.question, *(choice.label for choice in prompt.choices))
             if any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts):
@@ -461,25 +477,6 @@ def _waited_for(fight: Fight) -> Iterator[str]:
             yield f"{who} cannot act and is waited for"
 
 
-def _twice(fight: Fight) -> Iterator[str]:
-    """Nobody has two turns in a round, or two strikes in a Moment, but for whom the GM has ordered it since."""
-    begins, acts, ends = ONCE.get(fight.state.system, ("", "", ""))
-    first: dict[str, int] = {}
-    ordered: dict[str, int] = {}
-    counted: Counter[tuple[str, str]] = Counter()
-    for number, (command, happened) in enumerate(_since(fight, begins) if begins else ()):
-        ordered |= dict.fromkeys(_ordered_for(command, happened), number)
-        for event in happened:
-            who = getattr(event, "who", "")
-            counted[event.type, who] += event.type in (acts, ends)
-            if event.type == acts and who in first and ordered.get(who, 0) <= first[who]:
-                yield f"{who}: {acts} again"
-            if event.type == acts:
-                first[who] = number
-            if event.type == ends and counted[ends, who] > counted[acts, who] and who not in ordered:
-                yield f"{who}: {ends} more often than {acts}"
-
-
 def _since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[ev.Event]]]:
     """What was done since the last event of a type, each with what came of it."""
     found: list[tuple[Mapping[str, object], Sequence[ev.Event]]] = []
@@ -491,9 +488,9 @@ def _since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Se
     return found[::-1]
 
 
-def _ordered_for(command: Mapping[str, object], happened: Sequence[ev.Event]) -> Iterator[str]:
+def _ordered_for(command: Mapping[str, object], happened: Sequence[ev.Event], again: tuple[str, ...]) -> Iterator[str]:
     """For whom a command is the GM's order to act again: forced, a ruling on a turn, or on what is remembered."""
-    by_hand = command["type"] in ("Adjust", "Rule") and command.get("what") in AGAIN
+    by_hand = command["type"] in ("Adjust", "Rule") and command.get("what") in again
     if command.get("force") or by_hand:
         for value in command.values():
             yield from (str(word) for word in (value if isinstance(value, list | tuple) else (value,)))

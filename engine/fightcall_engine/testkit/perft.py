@@ -114,7 +114,7 @@ def _once(found: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
 def fillings(fight: Fight, who: str, option: Option) -> Iterator[Data]:
     """The option's command with every way of filling in what it asks for."""
     kind = fight.codec.command_kinds[option.command.lower()]
-    own = {"who": who} if any(one.name == "who" for one in fields(kind)) else {}
+    own = {"who": who} if any(field.name == "who" for field in fields(kind)) else {}
     for filled in _filled(fight, who, option, {}, option.inputs):
         yield {**own, **filled, **option.fixed}
 
@@ -128,12 +128,12 @@ def _filled(fight: Fight, who: str, option: Option, given: Data, left: tuple[Inp
         known = fight.system.inputs(fight.state, who, option, given) if given else option.inputs
     except Refused:
         return
-    wanted = next((one for one in known if one.name == left[0].name), None)
+    wanted = next((wanted for wanted in known if wanted.name == left[0].name), None)
     for value in [{}] if wanted is None else values(fight.state, who, wanted):
         yield from _filled(fight, who, option, {**given, **value}, left[1:])
 
 
-def values(state: FightState, who: str, wanted: Input) -> Iterator[dict[str, object]]:
+def values(state: FightState, who: str, wanted: Input) -> Iterator[Data]:
     """A few ways of filling in one input: every choice there is, one number, one word, one step."""
     if wanted.optional:
         yield {}
