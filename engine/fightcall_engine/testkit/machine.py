@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from pathlib import Path
-from random import Random
 from typing import ClassVar, get_type_hints
 
 from hypothesis import event as tally
@@ -24,9 +23,8 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
 from fightcall_engine.kit import phrases as describe
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.kit.views import Input, Option, Setting
+from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model import commands as cm
-from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve, fold_all
@@ -35,7 +33,7 @@ from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
-from fightcall_engine.testkit.perft import answers, fillings, moves
+from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, thrown
 from fightcall_engine.testkit.remedies import refused_in_turn
 
 Strategies = Mapping[str, st.SearchStrategy[object]]
@@ -483,21 +481,3 @@ class FightMachine(RuleBasedStateMachine):
 def _scalar(value: object) -> Scalar:
     assert value is None or isinstance(value, str | int | float | bool)
     return value
-
-
-def proposes(wanted: Input) -> bool:
-    """True for an input that can be left as it is: a way, and what is said in words of the GM's own, are his to say."""
-    if wanted.kind == "text":
-        return wanted.optional or bool(wanted.default or wanted.choices)
-    return wanted.kind not in ("path", "place")
-
-
-def thrown(owed: NeedsDice, command: cm.Command) -> dict[str, tuple[int, ...]]:
-    """Faces for what is owed, more of them for what is thrown again."""
-    found: dict[str, tuple[int, ...]] = {}
-    for roll in owed.rolls:
-        before = found.get(roll.purpose, command.rolls.get(roll.purpose, ()))
-        dice = Random(f"{roll.purpose} {len(before)}")
-        faces = [term.faces for term in parse(roll.dice) for _ in range(term.count) if term.faces]
-        found[roll.purpose] = (*before, *(dice.randint(1, min(most, dice.choice((4, most)))) for most in faces))
-    return found

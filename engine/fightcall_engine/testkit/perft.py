@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from random import Random
 
 from fightcall_engine.kit.views import Input, Option
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.dice import parse
+from fightcall_engine.model.errors import NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.play.fight import Fight
@@ -174,3 +177,21 @@ def answers(prompt: Prompt) -> Iterator[Data]:
         yield {"prompt": prompt.id, "amount": 1}
     elif not prompt.choices:
         yield {"prompt": prompt.id, "choice": prompt.default or "something"}
+
+
+def proposes(wanted: Input) -> bool:
+    """True for an input that can be left as it is: a way, and what is said in words of the GM's own, are his to say."""
+    if wanted.kind == "text":
+        return wanted.optional or bool(wanted.default or wanted.choices)
+    return wanted.kind not in ("path", "place")
+
+
+def thrown(owed: NeedsDice, command: cm.Command) -> dict[str, tuple[int, ...]]:
+    """Faces for what is owed, more of them for what is thrown again."""
+    found: dict[str, tuple[int, ...]] = {}
+    for roll in owed.rolls:
+        before = found.get(roll.purpose, command.rolls.get(roll.purpose, ()))
+        dice = Random(f"{roll.purpose} {len(before)}")
+        faces = [term.faces for term in parse(roll.dice) for _ in range(term.count) if term.faces]
+        found[roll.purpose] = (*before, *(dice.randint(1, min(most, dice.choice((4, most)))) for most in faces))
+    return found

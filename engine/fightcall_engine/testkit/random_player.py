@@ -27,8 +27,7 @@ from fightcall_engine.model.values import field_names
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
-from fightcall_engine.testkit.machine import proposes, thrown
-from fightcall_engine.testkit.perft import answers, values
+from fightcall_engine.testkit.perft import answers, proposes, thrown, values
 
 Given = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""
