@@ -7,6 +7,7 @@ from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
+from fightcall_engine.kit.movement import Walk, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, with_rows
 from fightcall_engine.kit.prompts import YES_NO, choices
@@ -74,6 +75,7 @@ __all__ = [
     "Trail",
     "TrailPart",
     "Trial",
+    "Walk",
     "Words",
     "answers",
     "choices",
@@ -82,9 +84,11 @@ __all__ = [
     "fight_record_of",
     "handles",
     "offer",
+    "plan_walk",
     "record_of",
     "resume",
     "resume_of",
     "rules_on",
+    "take_walk",
     "with_rows",
 ]

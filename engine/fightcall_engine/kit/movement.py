@@ -1,6 +1,15 @@
-"""Walking over a board, as every system does it: the way, what it asks for, and who is met at its end."""
+"""Walking over a board, as every system does it: the way, what it asks for, and who is met at its end.
 
-from dataclasses import replace
+A plain system plans a walk, looks whether its price can be paid, and walks it::
+
+    @handles(Move)
+    def move(self, decision, command):
+        walk = plan_walk(decision, command)
+        decision.require(Check(walk.ground <= steps_left, ...))
+        take_walk(decision, walk)
+"""
+
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeVar, get_type_hints
 
@@ -9,15 +18,72 @@ from fightcall_engine.board.kinds import direction_called, directions_of, resolv
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Command, Move
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.events import ContactMade, Events
+from fightcall_engine.model.events import ContactMade, Events, Moved
 from fightcall_engine.model.json_data import place_on_board
 from fightcall_engine.model.state import Combatant, FightState
 
 C = TypeVar("C", bound=Command)
 NOWHERE: frozenset[Location] = frozenset()
+FEET_A_PLACE = 5.0
+"""How far a place is where there is no board to say so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A way as it will be walked.
+
+    Attributes:
+        combatant: who walks, as they stand before it.
+        path: the places entered, in order; empty where there is no board.
+        places: how many they are.
+        ground: what they ask for, in steps of open ground, or what the GM says.
+        meets: the enemy met at its end by the GM's word, where the board cannot tell.
+    """
+
+    combatant: Combatant
+    path: tuple[Location, ...]
+    places: int
+    ground: int
+    meets: str = ""
+
+
+def plan_walk(decision: Decision, command: Move, *, cost: Cost[Location] | None = None) -> Walk:
+    """The way that a command means: on the board, or as a number of places without one.
+
+    Args:
+        decision: the fight, and whether the GM insists.
+        command: the way itself, or where to, or how many places.
+        cost: what entering a place costs, where the system asks for more than the ground does.
+
+    Raises:
+        Refused: no way is given, it cannot be walked, or nobody is met as it says.
+    """
+    state, combatant = decision.state, decision.combatant(command.who)
+    if is_on_board(state, combatant):
+        path = chosen_way(state, combatant, command.path, command.to, cost=cost)
+        places, ground = len(path), ground_of(state, combatant, path, decision.referee)
+    else:
+        if command.path or command.to is not None:
+            raise Refused("path", "without a board a move is a number of places", ("hexes",), final=True)
+        if command.hexes < 1:
+            raise Refused("hexes", f"{command.hexes} places", ("1 or more",), final=True)
+        path, places, ground = (), command.hexes, command.hexes
+    meets = met_by(state, combatant, command.meets, path[-1] if path else None)
+    return Walk(combatant, path, places, ruled_ground(command.ground, ground), meets)
+
+
+def take_walk(decision: Decision, walk: Walk) -> None:
+    """A walk happens: the combatant stands at its end, faces the way it went, and meets whom it meets there."""
+    state, combatant = decision.state, walk.combatant
+    scale = state.board.scale if state.board is not None else FEET_A_PLACE
+    facing = facing_after(state, combatant, walk.path)
+    contacts = contacts_of_move(state, combatant, walk.path, walk.meets)
+    feet = walk.places * scale
+    decision.emit(Moved(who=combatant.id, hexes=walk.places, feet=feet, path=walk.path, facing=facing), *contacts)
 
 
 def with_places(state: FightState, command: C) -> C:

@@ -26,8 +26,11 @@ from pathlib import Path
 from typing import cast
 
 from fightcall_engine.kit.agenda import AgendaRunner, drop_steps_of
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.effects import ROUND_END
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.movement import is_on_board, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_field
 from fightcall_engine.kit.prompts import close_moot
@@ -58,6 +61,8 @@ from fightcall_engine.model.values import field_names
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
 """An event as one version of a system wrote it, in plain JSON, as the next version writes it."""
 
+WALK = "walk"
+"""The usual mode of movement, of the input of a way and of `BaseSystem.travel`."""
 FAR = 10**6
 """More places than any board has."""
 
@@ -88,7 +93,8 @@ class BaseSystem(AgendaRunner):
             type is a ``Literal`` need not be said.
         clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
             round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
-        option_keys: what it may ever offer in a fight, by the option's action, with the usual key.
+        option_keys: what it may ever offer in a fight, by the option's action, with the usual key; those of the default
+            `options` need not be said.
         resumes: the classes of how its open questions go on, subclasses of `model.state.Resume`.
         upcasts: what makes events of its version 1 events of version 2, and so on, one function each (`play.upcast`).
         own_traits: the fields of `record` in which even like combatants differ, such as what they threw for initiative.
@@ -113,7 +119,7 @@ class BaseSystem(AgendaRunner):
     phases: Mapping[str, str] = {}
     accepted: Mapping[str, tuple[str, ...]] = {}
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
-    option_keys: Mapping[str, str] = {"waive": "w"}
+    option_keys: Mapping[str, str] = {"move": "m", "waive": "w"}
     resumes: tuple[type[Resume], ...] = ()
     upcasts: tuple[Upcast, ...] = ()
     own_traits: frozenset[str] = frozenset()
@@ -121,6 +127,8 @@ class BaseSystem(AgendaRunner):
     def __init_subclass__(cls) -> None:
         """Collect the words of its records."""
         super().__init_subclass__()
+        if "option_keys" in vars(cls):
+            cls.option_keys = {**BaseSystem.option_keys, **cls.option_keys}
         records = (record for record in (cls.record, cls.fight_record) if record is not None)
         cls.accepted = {name: words for record in records for name, words in words_of_fields(record).items()} | dict(
             cls.accepted
@@ -165,10 +173,10 @@ class BaseSystem(AgendaRunner):
     def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
         """What follows from one event; `state` already holds it.
 
-        By default the end of `health` fells and healing helps; whoever leaves is asked nothing and has no more steps.
+        By default the end of `health` fells and healing helps; and see `clear_departed`.
         """
         if isinstance(event, ev.LeftFight):
-            return (*close_moot(state, event.who), *drop_steps_of(state, event.who))
+            return self.clear_departed(state, event.who)
         if isinstance(event, ev.DamageApplied | ev.Healed) and event.pool == self.health:
             combatant = state.combatants.get(event.who)
             if combatant is None:
@@ -178,6 +186,10 @@ class BaseSystem(AgendaRunner):
             if isinstance(event, ev.Healed) and not combatant.able and event.before == 0 and event.left > 0:
                 return (ev.Restored(who=event.who),)
         return ()
+
+    def clear_departed(self, state: FightState, combatant_id: str) -> ev.Events:
+        """What follows as somebody has left: by default they are asked nothing any more, and have no steps to come."""
+        return (*close_moot(state, combatant_id), *drop_steps_of(state, combatant_id))
 
     def settle(self, state: FightState) -> ev.Events:
         """What happens by itself when all is quiet: the agenda's next automatic step, or nothing."""
@@ -189,14 +201,29 @@ class BaseSystem(AgendaRunner):
         """True where a combatant's own clock runs; see `clocks`."""
         return False
 
+    @handles(cm.Move)
+    def move(self, decision: Decision, command: cm.Move) -> None:
+        """Walk. By default in one's own step, as far as `travel` says; it is no act: another may follow."""
+        combatant = decision.combatant(command.who)
+        walk, (most, _) = plan_walk(decision, command), self.travel(decision.state, combatant.id, WALK)
+        decision.require(
+            *self.turn_checks(decision.state, combatant.id),
+            Check(walk.ground <= most, self.round_rule, f"that is {walk.ground} places", (f"at most {most}",)),
+        )
+        take_walk(decision, walk)
+
     # Offering
 
     def options(self, state: FightState, combatant_id: str) -> tuple[Option, ...]:
-        """What a combatant can do now, and what not and why. By default it can let the running step go by."""
+        """What a combatant can do now, and what not and why. By default: walk on a board, and let the step go by."""
         if state.step is None:
             return ()
         checks = self.turn_checks(state, combatant_id)
-        return (offer("waive", "wait", "Waive", "w", checks, rule=self.round_rule, fixed={"who": combatant_id}),)
+        wait = offer("waive", "wait", "Waive", "w", checks, rule=self.round_rule, fixed={"who": combatant_id})
+        if not is_on_board(state, state.combatants[combatant_id]):
+            return (wait,)
+        way = Input("path", "path", "where to", mode=WALK)
+        return (offer("move", "move", "Move", "m", checks, rule=self.round_rule, inputs=(way,)), wait)
 
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]

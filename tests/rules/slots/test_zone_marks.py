@@ -133,7 +133,7 @@ def test_the_screen_offers_shows_and_ends_it():
     play.do("mark_zone", at=where.default, name="burning", price=2, kind="damage", amount=3, rounds=2)
     (mark,) = play.fight.system.marks(play.state, "ivo")
     told = f"{where.default}: burning: 2 slots to enter, 3 harm at Upkeep, 2 left"
-    assert (mark.at, mark.label) == (play.combatant("ivo").at, told)
+    assert (mark.at, mark.label) == (play.one("ivo").at, told)
     assert "burning" in [badge.text for badge in play.fight.system.card(play.state, "ivo").badges]
     offered = {one.action: one for one in play.fight.system.rulings(play.state, "mara")}
     play.do("clear_zone", at=offered["clear-zone"].inputs[0].default)

@@ -6,17 +6,8 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.movement import (
-    chosen_way,
-    contacts_of_move,
-    facing_after,
-    ground_of,
-    is_on_board,
-    ruled_ground,
-)
-from fightcall_engine.model import events as ev
+from fightcall_engine.kit.movement import plan_walk, take_walk
 from fightcall_engine.model.commands import Move
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.acts import reserve_checks, spend
@@ -71,22 +62,14 @@ def move(decision: Decision, command: Move) -> None:
     """Walk, and pay the slots for it."""
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*move_checks(state, combatant))
-    way = chosen_way(state, combatant, command.path, command.to, cost=lambda place: _cost_of(state, combatant, place))
-    on_board = is_on_board(state, combatant)
-    if not on_board and (command.path or command.to):
-        raise Refused("path", "without a board a move is a number of places", ("hexes",), final=True)
-    if not on_board and command.hexes < 1:
-        raise Refused("hexes", f"{command.hexes} places", ("1 or more",), final=True)
-    asked = ground_of(state, combatant, way, decision.referee) if on_board else command.hexes
-    count = len(way) if on_board else command.hexes
-    extra = entry_price(state, way) if command.ground is None else 0
-    price = move_price(state, combatant, ruled_ground(command.ground, asked), extra)
-    if fg.is_pc(combatant):
-        decision.require(affordable(combatant, price))
-        mark_act(decision, combatant.id, price.pool)
-        fg.change(decision, combatant.id, doing=f"move {count}")
-    scale, facing = state.board.scale if state.board else 5.0, facing_after(state, combatant, way)
-    decision.emit(ev.Moved(who=combatant.id, hexes=count, feet=count * scale, path=way, facing=facing))
-    if fg.is_pc(combatant):
-        spend(decision, combatant.id, price, f"move {count}")
-    decision.emit(*contacts_of_move(state, combatant, way, command.meets))
+    walk = plan_walk(decision, command, cost=lambda place: _cost_of(state, combatant, place))
+    if not fg.is_pc(combatant):
+        take_walk(decision, walk)
+        return
+    extra = entry_price(state, walk.path) if command.ground is None else 0
+    price = move_price(state, combatant, walk.ground, extra)
+    decision.require(affordable(combatant, price))
+    mark_act(decision, combatant.id, price.pool)
+    fg.change(decision, combatant.id, doing=f"move {walk.places}")
+    take_walk(decision, walk)
+    spend(decision, combatant.id, price, f"move {walk.places}")

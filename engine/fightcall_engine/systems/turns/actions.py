@@ -3,17 +3,9 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.movement import (
-    chosen_way,
-    contacts_of_move,
-    facing_after,
-    ground_of,
-    is_on_board,
-    ruled_ground,
-)
+from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -23,9 +15,6 @@ from fightcall_engine.systems.turns import pools, queries, terms
 from fightcall_engine.systems.turns.offers import able_check, round_check
 from fightcall_engine.systems.turns.records import participant_of
 from fightcall_engine.systems.turns.resumes import AboutFreeAction
-
-FEET_A_PLACE = 5.0
-"""Feet to a place where there is no board."""
 
 # Actions
 
@@ -81,25 +70,12 @@ def act(decision: Decision, command: tcm.Act) -> None:
 @handles(Move)
 def move(decision: Decision, command: Move) -> None:
     """Walk for one Action, or for as many as the GM says that the ground asks; the text gives no distances."""
-    state = decision.state
     combatant = decision.combatant(command.who)
     price = ruled_ground(command.ground, 1)
-    decision.require(*act_checks(state, combatant, price))
-    way = chosen_way(state, combatant, command.path, command.to)
-    if is_on_board(state, combatant):
-        ground_of(state, combatant, way, decision.referee)
-        count = len(way)
-    else:
-        if command.path or command.to is not None:
-            raise Refused("path", "without a board a move is a number of places", ("hexes",), final=True)
-        if command.hexes < 1:
-            raise Refused("hexes", f"{command.hexes} places", ("1 or more",), final=True)
-        count = command.hexes
-    contacts = contacts_of_move(state, combatant, way, command.meets)
-    scale = state.board.scale if state.board is not None else FEET_A_PLACE
-    spend_actions(decision, combatant, price, f"move {count}")
-    facing = facing_after(state, combatant, way)
-    decision.emit(ev.Moved(who=combatant.id, hexes=count, feet=count * scale, path=way, facing=facing), *contacts)
+    decision.require(*act_checks(decision.state, combatant, price))
+    walk = plan_walk(decision, command)
+    spend_actions(decision, combatant, price, f"move {walk.places}")
+    take_walk(decision, walk)
 
 
 # Outside one's turn

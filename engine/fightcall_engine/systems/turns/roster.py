@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices, close_moot
+from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -110,9 +110,8 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
 
 
 def settle_departure(decision: Decision, gone: str) -> None:
-    """The round does not wait for a leaver; questions about it are moot, and of what it kept up the GM is asked."""
+    """The round does not wait for a leaver; of what it kept up the GM is asked."""
     state = decision.state
-    decision.emit(*close_moot(state, gone))
     about_nobody = (prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, gone))
     queries.drop_prompts(decision, about_nobody, "all who were concerned have left")
     upkeep.ask_for_upkeeps_of_leaver(decision, gone)

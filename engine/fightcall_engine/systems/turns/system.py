@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import close_moot
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Phrase, Words
 from fightcall_engine.model import commands as cm
@@ -106,6 +107,10 @@ class Turns(TurnAgenda, BaseSystem):
         decision.emit(*super().react(state, event))
         reaction(decision, event)
         return decision.events
+
+    def clear_departed(self, state: FightState, combatant_id: str) -> ev.Events:
+        """Questions; the order of turns is set right by `roster.settle_departure`."""
+        return close_moot(state, combatant_id)
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """However far the GM allows, for the text gives no distances; nothing stops the way."""
