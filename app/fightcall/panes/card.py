@@ -1,4 +1,4 @@
-"""The pane of somebody's whole card, and of what is told after the fight: rows in a window that is scrolled."""
+"""The panes of somebody's whole card, of the story, and of what is told after the fight: rows that are scrolled."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fightcall.paint.layout import Drawing, Spot, scroll_marks, stack
 from fightcall.paint.runs import join
 from fightcall.paint.sections import Sections, card_sections, closing_rows
+from fightcall.paint.story import story_sections
 from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
 
@@ -89,6 +90,20 @@ class CardPane(SectionsPane):
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
         """The card."""
         return card_sections(state, system, self._selected, cells, self.glyphs)
+
+
+class StoryPane(SectionsPane):
+    """What the GM prepared: the selected combatant's note, the encounter's story, the kinds of ground."""
+
+    _story = ""
+
+    def tell(self, story: str) -> None:
+        """The story that `draw_sections` shows from now on."""
+        self._story = story
+
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
+        """The note, the story and the legend."""
+        return story_sections(state, system, self._story, self._selected, cells, self.glyphs)
 
 
 class AfterPane(SectionsPane):

@@ -84,6 +84,13 @@ class FightScreen(BaseScreen):
     FightScreen #card, FightScreen #after { display: none; height: 1fr; }
     FightScreen.-show-card #card, FightScreen.-show-after #after { display: block; }
     FightScreen.-show-card #board, FightScreen.-show-after #board { display: none; }
+    FightScreen #story { display: none; width: 36; }
+    FightScreen.-broad #story { width: 46; }
+    FightScreen.-show-story #story { display: block; }
+    FightScreen.-show-story #feed { display: none; }
+    FightScreen.-narrow #story { width: 1fr; }
+    FightScreen.-narrow.-show-story #roster, FightScreen.-narrow.-show-story #middle { display: none; }
+    FightScreen.-show-list #story { display: none; }
     FightScreen.-show-list #feed, FightScreen.-narrow.-show-list #feed { display: block; }
     FightScreen.-show-list.-narrow #roster, FightScreen.-show-list.-narrow #middle { display: none; }
     FightScreen > #body { layers: base above; }
@@ -119,6 +126,7 @@ class FightScreen(BaseScreen):
                 yield self.panes.card
                 yield self.panes.after
             yield self.panes.feed
+            yield self.panes.story
             yield self.panes.exchange
         yield self.call_bar
 
@@ -256,7 +264,7 @@ class FightScreen(BaseScreen):
         following = next_chip(*self.moment())
         hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
         hints += [(self.names.label(action.id), action.text, action.name) for action in self.shown_actions()]
-        hints.insert(3, (self.names.label("everywhere.help"), "keys", "help"))
+        hints.insert(1, (self.names.label("everywhere.help"), "keys", "help"))
         if has_beaten_side(self.table.state):
             hints.insert(0, (self.names.label("fight.aftermath"), "end the fight", "aftermath"))
         return replace(line, hints=tuple(hints))
@@ -550,6 +558,10 @@ class FightScreen(BaseScreen):
     def action_card(self) -> None:
         """Everything about the selected combatant in place of the board, or the board again."""
         self.panes.toggle("card")
+
+    def action_story(self) -> None:
+        """The encounter's story and the selected combatant's note in place of the log, or the log again."""
+        self.panes.toggle("story")
 
     def action_aftermath(self) -> None:
         """End the fight; once it is over, its summary in place of the board, or the board again."""

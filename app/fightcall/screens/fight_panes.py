@@ -10,7 +10,7 @@ from fightcall.flows.base import Overlay
 from fightcall.paint.board_view import contact_rows, said_aloud
 from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
-from fightcall.panes.card import AfterPane, CardPane, SectionsPane
+from fightcall.panes.card import AfterPane, CardPane, SectionsPane, StoryPane
 from fightcall.panes.exchange import ExchangePane
 from fightcall.panes.feed import LOG, FeedPane
 from fightcall.panes.ribbon import RibbonPane
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight
 
-PaneName = Literal["board", "roster", "feed", "declared", "card", "after"]
-_NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after")
+PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story"]
+_NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after", "story")
 
 NOTHING_DECLARED = "Nothing is declared now."
 NOT_OVER = "The fight is not over here."
@@ -59,25 +59,30 @@ class FightPanes:
         self.declared = DeclaredPane(book, title="Declared", frame=True, id="declared")
         self.card = CardPane(book, title="Card", frame=True, id="card")
         self.after = AfterPane(book, title="After the fight", frame=True, id="after")
+        self.story = StoryPane(book, title="Story", frame=True, id="story")
         self.feed = FeedPane(book, title=LOG, frame=True, id="feed")
         self.exchange = ExchangePane(book, id="exchange")
 
     # Which pane is seen
 
     @property
-    def in_place_of_board(self) -> DeclaredPane | SectionsPane | None:
-        """The pane that is seen where the board is otherwise; None while the board has its place."""
-        if self.shown == "declared":
-            return self.declared
-        return self.card if self.shown == "card" else self.after if self.shown == "after" else None
+    def open_pane(self) -> DeclaredPane | SectionsPane | None:
+        """The pane that is seen where the board or the log is otherwise; None while both have their place."""
+        panes: dict[PaneName, DeclaredPane | SectionsPane] = {
+            "declared": self.declared,
+            "card": self.card,
+            "after": self.after,
+            "story": self.story,
+        }
+        return panes.get(self.shown)
 
     @property
     def scroll_target(self) -> DeclaredPane | SectionsPane | FeedPane:
-        """What the keys for pages scroll: what stands in place of the board, else the log."""
-        return self.in_place_of_board or self.feed
+        """What the keys for pages scroll: what stands in place of the board or the log, else the log."""
+        return self.open_pane or self.feed
 
     def show(self, name: PaneName) -> None:
-        """Have a pane seen: in place of the board, or where there is room for one pane alone."""
+        """Have a pane seen: in place of the board or the log, or where there is room for one pane alone."""
         self.shown = name
         for other in _NAMES:
             self._screen.set_class(other == name, f"-show-{other}")
@@ -162,7 +167,7 @@ class FightPanes:
 
     def paint_list(self, view: ListView | None) -> None:
         """Draw a list in place of the log, which is seen for it also where there is no room for it; or take it away."""
-        hidden = self._screen.has_class("-narrow") or self.shown == "declared"
+        hidden = self._screen.has_class("-narrow") or self.shown in ("declared", "story")
         self._screen.set_class(view is not None and hidden, "-show-list")
         self.feed.show_list(view)
 
@@ -173,8 +178,8 @@ class FightPanes:
             self.board.fit(places)
 
     def paint_sections(self, state: FightState, fight: Fight, selected: str) -> None:
-        """Draw the card, or what is told after the fight, where it is seen."""
-        pane = self.in_place_of_board
+        """Draw the card, the story, or what is told after the fight, where it is seen."""
+        pane = self.open_pane
         if pane is self.after:
             if state.status != "closed":
                 self.show("board")
@@ -185,6 +190,8 @@ class FightPanes:
 
                 self._told_of = state
                 self.after.tell(closing_sections(state, fight.system, closing_of(fight)))
+        if pane is self.story:
+            self.story.tell(fight.start.story)
         if isinstance(pane, SectionsPane):
             pane.update_from(state, fight.system, selected=selected)
 

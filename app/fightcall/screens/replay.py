@@ -79,6 +79,10 @@ class ReplayScreen(BaseScreen):
     ReplayScreen #card, ReplayScreen #after { display: none; width: 1fr; }
     ReplayScreen.-show-card #card, ReplayScreen.-show-after #after { display: block; }
     ReplayScreen.-show-card #board, ReplayScreen.-show-after #board { display: none; }
+    ReplayScreen #story { display: none; width: 46; }
+    ReplayScreen.-show-story #story { display: block; }
+    ReplayScreen.-show-story #feed, ReplayScreen.-narrow.-show-story #board { display: none; }
+    ReplayScreen.-narrow #story { width: 1fr; }
     """
 
     def __init__(self, fight: Fight, path: Path, alarm: Alarm | None = None) -> None:
@@ -103,6 +107,7 @@ class ReplayScreen(BaseScreen):
             yield self.panes.card
             yield self.panes.after
             yield self.panes.feed
+            yield self.panes.story
         yield self.timeline
         yield self.foot
 
@@ -381,7 +386,7 @@ class ReplayScreen(BaseScreen):
 
     def action_leave(self) -> None:
         """Back to where one came from; from what stands in place of the board to the board."""
-        if self.panes.in_place_of_board is not None:
+        if self.panes.open_pane is not None:
             self.action_show_board()
             return
         self._silence()
@@ -419,6 +424,10 @@ class ReplayScreen(BaseScreen):
     def action_card(self) -> None:
         """Everything about the selected combatant in place of the board, or the board again."""
         self.panes.toggle("card")
+
+    def action_story(self) -> None:
+        """The encounter's story and the selected combatant's note in place of the log, or the log again."""
+        self.panes.toggle("story")
 
     def action_aftermath(self) -> None:
         """What is told after the fight in place of the board, or the board again."""

@@ -150,6 +150,7 @@ def start_fight(
         settings={**encounter.usual, **encounter.settings},
         board=encounter.board,
         joins=_add_labels(encounter.joins, find_system(encounter.system)),
+        story=encounter.story,
         path=path,
     )
 

@@ -115,17 +115,18 @@ class Fight:
         settings: Mapping[str, Scalar] | None = None,
         board: AnyBoard | None = None,
         joins: Iterable[Join] = (),
+        story: str = "",
         path: Path | None = None,
         clock: Clock = utc_now,
     ) -> Fight:
-        """Begin a fight, with a journal where `path` is given.
+        """Begin a fight, with a journal where `path` is given, and a story for the GM to read in play.
 
         Raises:
             BadInput: a setting or a sheet that will not do.
             Refused: a combatant that will not do.
         """
         found = find_system(system)
-        start = Start(id, name, system, seed, starting_settings(found, settings), board)
+        start = Start(id, name, system, seed, starting_settings(found, settings), board, story=story)
         for join in joins:
             state = start.state()
             join = with_places(state, join)

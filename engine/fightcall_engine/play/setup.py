@@ -26,6 +26,7 @@ class Start:
     """All that a fight begins with: the journal's header in other words.
 
     Attributes:
+        story: what was written for the GM to read; players are never told.
         version: that of the rule system which wrote its journal; empty for a fight that begins now.
     """
 
@@ -36,6 +37,7 @@ class Start:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     board: AnyBoard | None = None
     combatants: tuple[Combatant, ...] = ()
+    story: str = ""
     version: str = field(default="", compare=False)
 
     def state(self) -> FightState:
@@ -67,6 +69,7 @@ class Start:
             "settings": dict(self.settings),
             "board": to_json(self.board),
             "combatants": to_json(self.combatants),
+            **({"story": self.story} if self.story else {}),
             "at": now,
         }
 
@@ -98,6 +101,7 @@ class Start:
             seed=str(header["seed"]),
             settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
             board=made,
+            story=str(header.get("story", "")),
             version=version,
             combatants=place_on_board(tuple(records.combatant(combatant) for combatant in combatants), made),
         )

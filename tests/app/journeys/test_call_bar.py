@@ -109,7 +109,7 @@ async def test_no_key_is_silent(tmp_path):
     """Whatever letter is pressed: something opens, something is done, or the bar says why not (found in play 22)."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
-        for key in "bghijkmnopstvwxyzEFGOPQRVXYZ":
+        for key in "bghjkmnopstvwxyzEFGOPQRVXYZ":
             before, entries = play.said, fight.line.entry_count()
             await play.press(key)
             assert play.said != before or fight.line.entry_count() != entries, key

@@ -65,7 +65,7 @@ async def test_typed_initiative_selects_the_next_who_needs_one(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert "Aldous Bray, Berit, Cade, Oskar the Axe, Pell and 2 more" in play.said
         for name, total in (("Aldous Bray", 10), ("Berit", 10), ("Cade", 10)):
-            await play.press("i")
+            await play.press("#")
             assert f"{name}: Initiative: d10" in play.said
             assert "Enter to roll d10" in play.said
             await play.press("7", "enter")

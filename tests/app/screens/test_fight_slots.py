@@ -172,7 +172,7 @@ async def test_an_act_that_spent_the_last_slot_is_interrupted_by_its_key(tmp_pat
     async with playing(fight, tmp_path) as play:
         assert play.one("sabet").record.ap == "active"
         await play.press("'", "I")
-        entry = await play.give("i", fight.state.combatants["brother-aum"].label, "h")
+        entry = await play.give("x", fight.state.combatants["brother-aum"].label, "h")
         assert event(entry, "ActionInterrupted").what == "a long speech"
         assert event(entry, "SlotsSpent").amount == 1
         assert "interrupts" in play.text("feed")

@@ -16,7 +16,7 @@ from fightcall_engine.systems.slots.prices import affordable, is_dear, next_pool
 
 OPTION_KEYS: Mapping[str, str] = {
     "awareness": "p", "act": "s", "init": "F", "stay": "y", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
-    "combo": "t", "begin": "b", "continue": "b", "handle": "g", "interrupt": "i", "ability-1": "1", "ability-2": "2",
+    "combo": "t", "begin": "b", "continue": "b", "handle": "g", "interrupt": "x", "ability-1": "1", "ability-2": "2",
     "ability-3": "3", "ability-4": "4", "ability-5": "5", "ability-6": "6", "ability-7": "7", "ability-8": "8",
     "ability-9": "9",
 }  # fmt: skip
@@ -103,7 +103,7 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
                 "interrupt" if not found else f"interrupt-{entry.name.lower()}",
                 f"interrupt: {entry.name}",
                 "Act" if pool == SLOTS else "React",
-                "" if found else "i",
+                "" if found else "x",
                 checks,
                 cost=_price_shown(state, aimed),
                 rule="AP-29",

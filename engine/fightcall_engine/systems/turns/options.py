@@ -12,8 +12,8 @@ from fightcall_engine.systems.turns.records import participant_of, turn_state
 
 OPTION_KEYS: Mapping[str, str] = {
     "open-scene": "o", "short-rest": "t", "full-rest": "F", "activity": "y", "resolve": "p", "complete-rest": "o",
-    "interrupt": "x", "break-off": "b", "mode-initiative": "i", "mode-free": "x", "close-scene": "v",
-    "initiative": "i", "take": "t", "forfeit": "w", "delay": "w", "release": "i", "strike": "s", "move": "m",
+    "interrupt": "x", "break-off": "b", "mode-initiative": "#", "mode-free": "x", "close-scene": "v",
+    "initiative": "#", "take": "t", "forfeit": "w", "delay": "w", "strike": "s", "move": "m",
     "action": "o", "free-action": "F", "spend": "b", "reaction": "n", "end": "w", "waive": "w",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""

@@ -142,7 +142,7 @@ def spring_option(state: FightState, combatant: Combatant) -> Option:
 
 
 OPTION_KEYS: Mapping[str, str] = {
-    "start": "g", "initiative": "i", "spring": "z", "declare-strike": "s", "declare-shoot": "A", "declare-reload": "Q",
+    "start": "g", "initiative": "#", "spring": "z", "declare-strike": "s", "declare-shoot": "A", "declare-reload": "Q",
     "declare-hurl": "p", "declare-act": "o", "declare-task": "t", "declare-move": "n", "declare-defend": "b",
     "confirm": "y", "move": "m", "wait": "w", "declare-words": "V", "declare-charge": "C", "declare-combination": "2",
     "declare-secret": "S", "abort": "x", "posture": "v", "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O",
@@ -213,7 +213,7 @@ def _initiative(state: FightState, combatant: Combatant) -> Option:
     die = Input("d10", "number", f"d10 ({plus:+d})", dice="d10", optional=True)
     checks = order.initiative_checks(state, combatant)
     return offer(
-        "initiative", "Initiative", "Initiative", "i", checks, cost="d10", rule="CS-020", fixed={"who": combatant.id},
+        "initiative", "Initiative", "Initiative", "#", checks, cost="d10", rule="CS-020", fixed={"who": combatant.id},
         inputs=(die,),
     )  # fmt: skip
 
