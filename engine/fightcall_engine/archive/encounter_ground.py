@@ -50,6 +50,18 @@ def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Lo
     return ground.board, ground.free
 
 
+def symbols_in(figures: Iterable[Mapping[str, object]]) -> set[str]:
+    """The map symbols that combatants are placed by in the tables of a file."""
+    said = (figure.get("at") for figure in figures)
+    places = (place for at in said for place in (at if isinstance(at, list) else [at]))
+    return {str(place) for place in places if isinstance(place, str) and len(place) == 1}
+
+
+def places_of_symbols(board: object, symbols: Iterable[str]) -> dict[str, list[Location]]:
+    """The places on a drawn board that each symbol by which combatants are placed marks, in the order of the map."""
+    return Ground(tuple(symbols), board, Complaints(Lines(""))).free if isinstance(board, Mapping) else {}
+
+
 class Ground:
     """The board of an encounter, None where there is none or it is faulty.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from string import ascii_uppercase
 
@@ -13,9 +13,9 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import AnyGrid, direction_of, grid_board, zone_board
 from fightcall_engine.board.maps import draw_map
 from fightcall_engine.board.plain import is_symbol
-from fightcall_engine.board.plans import draw_plan
+from fightcall_engine.board.plans import Passage, draw_plan
 from fightcall_engine.board.terrain import OPEN, Terrain
-from fightcall_engine.board.zones import ZoneBoard
+from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
@@ -24,26 +24,45 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SYMBOLS = "#~^*%&+=:!?$<>/\\|" + ascii_uppercase + ascii_uppercase.lower() + "0123456789"
 
 
-def encounter_to_toml(encounter: Encounter) -> str:
+_NOTES = {
+    "hex": "The ground: one character a hex, every other row half a hex to the right. A dot is open ground.",
+    "square": "The ground: one character a square. A dot is open ground.",
+    "zone": "The floor plan: each zone is a filled rectangle of its character.",
+    "combatants": 'Who fights. Several like ones: name = "Goblin x3", or count = 3.',
+    "settings": "How the rules are read in this fight; what is left out is as usual.",
+}
+"""What a file says about its parts to whoever opens it in a text editor."""
+
+
+def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
     """The file of an encounter: `read_encounter` gives back an equal one.
 
     A sheet's or setting's None is left out, for TOML has no such value; a `Join.count` is written out.
 
+    Args:
+        encounter: what to write.
+        stem: the file's name without its ending, for a file with notes to whoever opens it; without it there are none.
+
     Raises:
         BadInput: a value that TOML cannot hold, or a board with more kinds of ground than there are symbols.
     """
-    lines = [f"name = {text(encounter.name)}", f"system = {text(encounter.system)}"]
+
+    def note(part: str) -> list[str]:
+        return [f"# {_NOTES[part]}"] if stem and part in _NOTES else []
+
+    head = [f"# An encounter for Fight Call. Play it with: fightcall play {stem}", ""] if stem else []
+    lines = [*head, f"name = {text(encounter.name)}", f"system = {text(encounter.system)}"]
     if encounter.seed is not None:
         lines.append(f"seed = {text(encounter.seed)}")
     if encounter.story:
         lines.append(f"story = {long_text(encounter.story)}")
     if encounter.settings:
-        lines += ["", "[settings]", *_settings(encounter)]
+        lines += ["", *note("settings"), "[settings]", *_settings(encounter)]
     if encounter.board is not None:
-        lines += ["", *_board(encounter.board)]
+        lines += ["", *note(encounter.board.kind), *board_block(encounter.board)]
     written: list[Join] = []
-    for joins in _alike(encounter.joins):
-        lines += ["", *_combatant(joins, encounter.board, written)]
+    for joins in like_runs(encounter.joins):
+        lines += ["", *(note("combatants") if not written else ()), *block_of(joins, encounter.board, written)]
         written += joins
     return "\n".join(lines) + "\n"
 
@@ -78,7 +97,12 @@ def _key(key: str) -> str:
     return key if _BARE.fullmatch(key) else text(key)
 
 
-def _value(value: object, where: str) -> str:
+def value_text(value: object, where: str) -> str:
+    """A value as TOML writes it.
+
+    Raises:
+        BadInput: it cannot be written; `where` says of what it is.
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -89,14 +113,14 @@ def _value(value: object, where: str) -> str:
         inside = ", ".join(_pairs(value, where))
         return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_value(item, where) for item in value) + "]"
+        return "[" + ", ".join(value_text(item, where) for item in value) + "]"
     raise BadInput(where, (f"{value!r} cannot be written; accepted: text, numbers, true, false, lists and tables",))
 
 
 def _pairs(values: Mapping[str, object], where: str) -> Iterator[str]:
     for key, value in values.items():
         if value is not None:
-            yield f"{_key(str(key))} = {_value(value, f'{where}.{key}')}"
+            yield f"{_key(str(key))} = {value_text(value, f'{where}.{key}')}"
 
 
 def _settings(encounter: Encounter) -> Iterator[str]:
@@ -111,7 +135,8 @@ def _settings(encounter: Encounter) -> Iterator[str]:
 # The board
 
 
-def _board(board: AnyBoard) -> Iterator[str]:
+def board_block(board: AnyBoard) -> Iterator[str]:
+    """The lines of a board."""
     yield "[board]"
     if board.kind != HexBoard.kind:
         yield f"kind = {text(board.kind)}"
@@ -138,13 +163,22 @@ def _zones(board: ZoneBoard) -> Iterator[str]:
     yield from _drawing(drawn)
     yield ""
     yield "[board.zones]"
-    for symbol, zone in symbols.items():
-        ground = {key: value for key, value in zone.ground.to_json().items() if key != "glyph"}
-        yield f"{_key(symbol)} = {_value({'name': zone.name, **ground}, 'board.zones')}"
+    yield from (f"{_key(symbol)} = {zone_text(zone)}" for symbol, zone in symbols.items())
+    yield from border_blocks(passages)
+
+
+def zone_text(zone: Zone) -> str:
+    """What the plan's legend says of a zone."""
+    ground = {key: value for key, value in zone.ground.to_json().items() if key != "glyph"}
+    return value_text({"name": zone.name, **ground}, "board.zones")
+
+
+def border_blocks(passages: Iterable[Passage]) -> Iterator[str]:
+    """What a floor plan cannot show: doors, walls, and ways between zones that do not touch."""
     for passage in passages:
         yield ""
         yield "[[board.border]]"
-        yield f"between = {_value([passage.a, passage.b], 'board.border')}"
+        yield f"between = {value_text([passage.a, passage.b], 'board.border')}"
         if not passage.joined:
             yield "joined = false"
         if passage.blocks_sight:
@@ -157,35 +191,52 @@ def _grid(board: AnyGrid) -> Iterator[str]:
     if symbols:
         yield ""
         yield "[board.legend]"
-        yield from (f"{_key(symbol)} = {_ground(symbol, ground)}" for symbol, ground in symbols.items())
+        yield from (f"{_key(symbol)} = {ground_text(symbol, ground)}" for symbol, ground in symbols.items())
 
 
 def _symbols(board: AnyGrid) -> dict[str, Terrain]:
     """One symbol for each ground of the legend: its glyph where that is free, else another."""
     found: dict[str, Terrain] = {}
-    spare = [symbol for symbol in _SYMBOLS if all(symbol != ground.glyph for ground in board.legend.values())]
+    glyphs = {ground.glyph for ground in board.legend.values()}
     for ground in board.legend.values():
-        symbol = ground.glyph
-        if symbol in found or symbol == OPEN.glyph or not is_symbol(symbol):
-            if not spare:
-                raise BadInput("board", ("more kinds of ground than symbols to draw them with",))
-            symbol = spare.pop(0)
-        found[symbol] = ground
+        found[free_symbol(ground.glyph, found, glyphs)] = ground
     return found
 
 
-def _ground(symbol: str, ground: Terrain) -> str:
+def free_symbol(glyph: str, taken: Collection[str], glyphs: Collection[str] = ()) -> str:
+    """A symbol for a kind of ground: its glyph where nothing else is drawn with that, else one that is no glyph.
+
+    Raises:
+        BadInput: all symbols are taken.
+    """
+    if glyph not in taken and glyph != OPEN.glyph and is_symbol(glyph):
+        return glyph
+    spare = next((symbol for symbol in _SYMBOLS if symbol not in taken and symbol not in glyphs), None)
+    if spare is None:
+        raise BadInput("board", ("more kinds of ground than symbols to draw them with",))
+    return spare
+
+
+def ground_text(symbol: str, ground: Terrain) -> str:
+    """What the legend says of a kind of ground."""
     values: dict[str, object] = {"name": ground.name, **ground.to_json()}
     values.pop("glyph", None)
     if ground.glyph != symbol:
         values["glyph"] = ground.glyph
-    return _value(values, "board.legend")
+    return value_text(values, "board.legend")
 
 
 # Those who fight
 
 
-def _combatant(joins: tuple[Join, ...], board: AnyBoard | None, before: Iterable[Join]) -> Iterator[str]:
+def block_of(joins: tuple[Join, ...], board: AnyBoard | None, before: Iterable[Join]) -> Iterator[str]:
+    """The lines of the table of one combatant, or of several that `like_runs` put together.
+
+    Args:
+        joins: who they are.
+        board: where they stand.
+        before: those whom the file names before them.
+    """
     first = joins[0]
     several = len(joins) > 1
     name = _stem(first.name) if several else first.name
@@ -214,13 +265,13 @@ def _sheet(sheet: Mapping[str, object]) -> Iterator[str]:
     for key, value in sheet.items():
         if isinstance(value, list | tuple) and value and all(isinstance(item, Mapping) for item in value):
             yield f"{_key(key)} = ["
-            yield from (f"  {_value(item, key)}," for item in value)
+            yield from (f"  {value_text(item, key)}," for item in value)
             yield "]"
         else:
             yield from _pairs({key: value}, "sheet")
 
 
-def _alike(joins: tuple[Join, ...]) -> Iterator[tuple[Join, ...]]:
+def like_runs(joins: tuple[Join, ...]) -> Iterator[tuple[Join, ...]]:
     """Runs of numbered combatants that differ in number and place only, for they read better as one."""
     single: list[Join] = []
     for join in joins:

@@ -146,6 +146,17 @@ def draw_map(
     return "\n".join(" " * (board.shift * (number % 2)) + row for number, row in enumerate(rows))
 
 
+def redraw_map(text: str, changes: Mapping[tuple[int, int], str]) -> str:
+    """A drawing with other symbols at some of its places, each given by its column and row from 0."""
+    lines = text.split("\n")
+    for number, row in enumerate(_rows_of(text)):
+        line = list(lines[row.line - 1])
+        for col, (column, _) in enumerate(row.marks):
+            line[column - 1] = changes.get((col, number), line[column - 1])
+        lines[row.line - 1] = "".join(line)
+    return "\n".join(lines)
+
+
 def _rows_of(text: str) -> list[_Row]:
     """Split a drawing into its rows of symbols, without white space and blank lines."""
     rows = []

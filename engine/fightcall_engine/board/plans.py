@@ -131,13 +131,22 @@ def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Bo
     )
 
 
-def draw_plan(board: ZoneBoard) -> tuple[str, dict[str, Zone], tuple[Passage, ...]]:
-    """Draw a board as text that `read_plan` reads back: the plan, each symbol's zone, and what the plan cannot show."""
+def draw_plan(
+    board: ZoneBoard, known: Mapping[str, str] | None = None
+) -> tuple[str, dict[str, Zone], tuple[Passage, ...]]:
+    """Draw a board as text that `read_plan` reads back: the plan, each symbol's zone, and what the plan cannot show.
+
+    Args:
+        board: the board to draw.
+        known: the symbols that zones have already, by their names.
+    """
     symbols: dict[str, Zone] = {}
+    taken = {(known or {}).get(zone.name, "") for zone in board.zones}
     for zone in board.zones:
         first = zone.name[0].upper()
-        symbol = first if first in SYMBOLS and first not in symbols else ""
-        symbols[symbol or next(mark for mark in SYMBOLS if mark not in symbols)] = zone
+        symbol = first if first in SYMBOLS and first not in {*symbols, *taken} else ""
+        symbol = (known or {}).get(zone.name, symbol)
+        symbols[symbol or next(mark for mark in SYMBOLS if mark not in {*symbols, *taken})] = zone
     across = max(zone.col + zone.cols for zone in board.zones)
     down = max(zone.row + zone.rows for zone in board.zones)
     grid = [[" "] * across for _ in range(down)]

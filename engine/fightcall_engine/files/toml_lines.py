@@ -54,6 +54,12 @@ class Lines:
         """The line on which the characters of a text begin: for a multi-line one that may be the next."""
         return self._content.get(path, self.find(path))
 
+    def next_after(self, path: Path, end: int) -> int:
+        """The first line behind a table's own on which something stands that is not inside it, `end` for none."""
+        start, size = self.find(path), len(path)
+        behind = (line for other, line in self._lines.items() if line > start and other[:size] != path)
+        return min(behind, default=end)
+
     # Reading the structure
 
     def _peek(self) -> tuple[str, str, int]:
