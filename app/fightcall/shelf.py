@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from fightcall.paths import Paths
 from fightcall_engine.model.errors import BadInput, FightCallError
 
 if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
     from fightcall_engine.archive.cards import FightCard
     from fightcall_engine.archive.encounters import Encounter, EncounterFile
     from fightcall_engine.archive.library import Library
@@ -56,6 +59,7 @@ class Shelf:
     def __init__(self, paths: Paths) -> None:
         self.paths = paths
         self._library: Library | None = None
+        self._tried: TemporaryDirectory[str] | None = None
 
     @property
     def library(self) -> Library:
@@ -163,6 +167,79 @@ class Shelf:
         from fightcall_engine.archive.encounters import load_encounter
 
         return load_encounter(path, own=self.paths.setting_files)
+
+    def owns(self, path: Path | None) -> bool:
+        """True for an encounter in the user's own folder; any other is copied before it is changed."""
+        return path is not None and path.parent.resolve() == self.paths.encounters.resolve()
+
+    def try_out(self, encounter: Encounter) -> Path:
+        """Begin a fight that is thrown away when it is left, or when the program ends. Returns where its journal is."""
+        from tempfile import TemporaryDirectory
+
+        from fightcall_engine.archive.encounters import start_fight
+
+        folder = TemporaryDirectory(prefix="fightcall-", ignore_cleanup_errors=True)
+        path = Path(folder.name) / "try-out.jsonl"
+        start_fight(encounter, id="try-out", name=f"{encounter.name[:190]} (try-out)", path=path).close()
+        self._tried = folder
+        return path
+
+    def end_try_out(self) -> None:
+        """Throw away the fight that was tried out, if there is one."""
+        if self._tried is not None:
+            self._tried.cleanup()
+            self._tried = None
+
+    # Encounters of the user's own
+
+    def save_as(self, encounter: Encounter, like: Path | None = None, overwrite: bool = False) -> Path:
+        """Save an encounter under its name in the user's folder; its comments are those of the file it is `like`.
+
+        Raises:
+            FileExistsError: there is one of that name, and it is not to be overwritten.
+            BadInput, OSError: it cannot be saved.
+        """
+        from fightcall_engine.archive.encounter_save import save_new, save_over
+        from fightcall_engine.archive.encounters import encounter_path
+
+        path = encounter_path(self.paths.encounters, encounter.name)
+        if overwrite:
+            save_over(encounter, path, own=self.paths.setting_files)
+        else:
+            save_new(encounter, path, like, self.paths.setting_files)
+        return path
+
+    def save_over(self, encounter: Encounter, path: Path, before: Encounter | None) -> None:
+        """Save an encounter over its file, where that still says what it said `before`; None for whatever it says.
+
+        Raises:
+            EncounterChanged: it says something else.
+            BadInput, OSError: it cannot be saved.
+        """
+        from fightcall_engine.archive.encounter_save import save_over
+
+        save_over(encounter, path, before, self.paths.setting_files)
+
+    def copy_encounter(self, path: Path, name: str = "") -> Path:
+        """Copy an encounter's file to the user's folder, comments and all: under a name, or under the next free one."""
+        from fightcall_engine.archive.encounters import encounter_path
+
+        encounter = self.load(path)
+        copies = (f"{encounter.name[:180]} (copy{f' {number}' if number > 1 else ''})" for number in count(1))
+        free = (copied for copied in copies if not encounter_path(self.paths.encounters, copied).exists())
+        return self.save_as(replace(encounter, name=name or next(free)), path)
+
+    def rename_encounter(self, path: Path, name: str) -> Path:
+        """Call an encounter by another name: in its file, which keeps its own name; one that is shipped in a copy.
+
+        Returns:
+            Where it is now.
+        """
+        if not self.owns(path):
+            return self.copy_encounter(path, name)
+        encounter = self.load(path)
+        self.save_over(replace(encounter, name=name), path, encounter)
+        return path
 
     def own_settings(self, system: BaseSystem) -> Mapping[str, Scalar]:
         """What the user's own files say of the settings of a system.

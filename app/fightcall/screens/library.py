@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from fightcall.screens.host import Mode
     from fightcall_engine.archive.encounters import Encounter
 
-_ON_FIGHTS = {"replay", "watch", "rename", "duplicate", "trash"}
+_ON_FIGHTS = {"replay", "watch", "trash"}
+_ON_BOTH = {"rename", "duplicate"}
 
 
 class LibraryScreen(BaseScreen):
@@ -69,6 +70,7 @@ class LibraryScreen(BaseScreen):
 
     def on_screen_resume(self) -> None:
         """Somebody may have played in the meantime."""
+        self.shelf.end_try_out()
         if self._read:
             self.reload()
 
@@ -83,6 +85,7 @@ class LibraryScreen(BaseScreen):
             self.shelf.keep(self.host.played)
             self.host.played = None
         known = {item.id for item in self.browse.contents.fights}
+        self._known = {key: details for key, details in self._known.items() if key[0] != "encounters"}
         contents = self.shelf.read()
         self.browse = self.browse.with_contents(contents)
         fresh = [item.id for item in contents.fights if item.id not in known]
@@ -216,6 +219,10 @@ class LibraryScreen(BaseScreen):
         item = self.browse.item
         if action in _ON_FIGHTS:
             return item is not None and item.section == "fights"
+        if action in _ON_BOTH:
+            return item is not None and item.section != "trash"
+        if action == "try_out":
+            return item is not None and item.section == "encounters"
         if action == "open":
             return item is not None
         if action == "undo":
@@ -264,13 +271,13 @@ class LibraryScreen(BaseScreen):
             self._open(self.browse.item, "watch")
 
     def action_new(self) -> None:
-        """Go to the encounters, from one of which a fight is begun; it begins with Enter, never unasked."""
-        item = self.browse.item
-        if self.browse.section != "encounters":
-            self._show("encounters")
-            self.say("Choose an encounter; enter starts it.")
-        elif item is not None:
-            self.say(f"Enter starts {item.name}; s sets up a fight of your own.")
+        """Go to the encounters, from one of which a fight is begun with Enter; from there, prepare one from nothing."""
+        if self.browse.section == "encounters":
+            self.host.open_screen("setup", shelf=self.shelf)
+            return
+        self._show("encounters")
+        keys = {name: self.names.label(f"library.{name}") for name in ("new", "setup")}
+        self.say(f"Choose an encounter; enter starts it, {keys['setup']} changes it, {keys['new']} makes a new one.")
 
     def begin(self, source: Path) -> None:
         """Begin a fight from an encounter's file, and enter it."""
@@ -288,38 +295,84 @@ class LibraryScreen(BaseScreen):
         self.go(self.browse.with_filter("").on(path.stem))
         self.host.open_screen("opening", path=path)
 
+    def _load(self, item: Item) -> Encounter | None:
+        """The encounter under the cursor; None where it cannot be read, which is said then."""
+        try:
+            return self.shelf.load(item.path) if item.path is not None else None
+        except (FightCallError, OSError) as error:
+            self.say(str(error), "error")
+            return None
+
     def action_setup(self) -> None:
-        """Set a fight up, from the encounter under the cursor or from nothing."""
+        """Change the encounter under the cursor, or set a fight up from nothing."""
         item = self.browse.item
-        draft: Encounter | None = None
-        if item is not None and item.section == "encounters" and item.path is not None:
-            try:
-                draft = self.shelf.load(item.path)
-            except (FightCallError, OSError) as error:
-                self.say(str(error), "error")
-                return
-        self.host.open_screen("setup", shelf=self.shelf, draft=draft)
+        if item is None or item.section != "encounters":
+            self.host.open_screen("setup", shelf=self.shelf)
+            return
+        draft = self._load(item)
+        if draft is not None:
+            self.host.open_screen("setup", shelf=self.shelf, draft=draft, path=item.path)
+
+    def action_try_out(self) -> None:
+        """Play the encounter under the cursor in a fight that is thrown away afterwards."""
+        item = self.browse.item
+        draft = self._load(item) if item is not None else None
+        if draft is None:
+            return
+        try:
+            path = self.shelf.try_out(draft)
+        except (FightCallError, OSError) as error:
+            self.say(str(error), "error")
+            return
+        self.host.open_screen("opening", path=path)
 
     def action_rename(self) -> None:
-        """Give the fight another name."""
+        """Give the fight or the encounter another name."""
         item = self.browse.item
         if item is None:
             return
 
         def rename(text: str) -> str | None:
+            if not 1 <= len(text.strip()) <= 200:
+                return "a name has 1 to 200 letters"
             try:
-                self.shelf.library.rename(item.id, text.strip())
+                self._rename(item, text.strip())
+            except FileExistsError:
+                return "there is an encounter of that name"
             except (FightCallError, OSError, ValueError):
-                return "a name has 1 to 200 letters" if not 1 <= len(text.strip()) <= 200 else "it cannot be renamed"
-            self.reload()
+                return "it cannot be renamed"
             return None
 
-        self.enter("new name", rename, text=item.name)
+        hint = "" if item.section == "fights" or self.shelf.owns(item.path) else "shipped: a copy gets the name"
+        self.enter("new name", rename, text=item.name, hint=hint)
+
+    def _rename(self, item: Item, name: str) -> None:
+        path = None
+        if item.section == "encounters" and item.path is not None:
+            path = self.shelf.rename_encounter(item.path, name)
+        else:
+            self.shelf.library.rename(item.id, name)
+        self.reload()
+        if path is not None:
+            self.go(self.browse.on(str(path.resolve())))
+
+    def _copy_encounter(self, item: Item) -> None:
+        made: list[Path] = []
+
+        def copy() -> str:
+            made.append(self.shelf.copy_encounter(item.path or Path()))
+            return f"Copied as {made[0]}; {self.names.label('library.setup')} changes it."
+
+        self._try(copy)
+        if made:
+            self.go(self.browse.on(str(made[0].resolve())))
 
     def action_duplicate(self) -> None:
-        """Copy the fight, with its history."""
+        """Copy the fight, with its history; or the encounter, into a file of the user's own."""
         item = self.browse.item
-        if item is not None:
+        if item is not None and item.section == "encounters":
+            self._copy_encounter(item)
+        elif item is not None:
             self._try(lambda: f"Copied as {self.shelf.library.duplicate(item.id, _copy_name(item.name)).name}.")
 
     def action_trash(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from textual.app import ComposeResult
@@ -19,11 +20,10 @@ from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_panes import SetupPanes
 from fightcall.screens.setup_rows import line_text
-from fightcall_engine.archive.encounters import Encounter, encounter_to_toml
+from fightcall_engine.archive.encounters import Encounter
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.settings import first_line
 from fightcall_engine.model.errors import BadInput, FightCallError
-from fightcall_engine.model.labels import slug
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
@@ -44,6 +44,7 @@ class SetupScreen(BaseScreen):
     Args:
         shelf: where the fight, its encounter and its templates are kept.
         draft: what to begin with; nothing at all where it is left out.
+        path: the file that it was read from. One of the user's own is saved over; any other is copied.
     """
 
     SCOPE = "setup"
@@ -56,9 +57,12 @@ class SetupScreen(BaseScreen):
     SetupScreen.-narrow #board, SetupScreen.-narrow #roster { display: none; }
     """
 
-    def __init__(self, shelf: Shelf, draft: Encounter | None = None) -> None:
+    def __init__(self, shelf: Shelf, draft: Encounter | None = None, path: Path | None = None) -> None:
         super().__init__()
         self.shelf = shelf
+        self.path = path
+        self._on_disk = draft
+        """What the file says, as far as this screen knows."""
         self._trouble = ""
         """What is wrong with a file of the user's own, said once the screen is there."""
         self.editor = SetupEditor(draft or self._first_draft(), draft.name if draft else "")
@@ -81,7 +85,8 @@ class SetupScreen(BaseScreen):
             self.call_after_refresh(self._pick_system)
 
     def on_screen_resume(self) -> None:
-        """Back from a form, a list or the board."""
+        """Back from a form, a list, the board or a fight that was tried out."""
+        self.shelf.end_try_out()
         self.call_after_refresh(self.paint)
 
     @property
@@ -138,6 +143,8 @@ class SetupScreen(BaseScreen):
             return index is not None and self.draft.joins[index].at is not None
         if action in ("place", "auto_place"):
             return self.draft.board is not None and bool(self.draft.joins)
+        if action == "try_out":
+            return bool(self.draft.joins)
         if action == "undo":
             return bool(self.editor.desk.before)
         if action == "redo":
@@ -312,13 +319,14 @@ class SetupScreen(BaseScreen):
 
         def picked(choice: Choice) -> None:
             if not choice.id:
-                self.editor.source = ""
+                self.editor.source, self.path, self._on_disk = "", None, None
                 self._show(self.editor.begin_with(lambda: self._blank(self.draft.system)))
                 return
             self.panes.refit()
             complaint = self.editor.begin_with(lambda: self.shelf.load(paths[choice.id]))
             if not complaint:
                 self.editor.source = choice.text
+                self.path, self._on_disk = paths[choice.id], self.draft
                 self.call_after_refresh(self.paint)
             self._show(complaint)
 
@@ -452,36 +460,60 @@ class SetupScreen(BaseScreen):
             return
         self.host.replace_screen("opening", path=path)
 
+    def action_try_out(self) -> None:
+        """Play the fight as it is, and come back: nothing of it is kept."""
+        try:
+            path = self.shelf.try_out(self.draft)
+        except (FightCallError, OSError) as error:
+            self.say("; ".join(error.problems) if isinstance(error, BadInput) else str(error), "error")
+            return
+        self.host.open_screen("opening", path=path)
+
     def action_save_encounter(self) -> None:
-        """Save all this as an encounter in the user's folder."""
+        """Save all this: over the user's own file that it was read from, else as a new one under a name."""
+        if self.path is not None and self.shelf.owns(self.path):
+            self._save_over(self.path, self._on_disk)
+            return
 
         def done(text: str) -> str | None:
             try:
-                name = check_name(text)
+                draft = replace(self.draft, name=check_name(text))
             except BadInput as bad:
                 return "; ".join(bad.problems)
-            path = self.host.paths.encounters / f"{slug(name)}.toml"
-            if path.exists():
-                self.ask(f"There is a {path.name} already.", Answer("y", "overwrite it", lambda: self._save(name)))
-            else:
-                self._save(name)
+            self._save_as(draft)
             return None
 
         self.enter("save as", done, text=self.draft.name, hint=f"a file in {self.host.paths.encounters}")
 
-    def _save(self, name: str) -> None:
-        from fightcall_engine.archive.fsutil import write_atomically
-
-        path = self.host.paths.encounters / f"{slug(name)}.toml"
-        draft = replace(self.draft, name=name)
+    def _save_as(self, draft: Encounter, overwrite: bool = False) -> None:
         try:
-            data = encounter_to_toml(draft).encode()
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, data, keep_previous=True)
+            path = self.shelf.save_as(draft, self.path, overwrite)
+        except FileExistsError as there:
+            name = Path(str(there.filename)).name
+            answer = Answer("y", "overwrite it", lambda: self._save_as(draft, overwrite=True))
+            self.ask(f"There is a {name} already.", answer)
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
-            return
+        else:
+            self._saved(draft, path)
+
+    def _save_over(self, path: Path, before: Encounter | None) -> None:
+        from fightcall_engine.archive.encounter_save import EncounterChanged
+
+        try:
+            self.shelf.save_over(self.draft, path, before)
+        except EncounterChanged as changed:
+            self.ask(f"{changed}.", Answer("y", "save over it", lambda: self._save_over(path, None)))
+        except (FightCallError, OSError) as error:
+            self.say(str(error), "error")
+        else:
+            self._saved(self.draft, path)
+
+    def _saved(self, draft: Encounter, path: Path) -> None:
+        self.path, self._on_disk = path, draft
         self.editor.keep(draft)
+        self.editor.source = draft.name
+        self.paint()
         self.say(f"Saved as {path}.")
 
     def action_leave(self) -> None:

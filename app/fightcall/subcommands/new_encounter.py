@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Template
@@ -11,7 +10,7 @@ from typing import cast
 
 from fightcall.paths import Paths
 from fightcall.subcommands.output import OK, Unusable, say
-from fightcall_engine.archive.encounters import load_encounter, read_encounter, shipped_encounters
+from fightcall_engine.archive.encounters import file_stem, load_encounter, read_encounter, shipped_encounters
 from fightcall_engine.archive.fsutil import write_new
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
@@ -35,7 +34,7 @@ def new_encounter(name: str, paths: Paths, system: str | None) -> int:
         BadInput: the name will not do for an encounter, or there is no such system.
         OSError: it cannot be written.
     """
-    stem = "-".join(re.findall(r"[^\W_]+", name.casefold()))[:60].strip("-")
+    stem = file_stem(name)
     if not stem:
         raise Unusable(f"{name!r} gives no file name; use a letter or a digit in it")
     path = paths.encounters / f"{stem}.toml"

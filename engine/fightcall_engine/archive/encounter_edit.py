@@ -79,8 +79,8 @@ def edit_encounter(
     return encounter_to_toml(after)
 
 
-def _same(one: Encounter, other: Encounter) -> bool:
-    return replace(one, usual={}) == replace(other, usual={})
+def _same(first: Encounter, other: Encounter) -> bool:
+    return replace(first, usual={}) == replace(other, usual={})
 
 
 def edit_in_place(text: str, before: Encounter, after: Encounter) -> str:
@@ -150,8 +150,8 @@ def _edit_head(document: Table, before: Encounter, after: Encounter) -> None:
                 _put(settings, key, long_text(value) if isinstance(value, str) else value_text(value, "settings"))
 
 
-def _differs(one: object, other: object) -> bool:
-    return one != other or type(one) is not type(other)
+def _differs(first: object, other: object) -> bool:
+    return first != other or type(first) is not type(other)
 
 
 # The board
@@ -435,9 +435,10 @@ def _edit_figure(
     """Change the table of one combatant, or of several like ones."""
     _edit_name(table, old, new)
     was, now = old[0], new[0]
-    for key, one, other in (("side", was.side, now.side), ("label", was.label, now.label), ("id", was.id, now.id)):
-        if one != other:
-            _put(table, key, value_text(other, key)) if other else _drop(table, key)
+    texts = {"side": (was.side, now.side), "label": (was.label, now.label), "id": (was.id, now.id)}
+    for key, (before, after) in texts.items():
+        if before != after:
+            _put(table, key, value_text(after, key)) if after else _drop(table, key)
     if was.hidden != now.hidden:
         _put(table, "hidden", "true") if now.hidden else _drop(table, "hidden")
     facing = direction_of(places.board, now.facing)
@@ -518,8 +519,8 @@ def _edit_rows(here: object, old: object, new: object) -> bool:
     return True
 
 
-def _differs_deep(one: object, other: object) -> bool:
-    return one != other or isinstance(one, bool) is not isinstance(other, bool)
+def _differs_deep(first: object, other: object) -> bool:
+    return first != other or isinstance(first, bool) is not isinstance(other, bool)
 
 
 def _value_of(key: str, value: object) -> str:

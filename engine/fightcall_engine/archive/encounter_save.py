@@ -11,11 +11,10 @@ from pathlib import Path
 from fightcall_engine.archive.encounter_edit import edit_encounter
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
-from fightcall_engine.archive.encounters import LARGEST_FILE, SUFFIX
+from fightcall_engine.archive.encounters import LARGEST_FILE
 from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, write_atomically, write_new
 from fightcall_engine.files.texts import read_bytes
 from fightcall_engine.model.errors import BadInput, FightCallError
-from fightcall_engine.model.labels import slug
 
 _MARK = "\ufeff"
 
@@ -30,11 +29,6 @@ class EncounterChanged(FightCallError):
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path.name} was changed by another program in the meantime")
         self.path = path
-
-
-def encounter_path(folder: Path, name: str) -> Path:
-    """Where an encounter of a name is kept."""
-    return folder / f"{slug(name)}{SUFFIX}"
 
 
 def save_new(

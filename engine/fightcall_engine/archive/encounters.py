@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -29,7 +30,9 @@ __all__ = [
     "Encounter",
     "EncounterFile",
     "encounter_of",
+    "encounter_path",
     "encounter_to_toml",
+    "file_stem",
     "find_encounters",
     "load_encounter",
     "read_encounter",
@@ -67,6 +70,16 @@ def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
             key=lambda encounter_file: (encounter_file.name.casefold(), str(encounter_file.path)),
         )
     )
+
+
+def file_stem(name: str) -> str:
+    """A file's name, without its ending, for an encounter of a name; empty where that has no letter and no digit."""
+    return "-".join(re.findall(r"[^\W_]+", name.casefold()))[:60].strip("-")
+
+
+def encounter_path(folder: Path, name: str) -> Path:
+    """Where an encounter of a name is kept."""
+    return folder / f"{file_stem(name) or 'encounter'}{SUFFIX}"
 
 
 def shipped_encounters() -> tuple[EncounterFile, ...]:

@@ -22,8 +22,9 @@ async def test_an_empty_library_says_how_to_begin_and_writes_nothing(paths, size
         assert "Ambush at the Ford" in seen(pilot, "list")
         assert "goblins crouch in the reeds" in seen(pilot, "details")
         await press(pilot, "n")
+        assert screen_name(pilot) == "PickScreen", "no fight is begun unasked: a new encounter is"
+        await press(pilot, "escape", "q")
         assert screen_name(pilot) == "LibraryScreen"
-        assert "Enter starts Ambush at the Ford" in seen(pilot)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fightcall_engine.archive.encounter_edit import edit_encounter, edit_in_place
-from fightcall_engine.archive.encounter_save import EncounterChanged, encounter_path, save_new, save_over
+from fightcall_engine.archive.encounter_save import EncounterChanged, save_new, save_over
 from fightcall_engine.archive.encounters import (
     Encounter,
+    encounter_path,
     encounter_to_toml,
     load_encounter,
     read_encounter,
