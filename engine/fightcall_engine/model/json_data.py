@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar, cast, get_args
 
 from fightcall_engine.board.base import AnyBoard, Cell
@@ -58,6 +59,8 @@ def to_json(value: object) -> Json:
         return {str(key): to_json(item) for key, item in value.items()}
     if isinstance(value, Enum):
         return to_json(value.value)
+    if isinstance(value, Fraction):
+        return str(value)
     if isinstance(value, str | int | float):
         return value
     if isinstance(value, Iterable):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.errors import BadInput, Refused
 
 from .hits import BLADE, MACE, Sheet, due, duel, hit, struck, through
 from .table import Play, table
@@ -289,9 +290,7 @@ def test_cs_592_a_30_it_comes_off_the_second_figure_and_the_rest_is_lost():
 
 
 @pytest.mark.parametrize(("settings", "shown"), [({}, {"left": 9, "of": 10}), (WEAR, {"left": 39, "of": 40})])
-def test_what_is_left_of_a_layer_is_the_figure_that_is_in_use(
-    settings: Sheet, shown: Mapping[str, int]
-) -> None:
+def test_what_is_left_of_a_layer_is_the_figure_that_is_in_use(settings: Sheet, shown: Mapping[str, int]) -> None:
     """CS-574, CS-582: a Thrust has pierced mail 10/40; only where armour wears it is the second figure that counts."""
     play = duel(settings, orc=wearing("singlemail", weapons=[]))
     play.do("blow", who="orc", pot=20, struck="point", passage="thrust")
@@ -368,11 +367,13 @@ def test_cs_584_armour_is_dropped_repaired_and_put_on_by_the_gms_word():
 
 
 @pytest.mark.parametrize("odd", [";;", ":", "mail:x/y", "a:1:2:3", "plate:99999999999999999999999", "doublemail:3/"])
-def test_odd_armour_typed_by_hand_hinders_no_blow(odd: str):
-    """CS-584: whatever is typed there."""
+def test_odd_armour_typed_in_a_ruling_hinders_no_blow(odd: str):
+    """CS-584: whatever is typed there is armour, or is refused; by hand it is nothing."""
     play = duel({**WEAR, "armour_grades": True}, orc=wearing("padded_simple", weapons=[SHIELD]))
     for trait in ("armour", "shields"):
-        play.do("adjust", who="orc", what=trait, value=odd)
+        play.refused("value", "adjust", who="orc", what=trait, value=odd)
+    with contextlib.suppress(Refused):
+        play.do("rule", who="orc", what="armour", value=odd)
     play.do("blow", who="orc", pot=20, struck="edge", bonus=3, shield=True)
     assert play.got("BlowLanded", pot=20)
     assert play.fight.explain("orc", "armour").subject == "armour"

@@ -13,7 +13,7 @@ from fightcall_engine.kit.rulebook import rules_of
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments.rules import tables as tabled
-from fightcall_engine.systems.segments.state import armoury
+from fightcall_engine.systems.segments.state import armoury, worn_armour
 from fightcall_engine.systems.segments.state.armoury import SAMPLE, default_armoury, read_armoury
 
 from .hits import BLADE, due, duel, hit, landed, struck, through
@@ -70,7 +70,7 @@ def weapon(play: Play, who: str, number: int = 0) -> Mapping[str, object]:
 
 
 def worn(play: Play, who: str = "orc") -> object:
-    return play.one(who).record.armour
+    return worn_armour.format_layers(play.one(who).record.armour)
 
 
 # What is shipped
@@ -194,7 +194,7 @@ def test_cs_591_own_armour_has_its_own_share_of_a_slash():
 def test_cs_584_own_armour_can_be_put_on_in_the_fight():
     """CS-584: by its name, and by nothing that is nowhere."""
     play = armed(orc={}).do("rule", who="orc", what="armour", value="dragon hide; doublemail:3/4")
-    assert worn(play) == "Dragon hide:12/30:plate:slash 1/4; doublemail:3/4"
+    assert worn(play) == "Dragon hide:12/30:plate:slash 1/4; Doublemail:3/4"
     assert "dragon_hide" in play.refused("CS-572", "rule", who="orc", what="armour", value="moonlight").accepts
 
 
@@ -203,9 +203,7 @@ def test_cs_350_own_types_of_attack_are_open_in_a_declaration():
     play = due(duel({"armoury": OWN}), attack="hook")
     assert play.one("ash").record.action.attack == "hook"
     plain = duel()
-    plain.to("declare", "ash").refused(
-        "CS-350", "declare", who="ash", action="strike", target="orc", attack="hook"
-    )
+    plain.to("declare", "ash").refused("CS-350", "declare", who="ash", action="strike", target="orc", attack="hook")
 
 
 def test_cs_350_a_type_may_be_called_by_its_name():
@@ -353,9 +351,7 @@ def test_m_09_all_that_is_wrong_is_said_at_once_with_its_line():
         play.do("configure", setting="armoury", value=bad)
     assert play.state is before
     lines = refused.value.problems
-    assert [line.split(":")[:2] for line in lines] == [
-        ["armoury", f" line {number}"] for number in (1, 2, 3, 5, 9)
-    ]
+    assert [line.split(":")[:2] for line in lines] == [["armoury", f" line {number}"] for number in (1, 2, 3, 5, 9)]
     assert "weapon.key is missing" in lines[0]
     assert "did you mean 'grip'?" in lines[2]
     assert "armour.dr is missing" in lines[3]

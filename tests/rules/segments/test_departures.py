@@ -11,6 +11,7 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
+from fightcall_engine.systems.segments.state.fighter import FullDefence
 
 from .table import SWORD, Play, table
 
@@ -48,7 +49,7 @@ def test_the_target_of_a_charge_leaves_before_the_pulses() -> None:
     fight = start_fight(load_encounter("the-tiltyard"), id="t", seed="7")
     play = Play(fight).do("start").to("declare", "aldous-bray")
     play.do("declare", who="aldous-bray", action="charge", target="oskar-the-axe").do("leave", who="oskar-the-axe")
-    assert play.one("aldous-bray").record.action.targets == ""
+    assert play.one("aldous-bray").record.action.targets == ()
     play.to("resolve", "aldous-bray")
     assert play.refused("CS-342", "resolve", who="aldous-bray").accepts
     play.do("advance")
@@ -82,7 +83,7 @@ def test_of_two_targets_one_leaves() -> None:
     """CS-342: the other is struck at by both weapons."""
     play = yard().do("declare", who="ash", target="orc", weapon="sword", second="axe", other="imp")
     play.do("leave", who="orc")
-    assert play.one("ash").record.action.targets == "imp"
+    assert play.one("ash").record.action.targets == ("imp",)
     assert play.offers() == []
     play.to("resolve", "ash").do("resolve", who="ash", defence="none", hit=False)
     assert play.got("Missed", target="imp")
@@ -110,7 +111,7 @@ def test_a_reprisal_lapses_where_the_gm_puts_the_foe_elsewhere() -> None:
 def test_a_full_defence_against_who_leaves_is_against_nobody() -> None:
     """CS-166."""
     play = yard().do("declare", who="ash", action="defend", against="orc").do("confirm", who="ash")
-    assert play.one("ash").record.full_defence == "orc"
+    assert play.one("ash").record.full_defence == FullDefence("orc")
     play.do("leave", who="orc")
     assert names_of(play, "orc") == []
     assert play.see("ash")["declared"]["state"] == "committed"  # type: ignore[index]
@@ -151,7 +152,7 @@ def test_a_planned_way_is_gone_with_who_is_put_elsewhere() -> None:
     assert play.one("ash").record.streak
     play.do("place", who="ash", at=Square(30, 5))
     told = play.one("ash").record
-    assert (told.plan, told.streak, told.sprint) == ("", 0, 0)
+    assert (told.plan, told.streak, told.sprint) == ((), 0, 0)
 
 
 def test_offers_of_who_came_past_lapse_when_he_is_put_elsewhere() -> None:

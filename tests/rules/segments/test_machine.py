@@ -198,7 +198,7 @@ class SegmentsMachine(FightMachine):
         state = self.fight.state
         found = [
             f"{one.id}.{name}" for one in state.combatants.values() for name in NAMES
-            if who in str(one.values[name] or "").split()
+            if who in str(one.values[name]).replace("'", " ").split()
         ]  # fmt: skip
         found += [f"{one.id}.aware_of" for one in state.combatants.values() if who in one.record.aware_of]
         found += [name for name in ("first", "interrupted") if state.remembered[name] == who]
@@ -289,7 +289,7 @@ class SegmentsMachine(FightMachine):
         drawn = data.draw(st.sampled_from(((), ("draw",), ("turn_half",))))
         order = scm.Declare(who=one.id, action=kind, target=target, components=drawn, inside=inside, force=force)
         if self.do(order) and force:
-            overruled = act.action_of(self.fight.state.combatants[one.id]).overruled.split()
+            overruled = act.action_of(self.fight.state.combatants[one.id]).overruled
             assert set(overruled) >= {over.rule for over in self.last if isinstance(over, ev.Overridden)}
 
     @precondition(lambda self: any(one.kind == reprisal_offers.ASKED for one in self.fight.state.prompts))

@@ -46,7 +46,7 @@ def test_cs_200_an_own_weapon_comes_into_the_hand_that_is_free_for_it() -> None:
     """CS-200."""
     at = play(ash={"weapons": [{"name": "club", "size": 2}], "hands": {"R": "", "L": ""}})
     at.do("handle", who="ash", what="take", thing="Club", hand="L")
-    assert at.one("ash").record.hands_L == "club"
+    assert at.one("ash").record.left_hand == "club"
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_cs_147_what_is_handed_over_or_let_go_is_in_no_hand_any_more() -> None:
     shield = {"name": "shield", "kind": "shield", "hand": "L"}
     at = play(ash={"weapons": [{"name": "sword"}, shield]})
     at.do("drop_object", who="ash", thing="Shield")
-    assert at.one("ash").record.hands_L == "-"
+    assert at.one("ash").record.left_hand == ""
     assert at.got("ObjectMoved", how="is dropped")
     at.to("declare", "orc").do("declare", who="orc", target="ash").to("resolve", "orc")
     at.refused("CS-415", "resolve", who="orc", chance=50, defence="block shield")

@@ -348,7 +348,7 @@ def test_cs_111_who_is_down_is_asked_nothing_about_what_he_would_do() -> None:
 def test_g_86_who_stopped_a_runner_declares_the_engagement_in_the_next_segment() -> None:
     """G-86, CS-448."""
     play = struck().do("answer", prompt="after_opportunity", choice="stop")
-    assert play.one("ash").record.plan == ""
+    assert play.one("ash").record.plan == ()
     play.do("run_pulses").to("initiative").begin(ash=12, orc=9).to("declare", "orc")
     prompt = play.prompt("engage")
     assert (prompt.who, prompt.rule) == ("orc", "CS-448")

@@ -305,10 +305,11 @@ def test_cs_110_another_rate_counts_from_the_next_segment_on():
 
 
 @pytest.mark.parametrize("odd", ["0", "-1/2", "often", "1/0", "1000000"])
-def test_cs_007_an_odd_rate_put_there_by_hand_is_read_as_the_usual_one(odd):
+def test_cs_007_no_odd_rate_is_put_there(odd):
     """CS-007."""
     play = table(a={}, b={}).begin()
-    play.do("adjust", who="a", what="roa_ruled", value=odd)
+    play.refused("value", "adjust", who="a", what="roa_ruled", value=odd)
+    play.refused("CS-007", "rule", what="roa", who="a", value=odd)
     play.do("declare", who="a", text="climb", qa=8)
     assert play.see("a")["declared"]["due"] == "CS 2"
 

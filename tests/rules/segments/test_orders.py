@@ -79,7 +79,7 @@ def test_cs_250_by_force_it_stands_and_its_resolution_asks_no_more() -> None:
     """CS-250: the GM knows that the foe comes."""
     play = field({"weapons": [SWORD], "move": {"full": 3}}, far=12).do("declare", **STRIKE, force=True)
     assert play.got("Overridden", rule="CS-250")
-    assert play.one("ash").record.action.overruled == "CS-250"
+    assert play.one("ash").record.action.overruled == ("CS-250",)
     play.to("resolve", "ash")
     assert play.option("ash", "strike").legal
     assert play.do("resolve", who="ash", defence="none", hit=True).got("Hit")

@@ -234,7 +234,7 @@ def test_cs_111_who_leaves_is_nobodys_target(choice):
     play.do("start").do("advance")
     play.do("declare", who="aldous-bray", action="charge", target="oskar-the-axe", force=True)
     play.do("leave", who="oskar-the-axe")
-    assert play.one("aldous-bray").record.action.targets == ""
+    assert play.one("aldous-bray").record.action.targets == ()
     play.do("answer", prompt="lost_target", choice=choice)
     for _ in range(60):
         if play.state.round == 2:

@@ -147,7 +147,7 @@ def test_hurled_weapons(unit: str, family: str, feet: int, more: int):
 def test_what_is_not_made_for_it_is_not_hurled():
     """CS-252: nor does it shoot (CS-251); the GM may say otherwise."""
     play = aimed(SWORD, action="hurl", force=True)
-    assert play.one("ash").record.action.overruled == "CS-252"
+    assert play.one("ash").record.action.overruled == ("CS-252",)
     assert "Missed" in shot(play, 10).names()
     with pytest.raises(Refused, match="CS-251"):
         aimed(SWORD, action="shoot")

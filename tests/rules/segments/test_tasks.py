@@ -473,13 +473,6 @@ def test_cs_125_the_parts_of_a_length_are_told() -> None:
     assert parts["quarter-actions needed"][0] == "16"
 
 
-@pytest.mark.parametrize("odd", ["", "=", "x=y", "a:b:c=3 =4 z=99999999999"])
-def test_odd_words_in_a_declared_action_are_read_without_harm(odd: str) -> None:
-    at = declare(play(), "tie_knot").do("adjust", who="ash", what="action.components", value=odd)
-    at.fight.explain("ash", "due")
-    assert at.see("ash")["feet_left"]
-
-
 @pytest.mark.parametrize(
     ("components", "action", "parts", "parries"),
     [

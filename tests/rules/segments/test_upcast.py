@@ -1,8 +1,10 @@
-"""What version 1 of Combat Segments wrote reads as what version 2 writes, and what version 2 writes stays as it is."""
+"""What older versions of Combat Segments wrote reads as what is written now, and what is written now stays as it is."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -11,7 +13,9 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, fields_of_record
 from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.upcast import upcast_event
 from fightcall_engine.systems.segments import SYSTEM
+from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.state.battle import Battle, Blow, Flying, Struggle, Thing, battle_of
 from fightcall_engine.systems.segments.state.fighter import (
     Action,
@@ -19,15 +23,17 @@ from fightcall_engine.systems.segments.state.fighter import (
     Doubt,
     Feat,
     Fighter,
+    FullDefence,
     Limbs,
     Pair,
     Past,
+    Piece,
     Postponed,
     ShutFields,
     Used,
     fighter_of,
 )
-from fightcall_engine.systems.segments.upcast import from_version_1
+from fightcall_engine.systems.segments.upcast import UPCASTS, from_version_2
 
 CODEC = Codec(SYSTEM)
 ASH = Combatant("ash", "A", "Ash", "party", {}, record=Fighter())
@@ -37,9 +43,17 @@ STRIKE = {"act_state": "draft", "act_kind": "strike", "act_targets": "orc", "act
 
 def read(event: dict[str, object]) -> ev.Event:
     """An event of version 1, as it is read now."""
-    made = CODEC.event(from_version_1(event))
+    made = CODEC.event(upcast_event(UPCASTS, event))
     again = json.loads(json.dumps(to_json(made)))
-    assert CODEC.event(from_version_1(again)) == made, "what is written now stays as it is"
+    assert CODEC.event(upcast_event(UPCASTS, again)) == made, "what is written now stays as it is"
+    return made
+
+
+def read_2(event: dict[str, object]) -> ev.Event:
+    """An event of version 2, as it is read now."""
+    made = CODEC.event(from_version_2(event))
+    again = json.loads(json.dumps(to_json(made)))
+    assert CODEC.event(from_version_2(again)) == made, "what is written now stays as it is"
     return made
 
 
@@ -56,7 +70,7 @@ def test_who_joined_with_traits_has_a_record() -> None:
     traits = {"wounds": 2, "posture": "prone", "init": None, "uses": None, **STRIKE, "act_dv": None}
     combatant = {"id": "ash", "label": "A", "name": "Ash", "side": "party", "sheet": {}, "traits": traits}
     fighter = after({"type": "Joined", "who": "ash", "combatant": combatant})
-    action = Action(state="draft", kind="strike", targets="orc", need=4, secret=True)
+    action = Action(state="draft", kind="strike", targets=("orc",), need=4, secret=True)
     assert fighter == Fighter(wounds=2, posture="prone", action=action)
 
 
@@ -66,7 +80,7 @@ def test_an_action_was_many_names() -> None:
     declared |= {"action": "strike", "qa_need": 4}
     settled = {"type": "Resolved", "who": "ash", "traits": {"act_state": "done", "act_done": 4}, "outcome": "hit"}
     assert after(declared, settled).action == Action(
-        state="done", kind="strike", targets="orc", need=4, done=4, secret=True
+        state="done", kind="strike", targets=("orc",), need=4, done=4, secret=True
     )
     emptied = {"type": "TraitChanged", "who": "ash", "trait": "act_state", "before": "done", "value": ""}
     assert after(declared, settled, emptied).action.state == ""
@@ -175,3 +189,59 @@ def test_strings_of_the_fight_are_values(fact: str, text: object, field: str, va
     state = evolve(FightState("f", "", "segments", "1", record=Battle()), event)
     assert getattr(battle_of(state), field) == value
     assert not state.facts
+
+
+# Version 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "field", "value"),
+    [
+        ("armour", "doublemail:20/40; coat:3:cloth:slash 1/3:Proof; :4", "armour",
+         (Layer("Doublemail", "mail", 20, 40), Layer("coat", "other", 3, slash=Fraction(1, 3)))),
+        ("shields", "", "shields", ()),
+        ("plan", "B2 B3", "plan", ("B2", "B3")),
+        ("held_at", "", "held_at", ()),
+        ("roa_ruled", "3/2", "roa_ruled", Fraction(3, 2)),
+        ("roa_ruled", "odd", "roa_ruled", None),
+        ("turned", "3.1", "turned", (3, 1)),
+        ("turned", "", "turned", None),
+        ("full_defence", "all", "full_defence", FullDefence()),
+        ("full_defence", "orc", "full_defence", FullDefence("orc")),
+        ("full_defence", "", "full_defence", None),
+        ("hands_R", "-", "right_hand", ""),
+        ("hands_L", "club", "left_hand", "club"),
+        ("hands_L", "", "left_hand", None),
+    ],
+)  # fmt: skip
+def test_texts_of_version_2_are_values(name: str, text: str, field: str, value: object) -> None:
+    """CS-166, CS-200, CS-230, CS-582."""
+    for event in (
+        {"type": "TraitsChanged", "who": "ash", "traits": {name: text}},
+        {"type": "TraitChanged", "who": "ash", "trait": name, "before": None, "value": text},
+        {"type": "TraitsReset", "figures": ["ash"], "trait": name, "value": text},
+    ):
+        assert fields_of_record(fighter_of(evolve(START, read_2(event)).combatants["ash"]))[field] == value
+
+
+def test_an_action_of_version_2() -> None:
+    """CS-125, CS-340: its pieces, its targets, and whether one of its blows has hit."""
+    action = {
+        "state": "committed", "kind": "combination", "components": "draw=1 don_boot:2=4 odd x=y", "targets": "orc imp",
+        "parts": "R L odd", "struck": "R", "overruled": "CS-340", "outcome": "missed orc; hit imp",
+    }  # fmt: skip
+    record = {"wounds": 1, "action": action, "hands_R": "club"}
+    combatant = {"id": "ash", "label": "A", "name": "Ash", "side": "party", "sheet": {}, "record": record}
+    joined = read_2({"type": "Joined", "who": "ash", "combatant": combatant})
+    made = Action(
+        state="committed", kind="combination", components=(Piece("draw", "", 1), Piece("don_boot", "2", 4)),
+        targets=("orc", "imp"), parts=("R", "L"), struck=("R",), has_hit=True, overruled=("CS-340",),
+        outcome="missed orc; hit imp",
+    )  # fmt: skip
+    state = evolve(START, joined)
+    assert fighter_of(state.combatants["ash"]) == Fighter(wounds=1, action=made, right_hand="club")
+    struck = {"action.struck": "R L", "action.outcome": "missed orc"}
+    state = evolve(state, read_2({"type": "TraitsChanged", "who": "ash", "traits": struck}))
+    assert fighter_of(state.combatants["ash"]).action == replace(
+        made, struck=("R", "L"), outcome="missed orc", has_hit=False
+    )

@@ -108,8 +108,8 @@ class Segments(SegmentAgenda):
 
     id = "segments"
     phase_rule = "CS-080"
-    version = "2"
-    upcasts = (upcast.from_version_1,)
+    version = "3"
+    upcasts = upcast.UPCASTS
     record, fight_record = Fighter, Battle
     title = "Combat Segments"
     substep = "pulse"

@@ -239,7 +239,7 @@ def _sniping(state: FightState, combatant_id: str) -> ev.Events:
         or not all(check.holds for check in spring_checks(state, (combatant,)))
     ):
         return ()
-    targets = act.action_of(combatant).aims
+    targets = act.action_of(combatant).targets
     aimed = act.targets_of(state, act.action_of(combatant))
     if aimed and all(awareness.knows_of(target, combatant) for target in aimed):
         return ()

@@ -30,9 +30,7 @@ def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
     stuck = [
         combatant
         for combatant in fg.able(state)
-        if fighter_of(combatant).plan
-        and fighter_of(combatant).ran == now
-        and not fighter_of(combatant).streak
+        if fighter_of(combatant).plan and fighter_of(combatant).ran == now and not fighter_of(combatant).streak
     ]
     if board is None or not stuck:
         return ()
@@ -41,7 +39,7 @@ def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
         for combatant in fg.able(state)
         if combatant.at is not None and not fighter_of(combatant).streak
     }
-    ways_on = ((combatant, next(routes.way_read(state, fighter_of(combatant).plan), None)) for combatant in stuck)
+    ways_on = ((combatant, next(routes.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stuck)
     found = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
     return tuple((combatant, other) for combatant, other in found if other is not None)
 
@@ -54,7 +52,7 @@ def at_end_of_pulse(state: FightState) -> ev.Events:
     course = Decision(state)
     for combatant, other in held_up(state):
         plan = fighter_of(combatant).plan
-        if list(routes.way_read(state, plan)) == [other.at]:
+        if list(routes.places_of_way(state, plan)) == [other.at]:
             course.emit(*meetings.stop_movement(course.state, combatant))
         elif fighter_of(combatant).held_at != plan:
             course.emit(*fg.set_traits(combatant, held_at=plan))
@@ -80,7 +78,7 @@ def _question(state: FightState, combatant: Combatant, other: Combatant) -> Prom
 
 def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
     """A way round everybody to where somebody means to go, or next to it where that is taken; empty for none."""
-    board, ahead = state.board, list(routes.way_read(state, fighter_of(combatant).plan))
+    board, ahead = state.board, list(routes.places_of_way(state, fighter_of(combatant).plan))
     if board is None or combatant.at is None or not ahead:
         return ()
     taken, end = taken_places(state, combatant.id), ahead[-1]

@@ -21,8 +21,8 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, packed_commands, pairs, progress, surprise_limits
 from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.pieces import Unsaid, pieces_in
+from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
+from fightcall_engine.systems.segments.state.pieces import Unsaid
 
 # Whose turn to declare it is
 
@@ -154,7 +154,7 @@ def ordered(state: FightState, combatant: Combatant, action: Action, referee: Re
     if action.kind not in act.ATTACKS:
         return action
     enforce(order_checks(state, combatant, action), referee)
-    return replace(action, overruled=" ".join(dict.fromkeys(over.rule for over in referee.overrides)))
+    return replace(action, overruled=tuple(dict.fromkeys(over.rule for over in referee.overrides)))
 
 
 def declared_events(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
@@ -214,13 +214,15 @@ def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
     course = Decision(state)
     course.emit(sev.Confirmed(who=combatant.id, traits=act.changed_traits(combatant, state=act.COMMITTED)))
     if action.kind == act.DEFEND:
-        course.emit(*fg.set_traits(combatant, full_defence=action.against or "all"))
+        course.emit(*fg.set_traits(combatant, full_defence=FullDefence(action.against)))
     if action.kind in act.ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
             course.emit(*items.draw_weapon(course.state.combatants[combatant.id], name))
     course.emit(*pairs.risen(combatant, action))
     course.emit(
-        *facing.apply_turn(course.state, course.state.combatants[combatant.id], action, (*action.aims, action.against))
+        *facing.apply_turn(
+            course.state, course.state.combatants[combatant.id], action, (*action.targets, action.against)
+        )
     )
     course.emit(*helpers.helper_bound(course.state, combatant, action))
     return course.events
@@ -228,7 +230,7 @@ def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
 
 def _draws(action: Action) -> bool:
     """CS-123, CS-257: what flies is grabbed as it is hurled or shot; a weapon is drawn where that was said."""
-    said = {piece.key for piece in pieces_in(action.components)}
+    said = {piece.key for piece in action.components}
     return action.kind in act.RANGED or bool(said & {"draw", "grab", "drop_or_grab"})
 
 
@@ -296,7 +298,7 @@ def when_down(state: FightState, combatant: Combatant) -> ev.Events:
     else:
         course.emit(*progress.abort_action(combatant, "down"))
         course.emit(*progress.use_slot(course.state.combatants[combatant.id], 0, "down"))
-    course.emit(*fg.set_traits(course.state.combatants[combatant.id], waiting=False, plan="", plan_feet=0.0))
+    course.emit(*fg.set_traits(course.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
     course.emit(*targets_lost(course.state, combatant.id, f"{combatant.name} is down"))
     return course.events
 
@@ -323,7 +325,7 @@ def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
     action = act.action_of(other)
     striking = fg.kind_of(state) == fg.RESOLVE and fg.actor(state) is other and not action.second
     attacks = action.state == act.COMMITTED and action.kind in act.ATTACKS
-    return attacks and action.aims == (target_id,) and not striking
+    return attacks and action.targets == (target_id,) and not striking
 
 
 LOST_TARGET = "lost_target"

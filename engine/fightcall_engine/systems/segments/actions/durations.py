@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
@@ -9,7 +11,8 @@ from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import items, pairs
-from fightcall_engine.systems.segments.state.pieces import LONGEST_QA, Piece, segments_in_qa
+from fightcall_engine.systems.segments.state.fighter import BodyPart, Piece
+from fightcall_engine.systems.segments.state.pieces import LONGEST_QA, segments_in_qa
 
 # How long
 
@@ -45,7 +48,7 @@ def length(state: FightState, combatant: Combatant, kind: str, command: scm.Decl
 # Hands and limbs
 
 
-def bound_parts(combatant: Combatant, kind: str, weapon: str, command: scm.Declare) -> tuple[str, ...]:
+def bound_parts(combatant: Combatant, kind: str, weapon: str, command: scm.Declare) -> tuple[BodyPart, ...]:
     """What an Action binds: as said, else what its kind uses (CS-120, CS-146).
 
     Raises:
@@ -55,7 +58,7 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: scm.Decla
     if wrong:
         raise Refused("CS-120", f"{wrong[0]!r} is no part of the body here", act.PARTS, final=True)
     if command.parts:
-        return command.parts
+        return cast(tuple[BodyPart, ...], command.parts)
     if command.helper:
         return (act.BODY,)
     if kind in act.ATTACKS:
@@ -63,9 +66,11 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: scm.Decla
         more = items.in_hand(combatant, command.second) if command.second else ()
         beside = (act.RIGHT, act.LEFT) if command.components and pairs.pair_in(command) is None else ()
         legs = (act.LEGS,) if kind == act.CHARGE else ()
-        return tuple(dict.fromkeys((*hands, *more, *beside, *legs)))
+        found: tuple[BodyPart, ...] = (*hands, *more, *beside, *legs)
+        return tuple(part for place, part in enumerate(found) if part not in found[:place])
     if kind == act.TASK and pairs.pair_in(command) is not None and not pairs.hands_in(command):
         return ()
     if kind == act.TASK and command.secret and not command.components:
         return ()  # No tell-tale hand has a part in it (CS-087).
-    return {act.MOVE: (act.LEGS,), act.TASK: (act.RIGHT, act.LEFT)}.get(kind, ())
+    usual: dict[str, tuple[BodyPart, ...]] = {act.MOVE: (act.LEGS,), act.TASK: (act.RIGHT, act.LEFT)}
+    return usual.get(kind, ())

@@ -34,7 +34,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
 
     Nothing happens where no Turn was declared or it is made already, or nobody knows how these foes stand to him.
     """
-    declared, once = pieces.turn_in(action), f"{action.cs}.{action.in_pass}"
+    declared, once = pieces.turn_in(action), (action.cs, action.in_pass)
     octants = declared - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
     for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != once else ():
         foe = state.combatants.get(combatant_id)

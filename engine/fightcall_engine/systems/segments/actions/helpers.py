@@ -14,8 +14,8 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress
-from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.pieces import SLEEVE, Piece, component, label
+from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
+from fightcall_engine.systems.segments.state.pieces import SLEEVE, component, label
 
 TIED = "tied"
 
@@ -63,7 +63,7 @@ def helper_bound(state: FightState, combatant: Combatant, action: Action) -> ev.
         kind=act.TASK,
         text=f"help {combatant.name}: {action.text}",
         components=action.components,
-        parts=f"{act.RIGHT} {act.LEFT} {act.LEGS}",
+        parts=(act.RIGHT, act.LEFT, act.LEGS),
         need=action.need,
         cs=state.round,
         in_pass=fg.pass_number(state),

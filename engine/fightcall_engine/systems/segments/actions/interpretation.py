@@ -17,8 +17,8 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import type_of
-from fightcall_engine.systems.segments.state.fighter import Action
-from fightcall_engine.systems.segments.state.pieces import DRAW, Piece, check_of, label, pieces_of
+from fightcall_engine.systems.segments.state.fighter import Action, Piece
+from fightcall_engine.systems.segments.state.pieces import DRAW, check_of, label, pieces_of
 
 
 def build_action(state: FightState, combatant: Combatant, command: scm.Declare, referee: Referee) -> Action:
@@ -36,7 +36,8 @@ def build_action(state: FightState, combatant: Combatant, command: scm.Declare, 
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
     weapon = items.weapon_for(combatant, kind, command.weapon)
-    targets = [combatant_of(state, combatant_id).id for combatant_id in (command.target, command.other) if combatant_id]
+    aims = filter(None, (command.target, command.other))
+    targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims)
     meant = command.against or (command.target if kind == act.DEFEND else "")
     against = combatant_of(state, meant).id if meant else ""
     line = lines.clean_line(command.line)
@@ -53,14 +54,14 @@ def build_action(state: FightState, combatant: Combatant, command: scm.Declare, 
         text=said + (", past the weapon first" if command.inside else "") + lines.quote_line(line),
         public=command.public.strip(),
         secret=command.secret,
-        components=" ".join(piece.word for piece in pieces),
+        components=pieces,
         weapon=weapon,
         second=command.second,
         attack=command.attack,
-        targets=" ".join(targets),
+        targets=targets,
         mode=command.mode,
         against=against,
-        parts=" ".join(bound),
+        parts=bound,
         need=need,
         cs=state.round,
         in_pass=fg.pass_number(state),
@@ -147,7 +148,7 @@ def _with_what(state: FightState, combatant: Combatant, weapon: str, command: sc
 
 
 def _describe_action(
-    state: FightState, kind: str, with_what: str, targets: list[str], pieces: tuple[Piece, ...], against: str
+    state: FightState, kind: str, with_what: str, targets: tuple[str, ...], pieces: tuple[Piece, ...], against: str
 ) -> str:
     names = " and ".join(state.combatants[combatant_id].name for combatant_id in targets)
     if kind == act.DEFEND:

@@ -113,7 +113,7 @@ def way_of(
     return chosen_way(state, combatant, path, to, rule="CS-180") if places.can_measure(state, combatant) else ()
 
 
-def way_from_here(state: FightState, combatant: Combatant) -> str:
+def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The way that somebody has planned, from where he stands.
 
     Who was put elsewhere finds another to the same end; who follows somebody that has moved, another up to them.
@@ -121,16 +121,16 @@ def way_from_here(state: FightState, combatant: Combatant) -> str:
     plan, board = fighter_of(combatant).plan, state.board
     followed = state.combatants.get(fighter_of(combatant).following)
     if board is not None and followed is not None and followed.at is not None and plan:
-        end = list(routes.way_read(state, plan))[-1]
+        end = list(routes.places_of_way(state, plan))[-1]
         if end not in board.neighbours(followed.at) or combatant.at in board.neighbours(followed.at):
             up_to = way_beside(state, combatant, followed.at)
-            plan = plan if up_to is None else routes.way_text(state, up_to)
-    first = next(routes.way_read(state, plan), None)
+            plan = plan if up_to is None else routes.names_of_way(state, up_to)
+    first = next(routes.places_of_way(state, plan), None)
     if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
         return plan
-    end = list(routes.way_read(state, plan))[-1]
+    end = list(routes.places_of_way(state, plan))[-1]
     closed = taken_places(state, combatant.id, enemies_only=True) - {end}
-    return routes.way_text(state, find_path(board, combatant.at, end, closed=closed) or ())
+    return routes.names_of_way(state, find_path(board, combatant.at, end, closed=closed) or ())
 
 
 def way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
@@ -218,9 +218,9 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
     if command.ground is not None or referee.forced:
         # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
         whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
-        course.emit(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, combatant, way)))
+        course.emit(*_leg(course.state, here, whole, (), mph, command.meets, facing_after(state, combatant, way)))
         return course.events
-    course.emit(*walk_on(course.state, here, routes.way_text(state, way), in_thousandths(feet), mph, command.meets))
+    course.emit(*walk_on(course.state, here, routes.names_of_way(state, way), in_thousandths(feet), mph, command.meets))
     return course.events
 
 
@@ -255,7 +255,9 @@ def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float
     return course.events
 
 
-def walk_on(state: FightState, combatant: Combatant, plan: str, most: int, mph: Fraction, meets: str = "") -> ev.Events:
+def walk_on(
+    state: FightState, combatant: Combatant, plan: tuple[str, ...], most: int, mph: Fraction, meets: str = ""
+) -> ev.Events:
     """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
     ground, course = Ground(state), Decision(state)
     leg = _go(state, combatant, ground, plan, most)
@@ -268,11 +270,11 @@ def walk_on(state: FightState, combatant: Combatant, plan: str, most: int, mph: 
     return course.events
 
 
-def _go(state: FightState, combatant: Combatant, ground: Ground, plan: str, most: int) -> Walk:
+def _go(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], most: int) -> Walk:
     return ways.walk(
         ground,
         combatant,
-        routes.way_read(state, plan),
+        routes.places_of_way(state, plan),
         most,
         known=met_pairs.known_to(state, combatant),
         stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
@@ -287,16 +289,22 @@ def _come_upon(state: FightState, combatant: Combatant, way: tuple[Location, ...
 
 
 def _leg(
-    state: FightState, combatant: Combatant, leg: Walk, plan: str, mph: Fraction, meets: str, facing: int | None
+    state: FightState,
+    combatant: Combatant,
+    leg: Walk,
+    plan: tuple[str, ...],
+    mph: Fraction,
+    meets: str,
+    facing: int | None,
 ) -> ev.Events:
     """What one go at a way comes to."""
     course = Decision(state)
-    rest = routes.way_left(plan, len(leg.path))
+    rest = plan[len(leg.path) :]
     more = in_feet(leg.rest) if rest else 0.0
     feet = in_feet(leg.used)
     if leg.path:
         course.emit(*_record_move(course.state, combatant, leg.path, feet, mph, facing))
-    course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph, rest if more else "", more))
+    course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph, rest if more else (), more))
     if leg.path:
         course.emit(*contacts_of_move(state, combatant, leg.path, meets))
         course.emit(*adjacency.restore_distance(course.state.combatants[combatant.id]))
@@ -323,7 +331,9 @@ def _record_move(
     return (moved,)
 
 
-def _record_distance(combatant: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
+def _record_distance(
+    combatant: Combatant, feet: float, mph: Fraction, plan: tuple[str, ...] = (), rest: float = 0.0
+) -> ev.Events:
     traits = {
         "moved": distances.round_measure(fighter_of(combatant).moved + distances.round_measure(feet)),
         "speed": distances.round_measure(mph),
@@ -345,14 +355,14 @@ def moved_at_once(state: FightState, combatant: Combatant, way: tuple[Location, 
     )
 
 
-def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: str) -> bool:
+def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...]) -> bool:
     """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
-    return in_feet(sum(ground.price(place) for place in routes.way_read(state, plan))) <= fg.height(combatant)
+    return in_feet(sum(ground.price(place) for place in routes.places_of_way(state, plan))) <= fg.height(combatant)
 
 
-def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: str) -> int | None:
+def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: tuple[str, ...]) -> int | None:
     """Where somebody looks who has gone so far of a way.
 
     Along it; but a Turn may conclude a move, to the foe at its end whom he means to strike (CS-104, A-22), and footwork
@@ -361,7 +371,7 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
     board = state.board
     if leg.path and board is not None and (leg.over or leg.blocked):
         near = ground.near(combatant.id, leg.path[-1])
-        aims = [state.combatants[foe].at for foe in act.action_of(combatant).aims if foe in near]
+        aims = [state.combatants[foe].at for foe in act.action_of(combatant).targets if foe in near]
         if act.action_of(combatant).is_open and aims and aims[0] is not None:
             return board.bearing(leg.path[-1], aims[0])
     if combatant.facing is not None and is_footwork(state, combatant, ground, plan):
@@ -369,7 +379,9 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
     return facing_after(state, combatant, leg.path)
 
 
-def turned_his_back(state: FightState, combatant: Combatant, ground: Ground, plan: str, leg: Walk) -> ev.Events:
+def turned_his_back(
+    state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], leg: Walk
+) -> ev.Events:
     """CS-107: who runs from a melee gives a parting shot, before he is gone.
 
     Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.

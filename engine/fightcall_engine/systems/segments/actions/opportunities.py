@@ -359,7 +359,7 @@ def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Ref
     if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
         return ()
     to_him = find_path(board, combatant.at, foe.at, closed=taken_places(state, combatant.id) - {foe.at})
-    ahead = tuple(routes.way_read(state, fighter_of(foe).plan))
+    ahead = tuple(routes.places_of_way(state, fighter_of(foe).plan))
     if not to_him:
         return ()
     return plans.plan_way(state, combatant, (*to_him, *ahead), fg.full_speed(combatant), referee)

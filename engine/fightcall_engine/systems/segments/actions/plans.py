@@ -13,7 +13,7 @@ from fightcall_engine.kit.movement import check_step
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats
 from fightcall_engine.systems.segments.state import commands as scm
@@ -55,7 +55,7 @@ def decide_plan(decision: Decision, command: scm.Plan) -> None:
     feet = distances.feet_left(state, combatant) if command.feet is None else command.feet
     if not 0 < feet <= 100_000:
         raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
-    traits: dict[str, Scalar] = {
+    traits: dict[str, Json] = {
         **routes.NO_WAY,
         "plan_feet": distances.round_measure(feet),
         "plan_speed": distances.round_measure(mph),
@@ -122,8 +122,8 @@ def plan_way(
         steps_taken, here = steps_taken + (1 if cost is None else cost), place
     feet = distances.round_measure(steps_taken * places.feet_a_place(state))
     first = (board.cost_of(way[0]) or 1) * places.feet_a_place(state)
-    traits: dict[str, Scalar] = {
-        "plan": routes.way_text(state, way),
+    traits: dict[str, Json] = {
+        "plan": routes.names_of_way(state, way),
         "plan_feet": 0.0,
         "plan_speed": distances.round_measure(mph),
         "plan_cs": state.round,
@@ -138,7 +138,7 @@ def runs_on(state: FightState, combatant: Combatant) -> str:
     earlier = fighter_of(combatant).plan_cs < state.round and state.status != "closed"
     if not (distances.uses_pulses(state) and combatant.able and routes.has_plan(combatant) and earlier):
         return ""
-    end = next(reversed(tuple(routes.way_read(state, fighter_of(combatant).plan))), None)
+    end = next(reversed(tuple(routes.places_of_way(state, fighter_of(combatant).plan))), None)
     if end is not None and state.board is not None:
         return f"runs on to {state.board.name_of(end)}"
     return f"runs on, {fighter_of(combatant).plan_feet:g} ft"

@@ -14,8 +14,8 @@ from fightcall_engine.model.state import Combatant, Prompt
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import packed_commands, pairs
-from fightcall_engine.systems.segments.state.fighter import Action
-from fightcall_engine.systems.segments.state.pieces import Piece, Unsaid, pieces_in
+from fightcall_engine.systems.segments.state.fighter import Action, Piece
+from fightcall_engine.systems.segments.state.pieces import Unsaid
 
 PIECE, PAIR, SHARE = "piece", "pair", "share"
 """Kinds of prompts: a piece of work that needs a number, a pair that is not listed, the share of movement it takes."""
@@ -102,7 +102,7 @@ def answer_share(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     if beside is None or not action.is_open:
         return
     share = pairs.HALF if given.choice == "half" else pairs.QUARTER
-    pieces = [Piece(piece.key, "", share) if piece == beside else piece for piece in pieces_in(action.components)]
-    changed = act.changed_traits(combatant, components=" ".join(piece.word for piece in pieces))
+    pieces = [Piece(piece.key, "", share) if piece == beside else piece for piece in action.components]
+    changed = act.changed_traits(combatant, components=tuple(pieces))
     if changed:
         decision.emit(ev.TraitsChanged(who=combatant.id, traits=changed))

@@ -32,11 +32,7 @@ def refit_everybody(state: FightState, event: ev.SettingChanged) -> ev.Events:
             _layer(layer, own, before, armoury.of(state))
             for layer, own in _with_sheet(worn_armour.worn_by(combatant), combatant)
         )
-        found += (
-            fg.set_traits(combatant, armour=worn_armour.format_layers(worn))
-            if worn != worn_armour.worn_by(combatant)
-            else ()
-        )
+        found += fg.set_traits(combatant, armour=worn)
     return tuple(found)
 
 

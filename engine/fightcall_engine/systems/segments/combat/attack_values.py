@@ -70,7 +70,7 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
 def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
     """CS-366, CS-368, CS-369: the level of the Combination is added, at most both weapons together."""
     thing = item_of(combatant, blow.second)
-    struck = hand_of(combatant, thing) in act.action_of(combatant).hands_used
+    struck = hand_of(combatant, thing) in act.action_of(combatant).struck
     role: Role = "defence" if blow.mode == MIXED else "attack"
     other = weapon_uses.worth_of(state, combatant, thing, role, before=int(struck))
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode)
@@ -424,7 +424,7 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
     thing = item_of(combatant, action.weapon)
     aimed = Blow(combatant.id, "", kind=flight_of(action.kind), weapon=action.weapon)
     listed = aimed.ranged and action.weapon != items.BARE
-    enforce((_other_check(combatant, action.aims), *(weapon_checks(combatant, aimed) if listed else ())), referee)
+    enforce((_other_check(combatant, action.targets), *(weapon_checks(combatant, aimed) if listed else ())), referee)
     if action.second:
         second = items.find_item(combatant, action.second)
         action = replace(action, second=items.name_of(second))
@@ -444,7 +444,7 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
 
 def concert_check(action: Action, mode: str) -> Check:
     """CS-366: one roll strikes one foe; two foes take two blows."""
-    one_foe = mode != CONCERT or len(set(action.aims)) < 2
+    one_foe = mode != CONCERT or len(set(action.targets)) < 2
     return Check(one_foe, "CS-366", "in concert both weapons strike one foe", (SEPARATE, "one target"))
 
 

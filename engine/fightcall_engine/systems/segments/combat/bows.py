@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.pieces import STRING_BOW, component, pieces_in
+from fightcall_engine.systems.segments.state.pieces import STRING_BOW, component
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 BITTEN = "bitten"
@@ -35,7 +35,7 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
         return ()
     if crossbows.is_crossbow(thing):
         return _crossbow_checks(combatant, action, thing)
-    strung = not fighter_of(combatant).unstrung or STRING_BOW in crossbows.keys_in(action.pieces)
+    strung = not fighter_of(combatant).unstrung or STRING_BOW in crossbows.keys_of(action.components)
     return (
         Check(strung or not crossbows.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
     )
@@ -46,7 +46,7 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     thing = items.item(combatant, action.weapon)
     if action.kind != act.SHOOT or thing is None or not crossbows.is_crossbow(thing):
         return ()
-    keys = tuple(piece.key for piece in pieces_in(action.components))
+    keys = tuple(piece.key for piece in action.components)
     checked = crossbows.COCK in keys and crossbows.cocking_dv(combatant, items.name_of(thing), keys) > 0
     return (
         Check(not checked, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {crossbows.COCK}",)),
@@ -59,12 +59,12 @@ def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check
     shot = blow.kind == MISSILE or blow.attack == SIDELONG
     if not shot or thing is None or not items.is_missile(thing):
         return ()
-    done = action.components if blow.in_turn else ""
+    done = action.components if blow.in_turn else ()
     return ready_checks(combatant, Action(kind=act.SHOOT, weapon=blow.weapon, components=done))
 
 
 def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
-    found = pieces_in(action.components)
+    found = action.components
     keys = tuple(piece.key for piece in found)
     # What the GM calls by words of his own may stand for any of the steps (CS-131).
     own = any(component(key) is None and key not in crossbows.STEPS for key in keys)
@@ -112,7 +112,7 @@ def finish_crossbow_action(state: FightState, combatant_id: str) -> ev.Events:
 
 def _keep_tool(combatant: Combatant, action: Action) -> ev.Events:
     done = action.done
-    for piece in pieces_in(action.components):
+    for piece in action.components:
         done -= piece.qa
         if piece.key == crossbows.ATTACH and done >= 0:
             return fg.set_traits(combatant, crossbow_tool=True)
@@ -125,7 +125,7 @@ def _has_failed(action: Action) -> bool:
 
 
 def _strung(combatant: Combatant, action: Action) -> ev.Events:
-    keys = crossbows.keys_in(action.pieces)
+    keys = crossbows.keys_of(action.components)
     done = action.kind == act.SHOOT or not _has_failed(action)
     return fg.set_traits(combatant, unstrung=False) if STRING_BOW in keys and done else ()
 
@@ -136,7 +136,7 @@ def _apply_steps(combatant: Combatant, action: Action) -> ev.Events:
     if thing is None:
         return ()
     changed: dict[str, Scalar] = {}
-    for piece in pieces_in(action.components):
+    for piece in action.components:
         if piece.key == crossbows.COCK and _has_failed(action):
             break
         changed.update(_step(combatant, thing, piece.key, changed))
@@ -158,7 +158,7 @@ def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]
 
 def _bites(combatant: Combatant, action: Action) -> ev.Events:
     """CS-400: a try by hand that fails may injure the hands, by the GM's word."""
-    keys = crossbows.keys_in(action.pieces)
+    keys = crossbows.keys_of(action.components)
     thing = crossbows.crossbow_of(combatant, action.weapon)
     if action.state != act.FAILED or crossbows.COCK not in keys or thing is None:
         return ()

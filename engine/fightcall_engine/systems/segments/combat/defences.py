@@ -147,7 +147,8 @@ def busy_parts(combatant: Combatant) -> tuple[str, ...]:
 
 def is_fresh(combatant: Combatant, foe: Combatant) -> bool:
     """CS-167: true where the whole Action is given to defending against this foe."""
-    return fighter_of(combatant).full_defence == foe.id
+    full = fighter_of(combatant).full_defence
+    return full is not None and full.against == foe.id
 
 
 def of_item(state: FightState, blow: Blow, thing: Item, verb: str = PARRY) -> Defence:
@@ -196,7 +197,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     if own is None or other is None or not (mixed or attacks_faced(state, blow) > 1):
         return own
     level = attack_values.combination_sl(combatant, name, state_items.name_of(other), MIXED if mixed else "defence")
-    struck = mixed and attack_values.hand_of(combatant, other) in action.hands_used
+    struck = mixed and attack_values.hand_of(combatant, other) in action.struck
     beside = weapon_uses.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(struck))
     if level is None or beside is None:
         return own
@@ -232,7 +233,7 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
     found = 0
     for other in fg.able(state):
         action = act.action_of(other)
-        aimed = blow.target in action.aims and action.kind in act.ATTACKS and action.kind not in act.RANGED
+        aimed = blow.target in action.targets and action.kind in act.ATTACKS and action.kind not in act.RANGED
         now = action.state in (act.COMMITTED, act.DONE, act.FAILED) and (action.cs, action.in_pass) == (
             state.round,
             fg.pass_number(state),

@@ -40,13 +40,14 @@ def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     hands = (
         (KICK,) if extra else tuple(attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
     )
-    done = tuple(dict.fromkeys((*action.hands_used, *hands)))
+    done = tuple(dict.fromkeys((*action.struck, *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
-    changed = act.changed_traits(combatant, struck=" ".join(done), outcome=outcome)
+    has_hit = hit or action.has_hit
+    changed = act.changed_traits(combatant, struck=done, has_hit=has_hit, outcome=outcome)
     course = Decision(state)
     course.emit(ev.TraitsChanged(who=combatant.id, traits=changed))
     if not more_to_strike(course.state, course.state.combatants[combatant.id]):
-        how = act.DONE if any(part.startswith("hit") for part in outcome.split("; ")) else act.FAILED
+        how = act.DONE if has_hit else act.FAILED
         course.emit(*progress.settle_action(course.state, course.state.combatants[combatant.id], how, outcome))
     return course.events
 
@@ -58,7 +59,7 @@ def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
 def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Weapons of the due Action that are still to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
     action = act.action_of(combatant)
-    used = action.hands_used
+    used = action.struck
     if not action.is_open:
         return ()
     declared = [action.weapon]

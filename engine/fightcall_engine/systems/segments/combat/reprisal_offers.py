@@ -52,7 +52,7 @@ def _still_to_attack(combatant: Combatant, foe: Combatant) -> bool:
         and own.state == act.COMMITTED
         and own.kind in act.ATTACKS
         and act.is_due(combatant)
-        and foe.id in own.aims
+        and foe.id in own.targets
     )
 
 

@@ -186,7 +186,7 @@ def wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -
     Who has declared an attack on that very foe strikes him anyway; the others are those whom the moment is offered to.
     """
     action = act.action_of(combatant)
-    if not foe.able or (action.is_open and action.kind in act.ATTACKS and foe.id in action.aims):
+    if not foe.able or (action.is_open and action.kind in act.ATTACKS and foe.id in action.targets):
         return False
     return all(check.holds for check in act_checks(state, combatant, foe))
 
@@ -272,7 +272,7 @@ def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> e
 
 def _struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
     """A declared attack on who runs does not take the parting shot away: without it the target would be gone."""
-    return mover.id in act.action_of(foe).aims and all(check.holds for check in checks(state, foe, mover))
+    return mover.id in act.action_of(foe).targets and all(check.holds for check in checks(state, foe, mover))
 
 
 def interrupt_movement(state: FightState, mover: Combatant) -> ev.Events:

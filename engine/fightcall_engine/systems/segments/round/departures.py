@@ -29,7 +29,7 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.fighter import FullDefence, fighter_of
 
 # Somebody leaves
 
@@ -116,9 +116,10 @@ def _unknown(combatant: Combatant, combatant_id: str) -> ev.Events:
         "engage": fighter.engage,
         "halted_by": fighter.halted_by,
         "helps": fighter.helps,
-        "full_defence": fighter.full_defence,
     }
     named: dict[str, Json] = {name: "" for name, value in names.items() if value == combatant_id}
+    if fighter.full_defence == FullDefence(combatant_id):
+        named["full_defence"] = None
     return (
         *fg.set_traits(combatant, **lists, **named),
         *adjacency.with_pair(combatant, combatant_id, adjacency.UNTOLD),

@@ -28,7 +28,7 @@ SETTLE, GO = "settle", "go"
 
 def is_asked(state: FightState, combatant: Combatant) -> bool:
     """True where it has been asked about what is due now; not where a part of it has been settled since."""
-    struck = act.action_of(combatant).struck
+    struck = " ".join(act.action_of(combatant).struck)
     return any(
         each.who == combatant.id and each.data.get("struck") == struck for each in questions_to(state, combatant.id)
     )
@@ -57,7 +57,7 @@ def question(state: FightState, combatant: Combatant) -> Prompt | None:
         who=combatant.id,
         side=combatant.side,
         blocking=False,
-        data={"struck": action.struck},
+        data={"struck": " ".join(action.struck)},
     )
 
 

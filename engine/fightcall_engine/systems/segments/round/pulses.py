@@ -16,7 +16,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import blocked_ways, moves, plans
 from fightcall_engine.systems.segments.positions import distances, meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
@@ -106,7 +106,7 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     leg = ways.walk(
         ground,
         combatant,
-        routes.way_read(state, plan),
+        routes.places_of_way(state, plan),
         in_thousandths(pace.feet),
         carry=in_thousandths(fighter_of(combatant).carry),
         known=met_pairs.known_to(state, combatant),
@@ -116,10 +116,10 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     before = fold_all(state, turned)
     if battle_of(before).interrupted:
         return turned
-    left = "" if leg.over else routes.way_left(plan, len(leg.path))
+    left = () if leg.over else plan[len(leg.path) :]
     rest = in_feet(leg.rest) if left else 0.0
     facing = moves.facing_on(state, combatant, leg, ground, plan)
-    changed: dict[str, str | float] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
+    changed: dict[str, Json] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
     if not left:
         changed["following"] = ""
     strode = _strode(before, combatant, leg, pace, changed, facing)
@@ -143,7 +143,7 @@ def _strode(
     combatant: Combatant,
     leg: Walk,
     pace: Stride,
-    changed: Mapping[str, str | float],
+    changed: Mapping[str, Json],
     facing: int | None = None,
 ) -> ev.Events:
     """The facts of one go: where it led, and what it leaves behind."""
@@ -226,7 +226,7 @@ def _at_his_target(state: FightState, combatant: Combatant) -> bool:
     if not action.is_open or action.kind not in act.ATTACKS:
         return False
     on_board = state.board is not None and combatant.at is not None
-    return not on_board or any(state.in_contact(combatant.id, target) for target in action.aims)
+    return not on_board or any(state.in_contact(combatant.id, target) for target in action.targets)
 
 
 def run_is_over(state: FightState) -> ev.Events:

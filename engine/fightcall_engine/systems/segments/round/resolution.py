@@ -107,7 +107,7 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, given: G
 def _value_named(combatant: Combatant) -> tuple[str, str]:
     """What an act is rolled with, and its rule: STR where its own check asks for that (CS-139, CS-397)."""
     action = act.action_of(combatant)
-    keys = crossbows.keys_in(action.pieces)
+    keys = crossbows.keys_of(action.components)
     if crossbows.cocking_dv(combatant, action.weapon, keys):
         return "STR", "CS-397"
     return ("STR", "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
@@ -117,7 +117,7 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
     if dv is None:
         return ()
     action = act.action_of(combatant)
-    keys = crossbows.keys_in(action.pieces)
+    keys = crossbows.keys_of(action.components)
     if crossbows.cocking_dv(combatant, action.weapon, keys) == dv:
         label, rule = crossbows.cocking_named(combatant, action.weapon, keys)
         return ((label, str(dv), rule),)
@@ -178,7 +178,7 @@ def _weapon_now(combatant: Combatant, action: Action, named: str) -> str:
     if named:
         return items.name_of(items.find_item(combatant, named))
     weapon = action.weapon or items.weapon_for(combatant, action.kind, "")
-    struck = action.hands_used
+    struck = action.struck
     if (
         action.second
         and action.mode != CONCERT
@@ -190,7 +190,7 @@ def _weapon_now(combatant: Combatant, action: Action, named: str) -> str:
 
 def _aim(state: FightState, action: Action, weapon: str) -> str:
     """Whom the weapon is meant for: the second target is the second weapon's (CS-342)."""
-    aims = [combatant_id for combatant_id in action.aims if combatant_id in state.combatants]
+    aims = [combatant_id for combatant_id in action.targets if combatant_id in state.combatants]
     if len(aims) > 1 and weapon == action.second:
         return aims[1]
     return aims[0] if aims else ""
@@ -204,16 +204,16 @@ def attack_checks(
     stated = bool(blow.mode) or not mode_asked
     found = (
         *_extra_checks(state, combatant, action, blow),
-        *attack_values.blow_checks(state, blow, struck=action.hands_used, combination=combination and stated),
+        *attack_values.blow_checks(state, blow, struck=action.struck, combination=combination and stated),
         *bows.shot_checks(combatant, action, blow),
     )
-    set_aside = action.set_aside if as_ordered(action, blow) else ()
+    set_aside = action.overruled if as_ordered(action, blow) else ()
     return tuple(check for check in found if check.rule not in set_aside)
 
 
 def as_ordered(action: Action, blow: Blow) -> bool:
     """True for a blow with what was declared at whom it was declared for: the GM's word on the order counts for it."""
-    return blow.target in action.aims and blow.weapon in (action.weapon, action.second)
+    return blow.target in action.targets and blow.weapon in (action.weapon, action.second)
 
 
 def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
@@ -225,6 +225,6 @@ def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow:
         return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", declared),)
     return (
         Check(is_brawler(combatant), "CS-370", f"{combatant.name} is no Brawler", declared),
-        Check(KICK not in action.hands_used, "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
+        Check(KICK not in action.struck, "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
         Check(in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
     )

@@ -49,7 +49,7 @@ def _rate(decision: Decision, rule: Rule) -> None:
         raise Refused("CS-007", f"{rule.value!r} is no Rate of Action", ("such as 1, 2 or 3/2",), final=True)
     decision.emit(
         record_ruling("CS-110", f"Rate of Action of {combatant.name}", rate, rule.note),
-        *fg.set_traits(combatant, roa_ruled=str(rate)),
+        *fg.set_traits(combatant, roa_ruled=rate),
     )
 
 
@@ -206,9 +206,10 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
     combatant = combatant_of(state, rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    kept = worn_armour.format_layers(tuple(worn_armour.layer_typed(entry, armoury.of(state)) for entry in entries))
-    record = record_ruling("CS-584", f"{combatant.name} wears", kept or "no armour", rule.note)
-    decision.emit(record, *fg.set_traits(combatant, armour=kept))
+    worn = tuple(worn_armour.layer_typed(entry, armoury.of(state)) for entry in entries)
+    shown = worn_armour.format_layers(worn) or "no armour"
+    decision.emit(record_ruling("CS-584", f"{combatant.name} wears", shown, rule.note))
+    decision.emit(*fg.set_traits(combatant, armour=worn))
 
 
 @rules_on("nerve")

@@ -73,7 +73,7 @@ _FRESH: Mapping[str, Json] = {
     "tie": 0,
     "moved": 0.0,
     "past": (),
-    "full_defence": "",
+    "full_defence": None,
     "uses": {},
     "dodges": 0,
     "waiting": False,
@@ -131,7 +131,7 @@ def begin_pass(state: FightState, number: int) -> ev.Events:
     ]
     course.emit(*fg.reset(again, "uses", {}))
     course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "dodges", 0))
-    course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "full_defence", ""))
+    course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "full_defence", None))
     return course.events
 
 

@@ -6,11 +6,12 @@ A `Fighter` has one at a time; what was settled earlier in the segment is told b
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Past, fighter_of
+from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, BodyPart, Past, fighter_of
 
 DRAFT, COMMITTED = "draft", "committed"
 
@@ -45,9 +46,12 @@ RANGED = (SHOOT, HURL)
 
 MELEE = tuple(kind for kind in ATTACKS if kind not in RANGED)
 
-RIGHT, LEFT, LEGS, BODY = "R", "L", "legs", "body"
+RIGHT: Final = "R"
+LEFT: Final = "L"
+LEGS: Final = "legs"
+BODY: Final = "body"
 
-PARTS = (RIGHT, LEFT, LEGS, BODY)
+PARTS: tuple[BodyPart, ...] = (RIGHT, LEFT, LEGS, BODY)
 """What an Action can bind (CS-120, CS-146)."""
 
 PUBLIC_NOTHING = "appears to do nothing"
@@ -76,16 +80,18 @@ def without(combatant: Combatant, combatant_id: str) -> Mapping[str, Json]:
     """The parts that change where an Action is meant for, or helped by, somebody who has left, by path."""
     action = fighter_of(combatant).action
     found: dict[str, Json] = {}
-    for name, text in (("targets", action.targets), ("against", action.against), ("helper", action.helper)):
-        words = text.split()
-        if combatant_id in words:
-            found[f"action.{name}"] = " ".join(word for word in words if word != combatant_id)
+    if combatant_id in action.targets:
+        found["action.targets"] = tuple(target for target in action.targets if target != combatant_id)
+    if action.against == combatant_id:
+        found["action.against"] = ""
+    if action.helper == combatant_id:
+        found["action.helper"] = ""
     return found
 
 
 def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:
     """Those it is meant for who are still here."""
-    return tuple(state.combatants[combatant_id] for combatant_id in action.aims if combatant_id in state.combatants)
+    return tuple(state.combatants[combatant_id] for combatant_id in action.targets if combatant_id in state.combatants)
 
 
 def is_due(combatant: Combatant) -> bool:

@@ -12,7 +12,7 @@ from fightcall_engine.model.state import Combatant, Json, Scalar
 from fightcall_engine.systems.segments.rules import weapons as weapon_rules
 from fightcall_engine.systems.segments.rules.weapons import Cycle
 from fightcall_engine.systems.segments.state import items
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.fighter import Piece, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 ATTACH, COCK, DISENGAGE, DROP = "attach_tool", "cock_crossbow", "disengage_tool", "drop_tool"
@@ -95,8 +95,13 @@ def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
 
 
 def keys_in(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The keys of pieces of work as they are typed or kept."""
+    """The keys of pieces of work as they are typed."""
     return tuple(word.partition("=")[0].partition(":")[0].strip().lower() for word in words)
+
+
+def keys_of(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
+    """The keys of the pieces of a declared Action."""
+    return tuple(piece.key for piece in pieces)
 
 
 def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: tuple[str, ...]) -> int:

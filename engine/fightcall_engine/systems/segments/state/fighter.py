@@ -4,12 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Literal
 
 from fightcall_engine.kit.records import record_of
 from fightcall_engine.model.state import Combatant
+from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.rules.melee import Field, MeleeMode
+
+BodyPart = Literal["R", "L", "legs", "body"]
+"""What an Action can bind: a hand, the legs, the whole body (CS-120, CS-146)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of work.
+
+    Attributes:
+        key: of table 4-1, ``doff_`` and what is taken off, or the GM's own words.
+        argument: how often, how many, or of whom, as it was typed; empty for once.
+        qa: its quarter-actions.
+    """
+
+    key: str
+    argument: str
+    qa: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +42,14 @@ class Action:
         text: what was said.
         public: what others see and hear where it differs; of a secret Action (CS-087, CS-089).
         secret: only the GM sees what it is.
-        components: keys of table 4-1 or own words, each with its quarter-actions: ``draw=1 strike=4``.
+        components: what it is made of, each with its quarter-actions (CS-125).
         weapon: the weapon's name, or the one that leads a Combination.
         second: the other weapon of a Combination, or of a second attack.
         attack: the type of attack (CS-349).
-        targets: ids of those it is meant for, parted by blanks.
+        targets: ids of those it is meant for.
         mode: ``concert`` or ``separate`` (CS-365).
-        against: the foe or attack that a full defence is for (CS-166, A-53).
-        parts: what it binds, parted by blanks.
+        against: id of the foe that a full defence is for; empty for all (CS-166, A-53).
+        parts: what it binds.
         need: its length in quarter-actions.
         done: quarter-actions done.
         cs: the segment it was declared in.
@@ -38,11 +58,12 @@ class Action:
         skill: what it is rolled with, as a value (AV); None where none is named.
         rolled: it needs dice, or the GM's word, in its Resolution.
         outcome: what came of it, in words.
-        helper: the id of another who does it (CS-136).
+        helper: the id of another who does it; empty for nobody (CS-136).
         arrow_head: what the arrow is tipped with (CS-542).
         inside: its author steps past the foe's longer weapon before the blow (CS-320).
-        overruled: rules that the GM set aside when it was ordered, parted by blanks: they ask nothing more of it.
-        struck: attacks of it that are settled, as hands, parted by blanks (CS-340).
+        overruled: rules that the GM set aside when it was ordered: they ask nothing more of it.
+        struck: attacks of it that are settled, as hands (CS-340).
+        has_hit: one of these has hit.
         line: what is said with its first attack to daunt the target (CS-510).
     """
 
@@ -51,14 +72,14 @@ class Action:
     text: str = ""
     public: str = ""
     secret: bool = False
-    components: str = ""
+    components: tuple[Piece, ...] = ()
     weapon: str = ""
     second: str = ""
     attack: str = ""
-    targets: str = ""
+    targets: tuple[str, ...] = ()
     mode: str = ""
     against: str = ""
-    parts: str = ""
+    parts: tuple[BodyPart, ...] = ()
     need: int = QA_AN_ACTION
     done: int = 0
     cs: int = 0
@@ -67,12 +88,13 @@ class Action:
     skill: int | None = None
     rolled: bool = True
     outcome: str = ""
-    struck: str = ""
+    struck: tuple[str, ...] = ()
+    has_hit: bool = False
     helper: str = ""
     line: str = ""
     arrow_head: str = ""
     inside: bool = False
-    overruled: str = ""
+    overruled: tuple[str, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -85,29 +107,9 @@ class Action:
         return max(0, self.need - self.done)
 
     @property
-    def bound(self) -> tuple[str, ...]:
+    def bound(self) -> tuple[BodyPart, ...]:
         """What it binds while it is open."""
-        return tuple(self.parts.split()) if self.is_open else ()
-
-    @property
-    def hands_used(self) -> tuple[str, ...]:
-        """Hands whose attacks are settled (CS-340)."""
-        return tuple(self.struck.split())
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """What it is made of, each with its quarter-actions; read by `pieces.pieces_in`."""
-        return tuple(self.components.split())
-
-    @property
-    def set_aside(self) -> tuple[str, ...]:
-        """Rules that ask nothing more of it, by the GM's word when it was ordered."""
-        return tuple(self.overruled.split())
-
-    @property
-    def aims(self) -> tuple[str, ...]:
-        """Whom it is meant for."""
-        return tuple(self.targets.split())
+        return self.parts if self.is_open else ()
 
 
 NO_ACTION = Action()
@@ -217,6 +219,13 @@ class Feat:
 
 
 @dataclass(frozen=True, slots=True)
+class FullDefence:
+    """A whole Action given to defending: against the foe of this id, or all where it is empty (CS-166, A-53)."""
+
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Fighter:
     """What is remembered of a combatant. Lengths are in feet, speeds in mph, durations in quarter-actions (qa).
 
@@ -225,11 +234,11 @@ class Fighter:
         tie: the place among those with the same Initiative (CS-024 to CS-026).
         arrived: the segment in which its contest began; 0 before that.
         slots_ruled: Actions owed in this segment by the GM's word.
-        roa_ruled: its Rate of Action by the GM's word, such as ``3/2``; empty for the sheet's.
+        roa_ruled: its Rate of Action by the GM's word; None for the sheet's.
         waiting: it waits, and may declare later (CS-160).
         inserted: the id of the step in which its late declaration was put in.
         last_act: it is down, but struck at the same instant and acts once more (CS-026).
-        turned: the step and Action in which it turned without spending time.
+        turned: the segment and pass whose Action has made its Turn; None before the first.
         turn_qa, rise_qa, drop_qa, grab_qa: what small acts have taken of the running Action.
 
     What it does:
@@ -237,7 +246,7 @@ class Fighter:
         helps: whom it helps (CS-136).
         exerted: the segment in which it last spent of its CND allowance.
         uses, dodges: how often each weapon skill was used, by skill and hand such as ``sword/R``; Dodges made.
-        full_defence: the foe that a full defence is for, or ``all``; empty for none (CS-166).
+        full_defence: a full defence that counts; None for none (CS-166).
         reprisal_due: misses that it may answer later.
         bound: what of its body is held, by the GM's word.
 
@@ -245,7 +254,8 @@ class Fighter:
         moved: feet in this segment. `streak` counts Pulses of moving on end, `sprint` those at full speed (CS-539).
         ran: the Pulse in which it moved last.
         speed, rate: as it moves now.
-        plan, plan_feet, plan_speed, plan_cs: the way it means to go, or so many feet; how fast; since which segment.
+        plan, plan_feet, plan_speed, plan_cs: the places it means to enter, as the board names them, or so many feet;
+            how fast; since which segment.
         following, held_at: to whom that way leads, as they move; the way it was asked about when it could not go on.
         carry, rest: feet left over from the last Pulse, and still to go in this one.
         broke: how it broke off in this segment (CS-106).
@@ -270,7 +280,7 @@ class Fighter:
         out_until: it does not act before this segment.
 
     What it has:
-        hands_R, hands_L: what is in a hand; ``-`` for nothing, empty for what the sheet says.
+        right_hand, left_hand: what it holds, by name; empty for nothing, None for what the sheet says.
         broken: names of what has broken, in small letters (CS-641). `sleeves`: ``tied`` or ``loose``.
         crossbow, crossbow_tool, crossbow_days: its crossbow, whether the tool is hooked on, days kept cocked (CS-395).
         unstrung: its bow is.
@@ -289,11 +299,11 @@ class Fighter:
     tie: int = 0
     arrived: int = 0
     slots_ruled: int | None = None
-    roa_ruled: str | None = None
+    roa_ruled: Fraction | None = None
     waiting: bool = False
     inserted: str = ""
     last_act: bool = False
-    turned: str = ""
+    turned: tuple[int, int] | None = None
     turn_qa: int = 0
     rise_qa: int = 0
     drop_qa: int = 0
@@ -304,7 +314,7 @@ class Fighter:
     exerted: int = 0
     uses: Mapping[str, Used] = field(default_factory=dict)
     dodges: int = 0
-    full_defence: str = ""
+    full_defence: FullDefence | None = None
     reprisal_due: tuple[Postponed, ...] = ()
     bound: Limbs = Limbs()
     moved: float = 0.0
@@ -313,12 +323,12 @@ class Fighter:
     ran: int = 0
     speed: float = 0.0
     rate: Literal["still", "quarter", "half", "three_quarter", "full"] = "still"
-    plan: str = ""
+    plan: tuple[str, ...] = ()
     plan_feet: float = 0.0
     plan_speed: float = 0.0
     plan_cs: int = 0
     following: str = ""
-    held_at: str = ""
+    held_at: tuple[str, ...] = ()
     carry: float = 0.0
     rest: float = 0.0
     broke: str = ""
@@ -338,8 +348,8 @@ class Fighter:
     life: Literal["up", "unconscious", "collapsed", "dead"] = "up"
     life_until: int = 0
     wounds: int = 0
-    armour: str = ""
-    shields: str = ""
+    armour: tuple[Layer, ...] = ()
+    shields: tuple[Layer, ...] = ()
     clothes_cut: bool = False
     pres: int | None = None
     rally: str = ""
@@ -347,8 +357,8 @@ class Fighter:
     doubts: tuple[Doubt, ...] = ()
     roused: bool = False
     out_until: int = 0
-    hands_R: str = ""
-    hands_L: str = ""
+    right_hand: str | None = None
+    left_hand: str | None = None
     broken: tuple[str, ...] = ()
     sleeves: str = ""
     crossbow: Literal["", "spent", "cocked", "loaded"] = ""

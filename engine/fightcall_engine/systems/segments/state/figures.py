@@ -203,9 +203,8 @@ FASTEST = 20
 def rate_of_action(combatant: Combatant) -> Fraction:
     """Actions per segment: the sheet's, unless something has changed it (CS-007, CS-110)."""
     ruled = fighter_of(combatant).roa_ruled
-    value = ruled or combatant.sheet.get("roa", "1")
     try:
-        rate = Fraction(str(value))
+        rate = Fraction(str(combatant.sheet.get("roa", "1"))) if ruled is None else ruled
     except (ValueError, ZeroDivisionError):
         return Fraction(1)
     # What is put there by hand may be any number; somebody who never acts is said by `slots`.

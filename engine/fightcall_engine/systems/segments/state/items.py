@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from fightcall_engine.model import events as ev
@@ -77,16 +77,20 @@ def is_shield(thing: Mapping[str, Json]) -> bool:
     return thing.get("kind") == "shield"
 
 
+_EMPTY = "-"
+"""A hand of a sheet that holds nothing."""
+
+
 def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
     stated = fg.part(combatant, "hands")
     found: dict[Hand, Mapping[str, Json]] = {}
     fighter = fighter_of(combatant)
-    rulings: Mapping[Hand, str] = {"R": fighter.hands_R, "L": fighter.hands_L}
+    rulings: Mapping[Hand, str | None] = {"R": fighter.right_hand, "L": fighter.left_hand}
     for hand, ruled in rulings.items():
-        name = ruled or str(stated.get(hand) or "")
-        thing = item(combatant, name) if name and name != "-" else None
-        if thing is None and not ruled and not stated:
+        name = str(stated.get(hand) or "") if ruled is None else ruled
+        thing = item(combatant, name) if name and name != _EMPTY else None
+        if thing is None and ruled is None and not stated:
             thing = _first_for(combatant, hand)
         if thing is not None:
             found[hand] = thing
@@ -170,6 +174,12 @@ def bound_parts(combatant: Combatant) -> tuple[str, ...]:
 # Into a hand and out of it
 
 
+def _in_hands(name: str, hands: Iterable[str]) -> dict[str, str]:
+    """The fields that say that these hands hold what is called so; nothing where the name is empty."""
+    fields = {"R": "right_hand", "L": "left_hand"}
+    return {fields[hand]: name for hand in hands if hand in fields}
+
+
 def taken_up(state: FightState, combatant_id: str, name: str, hand: str) -> ev.Events:
     """What the sheet knows is from now on in a hand that is free for it."""
     combatant = state.combatants[combatant_id]
@@ -178,9 +188,9 @@ def taken_up(state: FightState, combatant_id: str, name: str, hand: str) -> ev.E
         return ()
     free = [side for side in HANDS if side not in armed_hands(combatant) and side not in in_use(combatant)]
     if thing.get("two_handed"):
-        return fg.set_traits(combatant, hands_R=name_of(thing), hands_L=name_of(thing))
+        return fg.set_traits(combatant, **_in_hands(name_of(thing), HANDS))
     chosen = hand or next(iter(free), "")
-    return fg.set_traits(combatant, **{f"hands_{chosen}": name_of(thing)}) if chosen else ()
+    return fg.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
 
 
 def draw_weapon(combatant: Combatant, name: str) -> ev.Events:
@@ -193,13 +203,12 @@ def draw_weapon(combatant: Combatant, name: str) -> ev.Events:
         return ()
     free = [hand for hand in HANDS if hand not in armed_hands(combatant)]
     if thing.get("two_handed"):
-        both = name_of(thing) if len(free) > 1 else ""
-        return fg.set_traits(combatant, hands_R=both, hands_L=both) if both else ()
+        return fg.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(free) > 1 else ()
     trained = [hand for hand in free if hand == thing.get("hand", "R")]
     chosen = next(iter((*trained, *free)), "")
-    return fg.set_traits(combatant, **{f"hands_{chosen}": name_of(thing)}) if chosen else ()
+    return fg.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
 
 
 def let_go(combatant: Combatant, name: str) -> ev.Events:
     """CS-147: what is let go is in no hand, and cannot defend either."""
-    return fg.set_traits(combatant, **{f"hands_{hand}": "-" for hand in in_hand(combatant, name)})
+    return fg.set_traits(combatant, **_in_hands("", in_hand(combatant, name)))

@@ -13,8 +13,8 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.pieces import DRAW, Piece, pieces_in
+from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
+from fightcall_engine.systems.segments.state.pieces import DRAW
 
 ACTS = frozenset(name.lower() for pair in listed_pairs() for name in (pair.first, pair.second))
 
@@ -81,7 +81,7 @@ def hands_in(command: scm.Declare) -> bool:
 
 def pair_of(action: Action) -> tuple[str, str] | None:
     """The two acts of a declared Action."""
-    found = pieces_in(action.components)
+    found = action.components
     names = [piece.key for piece in found]
     return (names[0], names[1]) if len(found) == 2 and all(name in ACTS for name in names) else None
 
@@ -151,7 +151,5 @@ def other_than_moving(action: Action) -> Piece | None:
     acts = pair_of(action)
     if acts is None or not any(name in MOVEMENTS for name in acts):
         return None
-    beside = [
-        piece for piece in pieces_in(action.components) if piece.key not in MOVEMENTS and piece.key not in IN_PASSING
-    ]
+    beside = [piece for piece in action.components if piece.key not in MOVEMENTS and piece.key not in IN_PASSING]
     return beside[0] if len(beside) == 1 else None

@@ -8,7 +8,6 @@ in a trade that ties knots). What the table tells of putting on, it tells of tak
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.model import events as ev
@@ -23,7 +22,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import crossbows, items, rolls, scores
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import Action
+from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 LONGEST_QA = 10_000
@@ -48,37 +47,6 @@ class Unsaid(Exception):
     def __init__(self, key: str, question: str, rule: str, amount: str) -> None:
         super().__init__(question)
         self.key, self.question, self.rule, self.amount = key, question, rule, amount
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One piece of work.
-
-    Attributes:
-        key: of table 4-1, ``doff_`` and what is taken off, or the GM's own words.
-        argument: how often, how many, or of whom; empty for once.
-        qa: its quarter-actions.
-    """
-
-    key: str
-    argument: str
-    qa: int
-
-    @property
-    def word(self) -> str:
-        """How it is kept in a declared Action."""
-        return f"{self.key}{f':{self.argument}' if self.argument else ''}={self.qa}"
-
-
-def pieces_in(text: str) -> tuple[Piece, ...]:
-    """The pieces of a declared Action; words that are none are left out."""
-    found = []
-    for word in text.split():
-        name, _, qa = word.rpartition("=")
-        key, _, argument = name.partition(":")
-        if key and qa.isascii() and qa.isdigit() and len(qa) < 10:
-            found.append(Piece(key, argument, int(qa)))
-    return tuple(found)
 
 
 def pieces_of(state: FightState, combatant: Combatant, command: scm.Declare) -> tuple[Piece, ...]:
@@ -263,4 +231,4 @@ _TURNS = {"turn_quarter": OCTANTS // 4, "turn_half": OCTANTS // 2, "turn": OCTAN
 
 def turn_in(action: Action) -> int:
     """How far somebody turns in an Action, in octants; 0 for not at all."""
-    return max((_TURNS.get(piece.key, 0) for piece in pieces_in(action.components)), default=0)
+    return max((_TURNS.get(piece.key, 0) for piece in action.components), default=0)

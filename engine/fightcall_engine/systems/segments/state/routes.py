@@ -1,35 +1,30 @@
-"""The way that somebody has planned: the trait ``plan``, names of places parted by blanks (CS-230)."""
+"""The way that somebody has planned: names of places, as the board has them (CS-230)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
-def way_text(state: FightState, way: tuple[Location, ...]) -> str:
-    """A way as the trait ``plan`` keeps it: the names of its places."""
+def names_of_way(state: FightState, way: tuple[Location, ...]) -> tuple[str, ...]:
+    """A way as a `Fighter` keeps it."""
     board = state.board
-    return "" if board is None else " ".join(board.name_of(place) for place in way)
+    return () if board is None else tuple(board.name_of(place) for place in way)
 
 
-def way_read(state: FightState, text: str) -> Iterator[Location]:
-    """The places of such a text, read one by one, up to the first that is none."""
+def places_of_way(state: FightState, names: tuple[str, ...]) -> Iterator[Location]:
+    """The places of such a way, found one by one, up to the first that is none."""
     board = state.board
     if board is None:
         return
-    for word in text.split():
+    for name in names:
         try:
-            yield board.parse(word)
+            yield board.parse(name)
         except ValueError:
             return
-
-
-def way_left(text: str, walked: int) -> str:
-    """What is left of such a text when so many places of it have been walked."""
-    return " ".join(text.split()[walked:])
 
 
 def has_plan(combatant: Combatant) -> bool:
@@ -37,5 +32,5 @@ def has_plan(combatant: Combatant) -> bool:
     return bool(fighter_of(combatant).plan) or fighter_of(combatant).plan_feet > 0
 
 
-NO_WAY: Mapping[str, str | float] = {"plan": "", "plan_feet": 0.0, "plan_speed": 0.0, "following": ""}
+NO_WAY: Mapping[str, Json] = {"plan": (), "plan_feet": 0.0, "plan_speed": 0.0, "following": ""}
 """The traits of who has planned no way."""

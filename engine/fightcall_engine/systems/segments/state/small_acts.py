@@ -17,8 +17,8 @@ from fightcall_engine.systems.segments.rules.tasks import Small
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, pairs
-from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, fighter_of
-from fightcall_engine.systems.segments.state.pieces import Piece, component, pieces_in
+from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Piece, fighter_of
+from fightcall_engine.systems.segments.state.pieces import component
 
 TURN, RISE, DROP, GRAB = "turn", "rise", "drop", "grab"
 
@@ -127,7 +127,7 @@ def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> 
     attacks, defends = action.kind in act.ATTACKS, action.kind == act.DEFEND
     done = {name for name, qa in counts.items() if qa}
     if attacks or defends:
-        done |= {piece.key.partition("_")[0] for piece in pieces_in(action.components)} & SMALL_ACTS.keys()
+        done |= {piece.key.partition("_")[0] for piece in action.components} & SMALL_ACTS.keys()
     walks = action.kind == act.MOVE or fighter_of(combatant).moved > 0
     halved = action.kind in _MELEE or (TURN in done and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
@@ -157,7 +157,7 @@ def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> 
 def smalls_done(combatant: Combatant) -> tuple[Small, ...]:
     """CS-104, A-22: small acts that were not declared; what of them costs distance is for the reading to say."""
     declared: dict[str, int] = {}
-    for piece in pieces_in(act.action_of(combatant).components):
+    for piece in act.action_of(combatant).components:
         name = piece.key.partition("_")[0]
         declared[name] = declared.get(name, 0) + piece.qa
     more = (spent_qa(combatant, name) - declared.get(name, 0) for name in SMALL_ACTS)
@@ -184,7 +184,7 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
         beside = pairs.other_than_moving(action)
         return () if beside is None else ((beside, Small(beside.qa)),)
     found = []
-    for piece in pieces_in(action.components):
+    for piece in action.components:
         known = component(piece.key)
         if piece.qa < clock.QA_AN_ACTION:
             found.append((piece, Small(piece.qa, known is not None and known.in_passing)))

@@ -1,8 +1,7 @@
-"""Layers of armour and shields as they are worn now: how they are kept, what they lose, the GM's word on them.
+"""Layers of armour and shields as they are worn now: what they lose, how the GM types them.
 
-The trait ``armour`` has an entry for each layer, outermost first: ``doublemail:20/40; padded_simple:10``. After the
-name come its figures as the table prints them (CS-572, CS-582), then what else is not in the table: a family, the share
-of a Slash that it takes, a grade. The trait ``shields`` keeps what is left of those that have been worn.
+Layers are typed outermost first: ``doublemail:20/40; padded_simple:10``. After the name come its figures as the table
+prints them (CS-572, CS-582), then what else is not in the table: a family, the share of a Slash that it takes, a grade.
 """
 
 from __future__ import annotations
@@ -85,20 +84,15 @@ def _without_signs(name: str) -> str:
     return " ".join(name.replace(";", " ").replace(":", " ").split())
 
 
-def read(text: str) -> tuple[Layer, ...]:
-    """All layers of such a text, outermost first; what cannot be read is left out."""
-    return tuple(layer for layer in (layer_of(entry) for entry in text.split(";")) if layer is not None)
-
-
 def format_layers(layers: tuple[Layer, ...]) -> str:
-    """Layers as the trait keeps them."""
+    """Layers as the GM types them."""
     return "; ".join(entry_of(layer) for layer in layers)
 
 
-def from_sheet(listed: Json) -> str:
-    """The trait as the armour of a sheet begins (CS-572)."""
+def from_sheet(listed: Json) -> tuple[Layer, ...]:
+    """The layers that a sheet tells of (CS-572)."""
     entries = listed if isinstance(listed, list | tuple) else ()
-    return format_layers(tuple(_on_sheet(item) for item in entries if isinstance(item, Mapping)))
+    return tuple(_on_sheet(item) for item in entries if isinstance(item, Mapping))
 
 
 def _on_sheet(item: Mapping[str, Json]) -> Layer:
@@ -120,13 +114,13 @@ def _on_sheet(item: Mapping[str, Json]) -> Layer:
 
 def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
     """Layers of armour, outermost first; those that are destroyed are still worn, and worth nothing."""
-    return read(fighter_of(combatant).armour)
+    return fighter_of(combatant).armour
 
 
 def layers(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each layer with what is left of it, of how much: where armour wears, of the second figure it has (CS-582)."""
     wearing = state.settings.get("armour_wear") is True
-    new = read(from_sheet(combatant.sheet.get("armour")))
+    new = from_sheet(combatant.sheet.get("armour"))
     found = []
     for place, layer in enumerate(worn_by(combatant)):
         first = new[place] if place < len(new) and new[place].name == layer.name else find_layer(layer.name) or layer
@@ -154,7 +148,7 @@ def shield(combatant: Combatant, name: str = "") -> Layer | None:
 
 def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
     """The shields in hand as layers, each as it is now and as it was when new."""
-    worn = {layer.name.lower(): layer for layer in read(fighter_of(combatant).shields)}
+    worn = {layer.name.lower(): layer for layer in fighter_of(combatant).shields}
     found: dict[str, tuple[Layer, Layer]] = {}
     for thing in items.items_in_hand(combatant).values():
         if items.is_shield(thing):
@@ -191,7 +185,7 @@ def check_chosen(combatant: Combatant, chosen: bool | None) -> None:
 
 
 def _kept_names(combatant: Combatant) -> tuple[str, ...]:
-    return tuple(layer.name.lower() for layer in read(fighter_of(combatant).shields))
+    return tuple(layer.name.lower() for layer in fighter_of(combatant).shields)
 
 
 def clothing(state: FightState, combatant: Combatant) -> int:
@@ -224,21 +218,20 @@ def wear_told(
         combatant = course.state.combatants[combatant_id]
         is_shield = with_shield and change.place == 0
         now = after[change.place]
-        trait, text = (
-            _kept_shield(combatant, now) if is_shield else _kept_layer(combatant, change.place - with_shield, now)
-        )
+        place = change.place - with_shield
+        traits = _with_shield(combatant, now) if is_shield else _with_layer(combatant, place, now)
         kind = hev.ArmourWorn if change.left else hev.ArmourDestroyed
-        course.emit(kind(who=combatant_id, traits={trait: text}, layer=change.name, lost=change.lost, left=change.left))
+        course.emit(kind(who=combatant_id, traits=traits, layer=change.name, lost=change.lost, left=change.left))
 
 
-def _kept_layer(combatant: Combatant, place: int, now: Layer) -> tuple[str, str]:
+def _with_layer(combatant: Combatant, place: int, now: Layer) -> Mapping[str, tuple[Layer, ...]]:
     held = worn_by(combatant)
-    return "armour", format_layers((*held[:place], now, *held[place + 1 :]))
+    return {"armour": (*held[:place], now, *held[place + 1 :])}
 
 
-def _kept_shield(combatant: Combatant, now: Layer) -> tuple[str, str]:
-    others = [layer for layer in read(fighter_of(combatant).shields) if layer.name.lower() != now.name.lower()]
-    return "shields", format_layers((*others, replace(now, family="other")))
+def _with_shield(combatant: Combatant, now: Layer) -> Mapping[str, tuple[Layer, ...]]:
+    others = [layer for layer in fighter_of(combatant).shields if layer.name.lower() != now.name.lower()]
+    return {"shields": (*others, replace(now, family="other"))}
 
 
 def layer_typed(entry: str, kept: armoury.Armoury) -> Layer:
@@ -256,4 +249,5 @@ def layer_typed(entry: str, kept: armoury.Armoury) -> Layer:
     if usual is None or usual == find_layer(name):
         return said
     figures = said if figured else usual
-    return replace(usual, dr=figures.dr, wear=figures.wear, grade=said.grade)
+    known = find_layer(usual.name) or usual
+    return replace(usual, name=known.name, dr=figures.dr, wear=figures.wear, grade=said.grade)

@@ -346,7 +346,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         ),
         "dodges": weapon_uses.count_dodges(combatant),
         "defences_left": list(defences.remaining(state, combatant)),
-        "full_defence": fighter_of(combatant).full_defence,
+        "full_defence": _full_defence_json(combatant),
         "aware_of": list(fighter_of(combatant).aware_of),
         "surprise": surprise_json(state, combatant),
         "elev": fighter_of(combatant).elev,
@@ -354,6 +354,12 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "things": list(things.held_by(state, combatant.id)),
         "display": scales.fields(state, combatant),
     }
+
+
+def _full_defence_json(combatant: Combatant) -> str:
+    """The id of the foe that a full defence is for, or ``all``; empty for none (CS-166)."""
+    full = fighter_of(combatant).full_defence
+    return "" if full is None else full.against or "all"
 
 
 def _action_json(state: FightState, combatant: Combatant, action: Action) -> Json:
@@ -364,7 +370,7 @@ def _action_json(state: FightState, combatant: Combatant, action: Action) -> Jso
         "visibility": "secret" if action.secret else "public",
         "public": interpretation.public_text(action),
         "weapon": action.weapon,
-        "targets": list(action.aims),
+        "targets": list(action.targets),
         "line": action.line,
         "start_cs": action.cs,
         "qa_need": action.need,

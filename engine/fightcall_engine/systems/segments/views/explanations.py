@@ -130,10 +130,7 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
     action = act.action_of(combatant)
     if not action.is_open:
         return Trail("due", "nothing declared", ())
-    parts = [
-        TrailPart(pieces.label(piece), f"{piece.qa} qa", pieces.rule_of(piece))
-        for piece in pieces.pieces_in(action.components)
-    ]
+    parts = [TrailPart(pieces.label(piece), f"{piece.qa} qa", pieces.rule_of(piece)) for piece in action.components]
     return Trail(
         "due",
         progress.due_text(state, combatant, action),

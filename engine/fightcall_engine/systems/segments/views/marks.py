@@ -149,7 +149,7 @@ def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tu
     ran = pulses.has_run(state, combatant)
     number = battle_of(state).pulse + (1 if ran or not running else 0)
     budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(distances.feet_left(state, combatant))
-    way = routes.way_read(state, fighter_of(combatant).plan)
+    way = routes.places_of_way(state, fighter_of(combatant).plan)
     ahead = next(way, None)
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
         feet = min(in_thousandths(pulses.full_stride(asked, limits, streak > 0, reading).feet), left)

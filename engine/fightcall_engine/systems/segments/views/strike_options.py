@@ -62,9 +62,9 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     others = [other.id for other in fg.able(state) if other.id != combatant.id]
     foes = sorted(
         others,
-        key=lambda combatant_id: (combatant_id not in action.aims, not state.opposed(combatant.id, combatant_id)),
+        key=lambda combatant_id: (combatant_id not in action.targets, not state.opposed(combatant.id, combatant_id)),
     )
-    aimed = [combatant_id for combatant_id in action.aims if combatant_id in others]
+    aimed = [combatant_id for combatant_id in action.targets if combatant_id in others]
     target_id = aimed[min(place, len(aimed) - 1)] if aimed else next(iter(foes), "")
     target = Input("target", "target", "whom", choices=tuple(foes), default=target_id)
     if not target_id:

@@ -1,0 +1,137 @@
+"""Journals of version 2, whose records still held texts of several parts, as version 3 writes them.
+
+What cannot be read of such a text is left out; what is no text where there was one is what the field is at first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import cast
+
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.model.state import Json
+from fightcall_engine.systems.segments.state import worn_armour
+from fightcall_engine.systems.segments.state.action import PARTS
+
+Event = Mapping[str, Json]
+Fields = Mapping[str, Json]
+
+
+def from_version_2(event: Event) -> Event:
+    """An event as version 2 wrote it, in the form of version 3; one in that form already is left as it is."""
+    if event["type"] == "Joined":
+        return {**event, "combatant": _combatant(cast(Fields, event["combatant"]))}
+    if "traits" in event:
+        return {**event, "traits": _changes(cast(Fields, event["traits"]))}
+    if "trait" in event:
+        name = str(event["trait"])
+        values = {key: _value(name, event[key]) for key in ("before", "value") if key in event}
+        return {**event, "trait": _RENAMED.get(name, name), **values}
+    return event
+
+
+def _combatant(combatant: Fields) -> Fields:
+    record = combatant.get("record")
+    return {**combatant, "record": _changes(cast(Fields, record))} if isinstance(record, Mapping) else combatant
+
+
+def _changes(fields: Fields) -> Fields:
+    """Fields of what is remembered of a combatant, by name or path."""
+    made = {_RENAMED.get(name, name): _value(name, value) for name, value in fields.items()}
+    struck = fields.get("action.struck")
+    if isinstance(struck, str) and "action.outcome" in fields:
+        made["action.has_hit"] = _has_hit(struck, fields["action.outcome"])
+    return made
+
+
+_RENAMED = {"hands_R": "right_hand", "hands_L": "left_hand"}
+
+
+def _value(name: str, value: Json) -> Json:
+    if name == "action":
+        return _action(cast(Fields, value)) if isinstance(value, Mapping) else value
+    parse = _TEXTS.get(name)
+    if parse is None or isinstance(value, list | tuple | Mapping):
+        return value
+    return parse(value if isinstance(value, str) else "")
+
+
+def _action(action: Fields) -> Fields:
+    made = {name: _value(f"action.{name}", value) for name, value in action.items()}
+    struck = action.get("struck")
+    return {**made, "has_hit": _has_hit(struck, action.get("outcome"))} if isinstance(struck, str) else made
+
+
+def _has_hit(struck: str, outcome: Json) -> bool:
+    """Whether a declared attack of which so many hands have struck had hit with one of them."""
+    return bool(struck) and any(part.startswith("hit") for part in str(outcome or "").split("; "))
+
+
+# Texts of several parts
+
+
+def _pieces(text: str) -> Json:
+    """``draw=1 don_boot:2=4``: keys of table 4-1 or own words, each with its argument and its quarter-actions."""
+    found = []
+    for word in text.split():
+        name, _, qa = word.rpartition("=")
+        key, _, argument = name.partition(":")
+        if key and qa.isascii() and qa.isdigit() and len(qa) < _MOST_DIGITS:
+            found.append({"key": key, "argument": argument, "qa": int(qa)})
+    return found
+
+
+_MOST_DIGITS = 10
+
+
+def _parts(text: str) -> Json:
+    return [word for word in text.split() if word in PARTS]
+
+
+def _layers(text: str) -> Json:
+    """``doublemail:20/40; padded_simple:10``: as they are still typed."""
+    layers = (worn_armour.layer_of(entry) for entry in text.split(";"))
+    return to_json([layer for layer in layers if layer is not None])
+
+
+def _rate(text: str) -> Json:
+    try:
+        return str(Fraction(text)) if text else None
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _moment(text: str) -> Json:
+    """``3.1``: a segment and a pass."""
+    segment, _, number = text.partition(".")
+    return [int(segment), int(number)] if segment.isdecimal() and number.isdecimal() else None
+
+
+def _full_defence(text: str) -> Json:
+    """The id of a foe, or ``all``."""
+    return {"against": "" if text == "all" else text} if text else None
+
+
+def _hand(text: str) -> Json:
+    """The name of what is in it; a sign for nothing, and no text for what the sheet says."""
+    return None if not text else "" if text == "-" else text
+
+
+_TEXTS: Mapping[str, Callable[[str], Json]] = {
+    "action.components": _pieces,
+    "action.targets": str.split,
+    "action.parts": _parts,
+    "action.struck": str.split,
+    "action.overruled": str.split,
+    "armour": _layers,
+    "shields": _layers,
+    "plan": str.split,
+    "held_at": str.split,
+    "roa_ruled": _rate,
+    "turned": _moment,
+    "full_defence": _full_defence,
+    "hands_R": _hand,
+    "hands_L": _hand,
+}
+"""How each text of several parts is read."""
