@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING, dataclass, fields
 from types import NoneType, UnionType
 from typing import Union, get_args, get_origin, get_type_hints
@@ -206,6 +206,14 @@ def quote_value(value: object) -> str:
         return str(value)
     plain = re.fullmatch(r"[\w:.+-]+", value) and value_of(value) == value
     return value if plain else json.dumps(value, ensure_ascii=False)
+
+
+def next_name(taken: Collection[str], stem: str) -> str:
+    """The stem with the lowest number that is free."""
+    number = 1 if stem not in taken else 2
+    while f"{stem} {number}" in taken:
+        number += 1
+    return f"{stem} {number}"
 
 
 def name_and_count(text: str) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.command_words import name_and_count
+from fightcall.flows.command_words import name_and_count, next_name
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
@@ -78,7 +78,7 @@ def add(draft: Encounter, join: Join, count: int = 1) -> Encounter:
     joins = draft.joins
     squad = join.squad or squad_of(join.id or join.name, count, joins)
     for _ in range(count):
-        name = join.name if count == 1 else _next_name(joins, join.name)
+        name = join.name if count == 1 else next_name({each.name for each in joins}, join.name)
         joins = (*joins, replace(join, name=name, label=join.label if count == 1 else "", squad=squad))
     return replace(draft, joins=joins)
 
@@ -99,21 +99,13 @@ def copy(draft: Encounter, index: int) -> Encounter:
     if len(draft.joins) >= MOST:
         raise BadInput("count", (f"{MOST} combatants are as many as a fight can begin with",))
     command = replace(command, squad=command.squad or squad_of(command.id or _stem(command.name), 2, draft.joins))
-    made = replace(command, name=_next_name(draft.joins, _stem(command.name)), id="", label="", at=None)
+    name = next_name({each.name for each in draft.joins}, _stem(command.name))
+    made = replace(command, name=name, id="", label="", at=None)
     return replace(draft, joins=(*draft.joins[:index], command, made, *draft.joins[index + 1 :]))
 
 
 def _stem(name: str) -> str:
     return re.sub(r"\s+\d+$", "", name) or name
-
-
-def _next_name(joins: tuple[Join, ...], stem: str) -> str:
-    """The stem with the lowest number that is free."""
-    taken = {join.name for join in joins}
-    number = 1 if stem not in taken else 2
-    while f"{stem} {number}" in taken:
-        number += 1
-    return f"{stem} {number}"
 
 
 def toggle_hidden(draft: Encounter, index: int) -> Encounter:

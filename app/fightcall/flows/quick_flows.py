@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
 from fightcall.flows.base import Call, Select, Turn
-from fightcall.flows.command_words import name_and_count, value_of
+from fightcall.flows.command_words import value_of
 from fightcall.flows.facing_field import FacingField
 from fightcall.flows.fields import ChoiceField, Field, TargetField
 from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall.table import Give
-from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.model.state import Combatant, FightState, Json
 
 if TYPE_CHECKING:
-    from fightcall_engine.board.base import Location
-    from fightcall_engine.board.kinds import AnyGrid
     from fightcall_engine.kit.system import BaseSystem
 
 CONDITIONS = (
@@ -214,52 +211,6 @@ def find() -> AskFlow:
 
 def _line(question: str, done: Done) -> AskFlow:
     return AskFlow([TextField(question)], done)
-
-
-def newcomer(sides: Sequence[str], state: FightState | None = None, side: str = "") -> AskFlow:
-    """Somebody joins: a name, ``x3`` for three of them, the side, hit points, and the place on the board of `state`.
-
-    The side proposed is `side`, or else the first one's enemies: the second.
-    """
-    asks: list[Ask] = [
-        TextField("Who joins (x3 for three)"),
-        ChoiceField("On which side", tuple(sides), default=side if side in sides else sides[min(1, len(sides) - 1)]),
-        NumberField("Hit points", optional=True, least=0),
-    ]
-    board = state.board if state is not None else None
-    if state is not None and board is not None:
-        asks.append(place_field(state, first_place(board), "Where (a click, or the arrows)", optional=True))
-
-    def done(answers: Answers) -> Turn:
-        name, side, hp, at = (*answers, None)[:4]
-        called, count = name_and_count(str(name))
-        data: dict[str, Json] = {"name": called, "side": side}
-        data |= {"count": count} if called != name else {}
-        data |= {"sheet": {"hp": hp}} if hp is not None else {}
-        board = grid_board(state.board) if state is not None else None
-        if state is not None and board is not None and isinstance(at, list | tuple) and count > 1:
-            start = board.cell(*map(int, cast("Sequence[int]", at)))
-            data["places"] = [board.name_of(place) for place in _free_places(state, board, start, count)]
-        elif at is not None:
-            data["at"] = at
-        return Give("Join", data)
-
-    return AskFlow(asks, done)
-
-
-def _free_places(state: FightState, board: AnyGrid, start: Location, count: int) -> list[Location]:
-    """So many places about one where nobody stands and nothing blocks, the nearest first."""
-    found: list[Location] = []
-    seen, ring = {start}, [start]
-    while ring and len(found) < count:
-        for here in ring:
-            ground = board.legend.get(board.terrain.get(here, ""))
-            if state.standing_at(here) is None and not (ground is not None and ground.blocks):
-                found.append(here)
-        near = [place for here in ring for place in board.neighbours(here) if place not in seen]
-        ring = list(dict.fromkeys(near))
-        seen.update(ring)
-    return found[:count]
 
 
 def place(state: FightState, combatant_id: str) -> AskFlow:

@@ -18,6 +18,7 @@ from fightcall.flows.base import Ignored, Overlay
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.foot import Tone
 from fightcall.flows.history import history
+from fightcall.flows.newcomers import newcomer, templates_of
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
@@ -29,6 +30,7 @@ from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, KeyCl
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.fight_panes import FightPanes, has_beaten_side, has_use
 from fightcall.screens.help_rows import trail_lines
+from fightcall.shelf import Shelf
 from fightcall.show.process import PlayersServer
 from fightcall.table import Table
 from fightcall_engine.model.errors import FightCallError
@@ -399,8 +401,15 @@ class FightScreen(BaseScreen):
 
     def action_add_combatant(self) -> None:
         """Somebody joins."""
-        side = self.table.likely_side()
-        self.runner.begin(quick_flows.newcomer(self.table.system.sides, self.table.state, side))
+        fight, state = self.table.fight, self.table.state
+        try:
+            kept = Shelf(self.host.paths).library.templates(state.system)
+        except (FightCallError, OSError) as error:
+            # Who is in the fight can be joined all the same.
+            self.say(str(error), "warn")
+            kept = []
+        known = templates_of((*fight.start.combatants, *state.combatants.values()), kept)
+        self.runner.begin(newcomer(self.table.system.sides, state, self.table.likely_side(), known))
 
     # Actions: doing
 

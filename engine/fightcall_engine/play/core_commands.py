@@ -1,5 +1,6 @@
 """The commands that every system shares, decided once: joining, placing, harm, effects, adjustments, notes."""
 
+import itertools
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass, replace
@@ -86,9 +87,11 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
     record = system.starting_record(state.settings, join, sheet)
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
     taken_ids, taken_labels = ids, {combatant.label for combatant in state.combatants.values()}
+    taken_names = {combatant.name for combatant in state.combatants.values()}
+    numbered = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in taken_names)
     made: list[Combatant] = []
     for number in range(1, join.count + 1):
-        name = (f"{join.name} {number}" if join.count > 1 else join.name)[:LONGEST_NAME]
+        name = (next(numbered) if join.count > 1 else join.name)[:LONGEST_NAME]
         combatant_id = (
             join.id
             if join.id and join.count == 1

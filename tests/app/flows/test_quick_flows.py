@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from fightcall.flows import quick_flows
 from fightcall.flows.base import CANCELLED, IGNORED, Call, Select, Stay
+from fightcall.flows.newcomers import newcomer, templates_of
 from fightcall.table import Give
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.model.state import Pool
@@ -127,69 +128,6 @@ def test_what_cannot_be_changed_is_said_before_it_is_tried():
     assert play(flow, "4 enter").data == {"who": "brand", "what": "hp", "value": 4}
 
 
-# Joining
-
-
-def test_several_join_at_once_with_their_hit_points():
-    table = ford()
-    flow = quick_flows.newcomer(table.system.sides)
-    given_ = play(flow, "O r c space x 3 enter f 7 enter")
-    assert given_.data == {"name": "Orc", "side": "foe", "count": 3, "sheet": {"hp": 7}}
-    assert "Joined" in done(table, given_)
-    assert hp(table, "orc-3") == 7
-
-
-def test_the_side_that_was_joined_last_is_proposed_again():
-    table = ford()
-    assert table.likely_side() == ""
-    done(table, play(quick_flows.newcomer(table.system.sides), "O r c enter enter enter"))
-    assert table.state.combatants["orc"].side == "foe"
-    done(table, play(quick_flows.newcomer(table.system.sides, side=table.likely_side()), "E l f enter p enter"))
-    given_ = play(quick_flows.newcomer(table.system.sides, side=table.likely_side()), "I m p enter enter enter")
-    assert given_.data["side"] == "party"
-
-
-def test_a_newcomer_can_be_placed_on_the_board():
-    table = ford()
-    flow = press(quick_flows.newcomer(table.system.sides, table.state), "O r c enter enter enter")
-    flow.point(parse_place("H2"))
-    done(table, play(flow, "enter"))
-    assert table.state.combatants["orc"].at == parse_place("H2")
-    given_ = play(quick_flows.newcomer(table.system.sides, table.state), "E l f enter p enter enter")
-    assert "at" not in given_.data
-    assert done(table, given_)
-
-
-def test_each_of_several_newcomers_gets_a_place_and_what_their_sheet_gives():
-    """The first stands where the GM says, the others beside it, nobody on top of anybody."""
-    table = ford()
-    flow = press(quick_flows.newcomer(table.system.sides, table.state), "W o l f space x 3 enter f 5 enter")
-    flow.point(parse_place("H2"))
-    done(table, play(flow, "enter"))
-    wolves = [table.state.combatants[f"wolf-{number}"] for number in (1, 2, 3)]
-    assert wolves[0].at == parse_place("H2")
-    assert len({wolf.at for wolf in wolves}) == 3
-    assert all(wolf.pools["hp"].now == 5 for wolf in wolves)
-    board = table.state.board
-    assert all(board.distance(wolves[0].at, wolf.at) <= 1 for wolf in wolves)
-
-
-@pytest.mark.parametrize("name", NASTY_NAMES)
-def test_names_are_only_ever_text(name):
-    table = ford()
-    flow = quick_flows.newcomer(table.system.sides)
-    for character in name:
-        press(flow, "space" if character == " " else character)
-    turn = flow.press("enter")
-    assert isinstance(turn, Stay)
-    if name.strip():
-        given_ = play(flow, "f enter")
-        assert given_.data["name"] == name.strip()
-        assert done(table, given_)
-    else:
-        assert flow.view().error
-
-
 # By the GM's hand
 
 
@@ -221,7 +159,9 @@ FLOWS = {
     "damage": lambda table: quick_flows.damage(table.state, "brand"),
     "condition": lambda table: quick_flows.condition(table.state, "brand"),
     "adjust": lambda table: quick_flows.adjust(table.state, "brand"),
-    "newcomer": lambda table: quick_flows.newcomer(table.system.sides, table.state),
+    "newcomer": lambda table: newcomer(
+        table.system.sides, table.state, templates=templates_of(table.state.combatants.values())
+    ),
     "note": lambda table: quick_flows.note(),
 }
 _FORD = ford()

@@ -6,9 +6,10 @@ from flowcraft import play, press
 from fightcall.flows.base import Become, Stay
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.fields import TargetField
+from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.place_fields import place_field
-from fightcall.flows.quick_flows import contact, newcomer, place
+from fightcall.flows.quick_flows import contact, place
 from fightcall.flows.zone_fields import ZoneField, ZonePathField, beside
 from fightcall.paint.zone_keys import MEETS, zone_keys
 from fightcall.table import Give, Table

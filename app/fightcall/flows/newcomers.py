@@ -1,0 +1,217 @@
+"""Somebody joins: a template of the encounter or the library with its whole sheet, or a name and hit points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from fightcall.flows.ask_flow import Answers, AskFlow
+from fightcall.flows.base import Turn
+from fightcall.flows.command_words import as_data, name_and_count, next_name
+from fightcall.flows.fields import ChoiceField, Field, Filled
+from fightcall.flows.place_fields import PlaceField, first_place, place_field
+from fightcall.flows.text_fields import NumberField, TextField
+from fightcall.paint.prompt_bar import PromptView
+from fightcall.table import Give
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.model.state import Json
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.cards import CombatantTemplate
+    from fightcall_engine.board.base import Location
+    from fightcall_engine.board.kinds import AnyGrid
+    from fightcall_engine.model.state import Combatant, FightState
+
+MOST = 100
+"""How many may join at once."""
+ARMS = ("strikes", "weapons", "abilities")
+"""Lists of a sheet whose names say what somebody is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Whom somebody new can be like.
+
+    Attributes:
+        name: without a number: ``Goblin`` for Goblin 1 to 3.
+        side: empty where the GM is to say.
+        squad: whom it joins, empty for nobody.
+    """
+
+    name: str
+    side: str
+    sheet: Mapping[str, Json]
+    squad: str = ""
+
+
+def templates_of(combatants: Iterable[Combatant], kept: Iterable[CombatantTemplate] = ()) -> tuple[Template, ...]:
+    """Those of the fight and its encounter, each once, and after them those that the GM keeps.
+
+    Args:
+        combatants: who is or was in the fight, the first of a name before others of it.
+        kept: templates of the library.
+    """
+    found: dict[str, Template] = {}
+    for combatant in combatants:
+        name = re.sub(r"\s+\d+$", "", combatant.name) if combatant.squad else combatant.name
+        template = Template(name, combatant.side, combatant.sheet, combatant.squad)
+        found.setdefault(name.casefold(), template)
+    for card in kept:
+        found.setdefault(card.name.casefold(), Template(card.name, card.side, cast("Mapping[str, Json]", card.sheet)))
+    return tuple(found.values())
+
+
+class NewcomerField(TextField):
+    """A name, or that of a template, which Tab completes; ``x3`` after it for three of them."""
+
+    def __init__(self, question: str, templates: Sequence[Template]) -> None:
+        super().__init__(question, known=tuple(template.name for template in templates))
+        self._templates = {template.name: template for template in templates}
+
+    def view(self) -> PromptView:
+        """The templates stand in a list, with their hit points and what they fight with."""
+        view = super().view()
+        if not self._templates:
+            return view
+        matches = [self._templates[name] for name in self._matches() if name in self._templates]
+        return replace(
+            view,
+            choices=tuple(("", _summary(template)) for template in matches),
+            remarks=tuple(_health(template) for template in matches),
+            default=next((_summary(template) for template in matches if template.name == view.typed), ""),
+            hint="Tab completes; the name of nobody here is somebody new",
+            stands_upright=True,
+        )
+
+
+def _summary(template: Template) -> str:
+    arms = [thing for key in ARMS for thing in _things(template.sheet.get(key))]
+    return f"{template.name}: {', '.join(arms)}" if arms else template.name
+
+
+def _things(listed: Json) -> Iterator[str]:
+    for thing in listed if isinstance(listed, list | tuple) else ():
+        if isinstance(thing, Mapping) and (name := thing.get("name") or thing.get("type")):
+            yield str(name)
+
+
+def _health(template: Template) -> str:
+    hp = template.sheet.get("hp")
+    return f"hp {hp}" if isinstance(hp, int) and hp else ""
+
+
+class BesideField(PlaceField):
+    """A place for the next of several. Enter on what is proposed takes the proposals for all who are left.
+
+    Args:
+        places: what is proposed for it, and for those after it.
+    """
+
+    def __init__(self, state: FightState, places: Sequence[Location], question: str) -> None:
+        super().__init__(state, places[0], question)
+        self._places = tuple(places)
+
+    def view(self) -> PromptView:
+        """What Enter takes: all places that are proposed, as long as the cursor stands on the first."""
+        view, board = super().view(), self._state.board
+        if self._at != self._start or board is None:
+            return view
+        return replace(view, default=", ".join(board.name_of(place) for place in self._places))
+
+    def press(self, key: str) -> Filled | bool:
+        """Move the cursor, take its place, or take all that is proposed."""
+        if key == "enter" and self._at == self._start:
+            return Filled([as_data(place) for place in self._places], skip_rest=True)
+        return super().press(key)
+
+
+def newcomer(
+    sides: Sequence[str], state: FightState | None = None, side: str = "", templates: Sequence[Template] = ()
+) -> AskFlow:
+    """Somebody joins: who, ``x3`` for three of them, and where each of them stands.
+
+    The name of a template brings its sheet and its side; of anybody else side and hit points are asked.
+
+    Args:
+        sides: of the system, the GM's players' first.
+        state: the fight that they join, with the board where they are placed; None places nobody.
+        side: the one that is proposed, else the first one's enemies: the second.
+        templates: whom they may be like.
+    """
+
+    def template_of(answers: Answers) -> Template | None:
+        called = name_and_count(str(answers[0]))[0].casefold()
+        return next((template for template in templates if template.name.casefold() == called), None)
+
+    def ask_side(answers: Answers) -> Field | None:
+        template = template_of(answers)
+        if template is not None and template.side in sides:
+            return None
+        default = side if side in sides else sides[min(1, len(sides) - 1)]
+        return ChoiceField("On which side", tuple(sides), default=default)
+
+    def ask_health(answers: Answers) -> Field | None:
+        return None if template_of(answers) is not None else NumberField("Hit points", optional=True, least=0)
+
+    def ask_place(number: int, answers: Answers) -> Field | None:
+        if state is None or state.board is None:
+            return None
+        if number == 1:
+            return place_field(state, first_place(state.board), "Where (a click, or the arrows)", optional=True)
+        name, count = name_and_count(str(answers[0]))
+        board = grid_board(state.board)
+        places = [answer for answer in answers[3:] if answer is not None]
+        if board is None or number > count or not places:
+            return None
+        stand = [board.cell(*map(int, cast("Sequence[int]", place))) for place in places]
+        free = _free_places(state, board, stand, count - len(stand))
+        return BesideField(state, free, f"Where does the next {name} stand") if free else None
+
+    def done(answers: Answers) -> Turn:
+        template = template_of(answers)
+        called, count = name_and_count(str(answers[0]))
+        data: dict[str, Json] = {"name": called, "side": answers[1] or ""}
+        data |= {"count": count} if called != answers[0] else {}
+        data |= {"sheet": {"hp": answers[2]}} if answers[2] is not None else {}
+        if template is not None:
+            taken = {combatant.name for combatant in state.combatants.values()} if state is not None else set()
+            is_numbered = count == 1 and (template.squad or template.name in taken)
+            data["name"] = next_name(taken, template.name) if is_numbered else template.name
+            data |= {"side": answers[1] or template.side, "sheet": dict(template.sheet)}
+            data |= {"squad": template.squad} if template.squad else {}
+        return Give("Join", data | _where(state, count, answers[3:]))
+
+    asks = [NewcomerField("Who joins (x3 for three)", templates), ask_side, ask_health]
+    return AskFlow([*asks, *(partial(ask_place, number) for number in range(1, MOST + 1))], done)
+
+
+def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dict[str, Json]:
+    """The place of who joins, or of each of them; nothing where the GM left it open."""
+    places = [answer for answer in answers if answer is not None]
+    if places and isinstance(places[-1], list) and places[-1] and isinstance(places[-1][0], list):
+        places = [*places[:-1], *places[-1]]
+    board = grid_board(state.board) if state is not None and state.board is not None else None
+    if not places:
+        return {}
+    if board is None or count == 1:
+        return {"at": places[0]}
+    return {"places": [board.name_of(board.cell(*map(int, cast("Sequence[int]", place)))) for place in places]}
+
+
+def _free_places(state: FightState, board: AnyGrid, taken: Sequence[Location], count: int) -> list[Location]:
+    """So many places about the last one taken where nobody stands and nothing blocks, the nearest first."""
+    found: list[Location] = []
+    seen, ring = {taken[-1]}, [taken[-1]]
+    while ring and len(found) < count:
+        for here in ring:
+            ground = board.legend.get(board.terrain.get(here, ""))
+            is_free = state.standing_at(here) is None and here not in taken
+            if is_free and not (ground is not None and ground.blocks):
+                found.append(here)
+        near = [place for here in ring for place in board.neighbours(here) if place not in seen]
+        ring = list(dict.fromkeys(near))
+        seen.update(ring)
+    return found[:count]

@@ -1,0 +1,132 @@
+"""Somebody joins: by name, or like a template with its whole sheet; each of several is placed."""
+
+import pytest
+from flowcraft import done, ford, play, press
+
+from fightcall.flows.base import Stay
+from fightcall.flows.newcomers import newcomer, templates_of
+from fightcall_engine.archive.cards import CombatantTemplate
+from fightcall_engine.board.hexes import parse_place
+
+NASTY_NAMES = ("[red]Ox[/red]", "龍", "", "  ", "]", "a=b", '"x"', "x3")
+
+
+def hp(table, who):
+    return table.state.combatants[who].pools["hp"].now
+
+
+def test_several_join_at_once_with_their_hit_points():
+    table = ford()
+    flow = newcomer(table.system.sides)
+    given_ = play(flow, "O r c space x 3 enter f 7 enter")
+    assert given_.data == {"name": "Orc", "side": "foe", "count": 3, "sheet": {"hp": 7}}
+    assert "Joined" in done(table, given_)
+    assert hp(table, "orc-3") == 7
+
+
+def test_the_side_that_was_joined_last_is_proposed_again():
+    table = ford()
+    assert table.likely_side() == ""
+    done(table, play(newcomer(table.system.sides), "O r c enter enter enter"))
+    assert table.state.combatants["orc"].side == "foe"
+    done(table, play(newcomer(table.system.sides, side=table.likely_side()), "E l f enter p enter"))
+    given_ = play(newcomer(table.system.sides, side=table.likely_side()), "I m p enter enter enter")
+    assert given_.data["side"] == "party"
+
+
+def test_a_newcomer_can_be_placed_on_the_board():
+    table = ford()
+    flow = press(newcomer(table.system.sides, table.state), "O r c enter enter enter")
+    flow.point(parse_place("H2"))
+    done(table, play(flow, "enter"))
+    assert table.state.combatants["orc"].at == parse_place("H2")
+    given_ = play(newcomer(table.system.sides, table.state), "E l f enter p enter enter")
+    assert "at" not in given_.data
+    assert done(table, given_)
+
+
+def test_of_several_each_is_placed_and_enter_takes_what_is_proposed_for_all_who_are_left():
+    table = ford()
+    flow = press(newcomer(table.system.sides, table.state), "W o l f space x 3 enter f 5 enter")
+    flow.point(parse_place("H2"))
+    press(flow, "enter")
+    assert flow.view().question == "Where does the next Wolf stand"
+    assert len(flow.view().default.split(", ")) == 2
+    done(table, play(flow, "enter"))
+    wolves = [table.state.combatants[f"wolf-{number}"] for number in (1, 2, 3)]
+    assert wolves[0].at == parse_place("H2")
+    assert len({wolf.at for wolf in wolves}) == 3
+    assert all(wolf.pools["hp"].now == 5 for wolf in wolves)
+    board = table.state.board
+    assert all(board.distance(wolves[0].at, wolf.at) <= 1 for wolf in wolves)
+
+
+def test_of_several_any_one_can_be_placed_elsewhere():
+    table = ford()
+    flow = press(newcomer(table.system.sides, table.state), "W o l f space x 3 enter f 5 enter")
+    for place in ("H2", "A12", "L1"):
+        flow.point(parse_place(place))
+        turn = flow.press("enter")
+    done(table, turn)
+    assert [table.state.combatants[f"wolf-{number}"].at for number in (1, 2, 3)] == [
+        parse_place(place) for place in ("H2", "A12", "L1")
+    ]
+
+
+def templates(table, *kept):
+    return templates_of((*table.fight.start.combatants, *table.state.combatants.values()), kept)
+
+
+def test_a_template_of_the_encounter_brings_its_whole_sheet_and_joins_its_squad():
+    """Found in play 31: hit points, strikes and all, and no question that the template answers."""
+    table = ford()
+    known = templates(table)
+    assert [each.name for each in known] == ["Ysolde", "Brand", "Paul", "Goblin", "Archer"]
+    flow = press(newcomer(table.system.sides, table.state, templates=known), "g o tab enter")
+    flow.point(parse_place("L2"))
+    done(table, play(flow, "enter"))
+    fresh, goblin = table.state.combatants["goblin-4"], table.state.combatants["goblin-1"]
+    assert (fresh.name, fresh.at, fresh.side) == ("Goblin 4", parse_place("L2"), "foe")
+    assert (fresh.sheet, fresh.pools, fresh.squad) == (goblin.sheet, goblin.pools, goblin.squad)
+
+
+def test_two_of_a_template_are_two_more_with_numbers_of_their_own():
+    table = ford()
+    flow = press(newcomer(table.system.sides, table.state, templates=templates(table)), "g o b l i n space x 2 enter")
+    flow.point(parse_place("L2"))
+    given_ = play(flow, "enter enter")
+    done(table, given_)
+    names = [combatant.name for combatant in table.state.combatants.values() if combatant.name.startswith("Goblin")]
+    assert names == [f"Goblin {number}" for number in range(1, 6)]
+    assert all(combatant.at is not None for combatant in table.state.combatants.values())
+
+
+def test_a_template_of_the_library_is_known_by_its_name_and_keeps_its_side():
+    strikes = [{"name": "bite", "kind": "melee", "needs": 11, "damage": "d6"}]
+    card = CombatantTemplate(name="Wolf", system="stage", side="foe", sheet={"hp": 9, "strikes": strikes})
+    table = ford()
+    flow = newcomer(table.system.sides, table.state, templates=templates(table, card))
+    view = press(flow, "w o").view()
+    assert (view.choices, view.remarks) == ((("", "Wolf: bite"),), ("hp 9",))
+    done(table, play(flow, "tab enter enter"))
+    wolf = table.state.combatants["wolf"]
+    assert (wolf.side, wolf.pools["hp"].now, wolf.at) == ("foe", 9, None)
+    assert wolf.sheet["strikes"][0]["damage"] == "d6"
+    again = play(newcomer(table.system.sides, table.state, templates=templates(table, card)), "w o l f enter enter")
+    assert again.data["name"] == "Wolf 2"
+
+
+@pytest.mark.parametrize("name", NASTY_NAMES)
+def test_names_are_only_ever_text(name):
+    table = ford()
+    flow = newcomer(table.system.sides)
+    for character in name:
+        press(flow, "space" if character == " " else character)
+    turn = flow.press("enter")
+    assert isinstance(turn, Stay)
+    if name.strip():
+        given_ = play(flow, "f enter")
+        assert given_.data["name"] == name.strip()
+        assert done(table, given_)
+    else:
+        assert flow.view().error
