@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.ask_flow import Answers, AskFlow
+from fightcall.flows.ask_flow import Answers, Ask, AskFlow
 from fightcall.flows.base import Turn
 from fightcall.flows.command_words import as_data, name_and_count, next_name
 from fightcall.flows.fields import ChoiceField, Field, Filled
@@ -184,8 +184,9 @@ def newcomer(
             data |= {"squad": template.squad} if template.squad else {}
         return Give("Join", data | _where(state, count, answers[3:]))
 
-    asks = [NewcomerField("Who joins (x3 for three)", templates), ask_side, ask_health]
-    return AskFlow([*asks, *(partial(ask_place, number) for number in range(1, MOST + 1))], done)
+    asks: list[Ask] = [NewcomerField("Who joins (x3 for three)", templates), ask_side, ask_health]
+    asks += [partial(ask_place, number) for number in range(1, MOST + 1)]
+    return AskFlow(asks, done)
 
 
 def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dict[str, Json]:
