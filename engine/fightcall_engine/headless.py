@@ -25,7 +25,9 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import json_object, to_json
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import copy_with, field_names
+from fightcall_engine.play.amendments import Edit, change_command
 from fightcall_engine.play.codec import squeeze
+from fightcall_engine.play.comparison import compare_states
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.schema import protocol_schema
 from fightcall_engine.play.timeline import Entry
@@ -37,6 +39,8 @@ Reply = dict[str, Json]
 Request = Mapping[str, Json]
 LONGEST_FAULT = 200
 """Characters that are told of what went wrong unexpectedly."""
+_BRANCH_REQUESTS = ("fork", "takebranch", "dropbranch", "restorebranch", "namebranch", "amend")
+_EDIT = ("entry", "change", "instead", "before", "strike", "force")
 _OPENING = ("system", "name", "seed", "settings", "board", "encounter", "journal", "resume", "watch")
 
 
@@ -130,6 +134,9 @@ class Session:
             "events": self._events,
             "marks": lambda fight, request: to_json(fight.marks),
             "branches": lambda fight, request: to_json(fight.branches()),
+            "branch": lambda fight, request: to_json(fight.branch),
+            "compare": self._compare,
+            "amend": self._preview_amendment,
             "view": self._view,
             "rules": self._rules,
             "contacts": self._contacts,
@@ -195,6 +202,8 @@ class Session:
             raise Refused("expect", f"the fight is at entry {fight.head_number}", (str(fight.head_number),), final=True)
         if name in ("undo", "redo", "jump", "mark"):
             return self._move(fight, name, data)
+        if name in _BRANCH_REQUESTS:
+            return self._change_branch(fight, name, data)
         first, before = len(fight.line), fight.state
         entry = fight.do(self._command(fight, name, data))
         return self._done(fight, entry, before, entry.events, first)
@@ -232,6 +241,55 @@ class Session:
         else:
             events = fight.redo().events
         return self._done(fight, None, before, events, first)
+
+    def _change_branch(self, fight: Fight, name: str, data: Request) -> Reply:
+        """Fork, take, drop, restore or name a branch, or take an amendment; then where play stands."""
+        branch_id = _whole(data, "branch", fight.branch.id)
+        if name == "fork":
+            _check_words(data, "dice", ("same", "new"))
+            fight.fork(str(data.get("name", "")), new_dice=data.get("dice") == "new")
+        elif name == "takebranch":
+            fight.take(branch_id)
+        elif name == "dropbranch":
+            fight.drop(branch_id)
+        elif name == "restorebranch":
+            fight.restore(branch_id)
+        elif name == "namebranch":
+            fight.rename_branch(branch_id, str(data.get("name", "")))
+        else:
+            fight.adopt(fight.amend(self._edits(fight, data)))
+        return {**self._done(fight, None, fight.state, (), len(fight.line)), "branch": to_json(fight.branch)}
+
+    def _edits(self, fight: Fight, data: Request) -> list[Edit]:
+        """The changes of an amendment, one for each entry that is changed."""
+        listed = data.get("edits")
+        if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
+            raise BadInput("amend", ('edits: expected a list such as [{"entry":12,"change":{"amount":3}}]',))
+        return [self._edit(fight, cast(Reply, item)) for item in listed]
+
+    def _edit(self, fight: Fight, data: Reply) -> Edit:
+        unknown = [f"{key}: unknown; accepted: {', '.join(_EDIT)}" for key in data if key not in _EDIT]
+        if unknown:
+            raise BadInput("amend", tuple(unknown))
+        number, change = _whole(data, "entry", -1), data.get("change")
+        before, instead = data.get("before", []), data.get("instead")
+        if not isinstance(before, list) or not all(isinstance(item, dict) and "do" in item for item in before):
+            raise BadInput("amend", ("before: expected a list of commands",))
+        made = None
+        if isinstance(change, dict):
+            made = change_command(fight.codec, fight.line, number, change)
+        elif isinstance(instead, dict):
+            made = self._given(fight, instead)
+        return Edit(
+            number,
+            before=tuple(self._given(fight, item) for item in before),
+            instead=made,
+            is_struck=data.get("strike") is True,
+            is_forced=data.get("force") is True,
+        )
+
+    def _given(self, fight: Fight, data: Reply) -> Command:
+        return self._command(fight, str(data.get("do", "")), {key: data[key] for key in data if key != "do"})
 
     def _on_symbols(self, fight: Fight, join: Join) -> Join:
         """A join at symbols of the map that the fight was opened with: each at the first such place that is free."""
@@ -349,6 +407,28 @@ class Session:
         """What a command would meet: it is written as with ``do``, and is not done."""
         data = {key: value for key, value in request.items() if key not in ("ask", "do", "expect")}
         return to_json(fight.preview(self._command(fight, str(request.get("do", "")), data)))
+
+    def _compare(self, fight: Fight, request: Request) -> Json:
+        """What differs at the end of a branch from the present: `then` here, `now` there."""
+        branch = fight.find_branch(_whole(request, "branch", fight.branch.id))
+        return to_json(compare_states(fight.system, fight.state, fight.state_of(branch)))
+
+    def _preview_amendment(self, fight: Fight, request: Request) -> Json:
+        """What an amendment would change: it is written as with ``do``, and is not taken."""
+        amendment = fight.amend(self._edits(fight, request))
+        entries: list[Json] = [
+            {
+                "entry": each.entry,
+                "fate": each.fate,
+                "command": to_json(each.command),
+                "rule": each.rule,
+                "why": each.why,
+                "accepts": list(each.accepts),
+                "dice": to_json(each.dice),
+            }
+            for each in amendment.replayed
+        ]
+        return {"entries": entries, "differences": to_json(amendment.differences)}
 
     def _history(self, fight: Fight, request: Request) -> Json:
         return [
@@ -475,6 +555,11 @@ def _whole(data: Request, key: str, default: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadInput("request", (f"{key}: expected a whole number (got {value!r})",))
     return value
+
+
+def _check_words(data: Request, key: str, words: tuple[str, ...]) -> None:
+    if key in data and data[key] not in words:
+        raise BadInput("request", (f"{key}: expected {' or '.join(words)} (got {data[key]!r})",))
 
 
 def _fault(fault: Exception) -> Reply:

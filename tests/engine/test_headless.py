@@ -18,10 +18,14 @@ from protocol_schema import check_reply
 
 BOARD = {"kind": "hex", "cols": 20, "rows": 15}
 ASKS = (
-    "state", "options", "rulings", "explain", "preview", "prompts", "history", "events", "marks", "branches", "view",
-    "rules", "contacts", "settings", "schema", "help",
+    "state", "options", "rulings", "explain", "preview", "prompts", "history", "events", "marks", "branches", "branch",
+    "compare", "amend", "view", "rules", "contacts", "settings", "schema", "help",
 )  # fmt: skip
-MORE = {"explain": {"what": "beats"}, "preview": {"do": "talk"}}
+MORE = {
+    "explain": {"what": "beats"},
+    "preview": {"do": "talk"},
+    "amend": {"edits": [{"entry": 2, "change": {"name": "Og"}}]},
+}
 """What some questions need besides."""
 
 
@@ -102,7 +106,7 @@ def test_everything_may_be_asked_and_asking_changes_nothing(fighting, what):
     fighting.done(do="talk", who="ash")
     before = fighting.session.fight.state
     told = fighting.ask(what, who="ash", **MORE.get(what, {}))
-    assert told or what in ("marks", "branches")
+    assert told or what in ("marks", "branches", "compare")
     assert fighting.session.fight.state is before
 
 
@@ -132,7 +136,8 @@ def test_answers_are_those_of_the_engine(fighting):
     assert [one["action"] for one in fighting.ask("options", who="ash")] == [one.action for one in fight.options("ash")]
     assert fighting.ask("rulings", who="ash") == to_json(fight.system.rulings(fight.state, "ash"))
     assert fighting.ask("marks") == [{"name": "here", "on": 3}]
-    assert fighting.ask("branches") == [{"parted": 3, "tip": 5, "length": 1}]
+    (branch,) = fighting.ask("branches")
+    assert (branch["parted"], branch["tip"], branch["length"]) == (3, 5, 1)
     assert [one["command"]["type"] for one in fighting.ask("history")] == ["Join", "Join", "Start"]
     assert [one["stamp"]["seq"] for one in fighting.ask("events")] == list(range(1, len(fight.line) + 1))
     assert fighting.ask("contacts") == {"ash": [], "orc": []}

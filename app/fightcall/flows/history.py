@@ -16,7 +16,8 @@ from fightcall_engine.model.events import RoundBegan, StepBegan
 if TYPE_CHECKING:
     from fightcall.table import Table
     from fightcall_engine.kit.views import Words
-    from fightcall_engine.play.fight import Branch, Fight
+    from fightcall_engine.play.branches import Branch
+    from fightcall_engine.play.fight import Fight
     from fightcall_engine.play.timeline import Entry
 
 BOOKMARK = "*"

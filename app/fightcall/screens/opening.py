@@ -103,7 +103,7 @@ class OpeningScreen(BaseScreen):
         from fightcall_engine.play.fight import Fight
 
         if self._mode == "replay":
-            return "replay", {"fight": Fight.watch(self._path), "path": self._path}
+            return "replay", {"fight": Fight.watch(self._path, real_branch=True), "path": self._path}
         if self._mode == "watch":
             return "fight", {"fight": Fight.watch(self._path)}
         self.host.played = Fight.open(self._path)

@@ -42,7 +42,7 @@ class PlayersScreen(BaseScreen):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._fight = Fight.watch(path)
+        self._fight = Fight.watch(path, real_branch=True)
         self._reel = Reel(self._fight)
         book = self.host.book
         self.head = DrawnPane(book, self._draw_head, id="head")

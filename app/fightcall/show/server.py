@@ -76,7 +76,7 @@ class Stage:
         Raises:
             DamagedJournal: it must be repaired first.
         """
-        fight = Fight.watch(path)
+        fight = Fight.watch(path, real_branch=True)
         reel = Reel(fight)
         return cls(fight, reel, _scene_of(reel, fight))
 

@@ -46,7 +46,7 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_g
         _check_target(target, journal.stem, ENDINGS.get(form, form), paths)
     if at and form not in PICTURES:
         raise Unusable(f"--at is for a picture, as with --to {' or --to '.join(PICTURES)}")
-    fight = Fight.watch(journal)
+    fight = Fight.watch(journal, real_branch=True)
     if form == "png":
         write_bytes(_render(_picture(fight, for_gm, at)), target)
         return OK

@@ -198,8 +198,8 @@ class Contact(Command):
 class Adjust(Command):
     """Change anything on the screen by the GM's word.
 
-    `what` is a pool, a trait of the system, or one of ``name``, ``side``, ``able``, ``hidden``, ``max:<pool>``; without
-    `who` it is the fight's: ``clock_s``, or a fact of the system.
+    `what` is a pool, a trait of the system, or one of ``name``, ``side``, ``able``, ``hidden``, ``max:<pool>``, or with
+    ``sheet.`` before it a value of the sheet; without `who` it is the fight's: ``clock_s``, or a fact of the system.
     """
 
     what: str

@@ -101,6 +101,11 @@ def _key_of(seed: str) -> bytes:
     return key if len(key) <= blake2b.MAX_KEY_SIZE else blake2b(key).digest()
 
 
+def seed_of(seed: str, dice: int) -> str:
+    """The seed of the dice of this number in a fight; those of number 0 have that of the fight."""
+    return f"{seed}\0{dice}" if dice else seed
+
+
 def _face(seed: str, place: int, purpose: str, draw: int, faces: int) -> int:
     """A fair face 1..faces, by rejection so that no face is favoured."""
     limit = 2**64 - 2**64 % faces

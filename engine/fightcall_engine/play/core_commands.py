@@ -16,6 +16,7 @@ from fightcall_engine.kit.prompts import answers_to, record_answer
 from fightcall_engine.kit.records import plain_types, words_of_fields
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
+from fightcall_engine.kit.sheets import SHEET, change_sheet
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -246,6 +247,8 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: cm.Adjus
             if value
             else ev.Detected(who=combatant.id, cause=reason or "ruling"),
         )
+    if what.startswith(SHEET):
+        return change_sheet(system, state, combatant, what.removeprefix(SHEET), value, reason)
     pool = what.removeprefix("max:")
     if pool in combatant.pools:
         return (_adjust_pool(combatant, pool, value, reason, whole=what.startswith("max:")),)

@@ -18,14 +18,16 @@ from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.commands import Command, Join
-from fightcall_engine.model.dice import Dice, UnusedDice
+from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.json_data import check_numbers, command_json, json_object
+from fightcall_engine.model.json_data import check_numbers, command_json, json_object, read
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.play import core_commands as basics
 from fightcall_engine.play import decide as deciding
 from fightcall_engine.play import preview as previewing
+from fightcall_engine.play.amendments import Amendment, Edit, amend
+from fightcall_engine.play.branches import Branch, BranchTree
 from fightcall_engine.play.calls import Call, next_call
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.remedies import Remedies
@@ -49,7 +51,8 @@ def utc_now() -> str:
 class Change:
     """What a subscriber is told, once for each thing done: the entry concerned, and the states around it.
 
-    `kind` is ``do``, ``undo``, ``redo``, ``jump`` or ``mark``; `events` holds what a ``do`` or ``redo`` brought.
+    `kind` is ``do``, ``undo``, ``redo``, ``jump``, ``mark``, or ``branch``, which moves nothing; `events` holds what a
+    ``do`` or ``redo`` brought.
     """
 
     kind: str
@@ -67,15 +70,6 @@ class Mark:
     on: int
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A line of play that was left by an undo: where it parted, its last entry, and how many entries it has."""
-
-    parted: int
-    tip: int
-    length: int
-
-
 class Fight:
     """One fight, live or reopened.
 
@@ -86,7 +80,9 @@ class Fight:
         14
     """
 
-    def __init__(self, start: Start, journal: Journal | None = None, clock: Clock = utc_now) -> None:
+    def __init__(
+        self, start: Start, journal: Journal | None = None, clock: Clock = utc_now, *, real_branch: bool = False
+    ) -> None:
         self.start = start
         self.system = find_system(start.system)
         self.codec = Codec(self.system)
@@ -96,9 +92,10 @@ class Fight:
         self._clock = clock
         self._line = Timeline(start.state())
         self._all: dict[int, Entry] = {}
-        self._last_child: dict[int, int] = {}
+        self._moves: dict[int, Mapping[str, object]] = {}
+        self._tree = BranchTree()
+        self._is_real_branch = real_branch
         self._number = 0
-        self._head_wanted = 0
         self._subscribers: list[Callable[[Change], None]] = []
         self._follower: Follower | None = None
 
@@ -156,18 +153,24 @@ class Fight:
         try:
             fight = cls(Start.from_header(journal.reading.header), journal, clock)
             fight._replay(journal.reading)
+            fight._drop_unfinished()
         except BaseException:
             journal.close()
             raise
         return fight
 
     @classmethod
-    def watch(cls, path: Path) -> Fight:
-        """Open a saved fight to look at, while another program may be playing it. It takes no commands."""
+    def watch(cls, path: Path, *, real_branch: bool = False) -> Fight:
+        """Open a saved fight to look at, while another program may be playing it. It takes no commands.
+
+        Args:
+            path: its journal.
+            real_branch: stay out of trials until they are taken, as players and replays do.
+        """
         from fightcall_engine.archive.journal import Follower, read_journal
 
         reading = read_journal(path)
-        fight = cls(Start.from_header(reading.header))
+        fight = cls(Start.from_header(reading.header), real_branch=real_branch)
         fight._replay(reading)
         fight._follower = Follower(path, reading)
         return fight
@@ -209,28 +212,10 @@ class Fight:
         self._journal, self._number = journal, len(records)
 
     def _records(self) -> Iterator[Mapping[str, object]]:
-        """Everything that has happened as a journal has it; entries keep their numbers, bookmarks come at the end."""
-        moment = self._clock()
-        newest = max(self._all, default=0)
-        for number in range(1, newest + 1):
+        """Everything that has happened as a journal has it."""
+        for number in range(1, self._number + 1):
             entry = self._all.get(number)
-            if entry is not None:
-                yield {"n": number, **_entry_record(entry)}
-            else:
-                # The head was moved here, or a bookmark was set: what comes next says where the head was.
-                following = next(self._all[later] for later in range(number, newest + 1) if later in self._all)
-                yield {"n": number, "t": "head", "to": following.on, "at": moment}
-        number = newest
-        for mark in self.marks:
-            number += 1
-            yield {"n": number, "t": "mark", "on": mark.on, "name": mark.name, "at": moment}
-        # Along the way that redo would go and back, so that it still does.
-        tip = self.head_number
-        while tip in self._last_child:
-            tip = self._last_child[tip]
-        for to in (tip, self.head_number):
-            number += 1
-            yield {"n": number, "t": "head", "to": to, "at": moment}
+            yield {"n": number, **(self._moves[number] if entry is None else _entry_record(entry))}
 
     @property
     def path(self) -> Path | None:
@@ -242,12 +227,24 @@ class Fight:
         """Take in what another program has written since; true where there was something."""
         records = self._follower.poll() if self._follower else []
         for record in records:
-            before = self.state
-            kind, entry = self._take(record)
-            self._rewind_to(self._head_wanted)
+            before, here = self.state, self.head_number
+            self._take(record)
+            there = self._shown_head()
+            kind, entry = self._way(here, there) if here != there else ("branch", self.head)
+            if record["t"] == "mark":
+                kind = "mark"
+            elif record["t"] == "cmd":
+                if here == there:
+                    continue
+                kind = "do"
+            self._rewind_to(there)
             brought = entry.events if entry is not None and kind in ("do", "redo") else ()
             self._publish(Change(kind, entry, before, self.state, brought))
         return bool(records)
+
+    def _shown_head(self) -> int:
+        """The entry at which play stands, as far as this fight is to show it."""
+        return self._tree.real_head if self._is_real_branch else self._tree.played_head
 
     # Reading
 
@@ -325,17 +322,17 @@ class Fight:
         return with_places(self.state, basics.with_people(self.state, command))
 
     def _decided(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
-        state, place, dice = self.state, self._line.entry_count(), self._dice(command.rolls)
+        dice = self._dice(command.rolls)
         try:
-            events, states = deciding.decide(self.system, state, command, dice)
+            events, states = deciding.decide(self.system, self.state, command, dice)
         except NeedsDice as owed:
-            raise deciding.all_owed(self.system, state, command, place, owed) from None
+            raise deciding.all_owed(self.system, self.state, command, self._line.next_place, owed) from None
         return events, states, dice.unused()
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
         """The dice of the next command."""
         typed = partial(is_typed, self.state, self.system.sides)
-        return Dice(self.state.seed, self._line.entry_count(), rolls, is_typed=typed)
+        return Dice(seed_of(self.state.seed, self._tree.dice), self._line.next_place, rolls, is_typed=typed)
 
     def _judged(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
         """What a command would cause; where it is refused, only what would be accepted is offered instead."""
@@ -355,7 +352,7 @@ class Fight:
         )
 
     def _try(self, command: Command) -> None:
-        dice = Dice(self.state.seed, self._line.entry_count(), command.rolls)
+        dice = Dice(seed_of(self.state.seed, self._tree.dice), self._line.next_place, command.rolls)
         deciding.decide(self.system, self.state, self._resolved(command), dice)
 
     def do(self, command: Command, by: str = "gm") -> Entry:
@@ -373,10 +370,11 @@ class Fight:
         written = command_json(command)
         check_numbers(written, command.type)
         events, states, unused = self._judged(command)
-        entry = Entry(self._number + 1, self.head_number, self._clock(), by, written, events, unused)
+        number, place, dice = self._number + 1, self._own_place(), self._tree.dice
+        entry = Entry(number, self.head_number, self._clock(), by, written, events, unused, place=place, dice=dice)
         self._save(_entry_record(entry))
         self._all[entry.number] = entry
-        self._last_child[entry.on] = entry.number
+        self._tree.add(entry.number, entry.on)
         self._line.append(entry, states)
         self._publish(Change("do", entry, before, self.state, events))
         return entry
@@ -412,7 +410,7 @@ class Fight:
     @property
     def ahead(self) -> Entry | None:
         """What a redo would bring back, None where there is nothing."""
-        number = self._last_child.get(self.head_number)
+        number = self._tree.ahead
         return None if number is None else self._all[number]
 
     def can_redo(self) -> bool:
@@ -440,22 +438,218 @@ class Fight:
         if on is not None and on != 0 and on not in self._all:
             raise Refused("history", f"there is no entry {on}", (f"0 to {max(self._all, default=0)}",), final=True)
         mark = Mark(name, self.head_number if on is None else on)
-        self._save({"t": "mark", "on": mark.on, "name": name, "at": self._clock()})
-        self.marks.append(mark)
+        self._save_mark(mark)
         self._publish(Change("mark", self.head, self.state, self.state))
         return mark
 
+    def _save_mark(self, mark: Mark) -> None:
+        self._save_move({"t": "mark", "on": mark.on, "name": mark.name, "at": self._clock()})
+        self.marks.append(mark)
+
+    # Branches
+
     def branches(self) -> tuple[Branch, ...]:
-        """The lines of play that were left, oldest first."""
-        ours = {0, *(entry.number for entry in self._line.entries)}
-        parents = {entry.on for entry in self._all.values()}
-        found = []
-        for tip in sorted(number for number in self._all if number not in parents and number not in ours):
-            here, length = tip, 0
-            while here not in ours:
-                here, length = self._all[here].on, length + 1
-            found.append(Branch(here, tip, length))
-        return tuple(found)
+        """The lines of play beside the present one, oldest first; those that were dropped are among them."""
+        return self._tree.branches()
+
+    @property
+    def branch(self) -> Branch:
+        """The branch that is played."""
+        return self._tree.branch(self._tree.current_id)
+
+    def find_branch(self, branch_id: int) -> Branch:
+        """A branch by its id, with where it left the branch that it comes from.
+
+        Raises:
+            Refused: there is none.
+        """
+        return self._tree.branch(branch_id)
+
+    @property
+    def is_fresh_trial(self) -> bool:
+        """True right after a fork, before anything is done in it."""
+        return self._tree.is_fresh_trial
+
+    def state_of(self, branch: Branch) -> FightState:
+        """The state at the end of a branch."""
+        return self._line_to(branch.tip).head
+
+    def _line_to(self, number: int) -> Timeline:
+        """The line of play that leads to an entry, from where it parts from the present one."""
+        way = []
+        while number and self._line.index_of(number) is None:
+            way.append(self._all[number])
+            number = self._all[number].on
+        index = self._line.index_of(number)
+        line = Timeline(self._line.seek(self._line.span(index)[1] if index is not None else 0))
+        for entry in reversed(way):
+            line.append(entry)
+        return line
+
+    def fork(self, name: str = "", *, new_dice: bool = False) -> Branch:
+        """Begin a what-if here: the present branch stays as it is, and play goes on in another until it is taken.
+
+        Args:
+            name: what it is called.
+            new_dice: it throws dice of its own; otherwise the same act throws what it would have thrown.
+
+        Raises:
+            Refused: somebody else plays this fight.
+        """
+        self._check_playing()
+        deed: dict[str, object] = {"do": "fork", "name": name, **({"dice": "new"} if new_dice else {})}
+        self._change_branch(deed, self.head_number)
+        return self.branch
+
+    def take(self, branch_id: int | None = None) -> Branch:
+        """Make a branch the real one, and play on in it: the one that is played where none is named.
+
+        Raises:
+            Refused: there is no such branch.
+        """
+        self._check_playing()
+        wanted = self._tree.current_id if branch_id is None else branch_id
+        self._change_branch({"do": "take", "id": wanted}, self._tree.head_of(wanted))
+        return self.branch
+
+    def drop(self, branch_id: int | None = None) -> None:
+        """Put a branch aside, the one that is played where none is named; play is then in the real one again.
+
+        Raises:
+            Refused: there is no such branch, or it is the real one.
+        """
+        self._check_playing()
+        wanted = self._tree.current_id if branch_id is None else branch_id
+        self._tree.check_drop(wanted)
+        to = self._tree.real_head if wanted == self._tree.current_id else self.head_number
+        self._change_branch({"do": "drop", "id": wanted}, to)
+
+    def restore(self, branch_id: int) -> None:
+        """Bring a dropped branch back among the others.
+
+        Raises:
+            Refused: there is no such branch.
+        """
+        self._change_known("restore", branch_id)
+
+    def rename_branch(self, branch_id: int, name: str) -> None:
+        """Call a branch something else.
+
+        Raises:
+            Refused: there is no such branch.
+        """
+        self._change_known("name", branch_id, name=name)
+
+    def renew_dice(self) -> None:
+        """From now on the branch that is played throws dice of its own.
+
+        Raises:
+            Refused: somebody else plays this fight.
+        """
+        self._change_known("dice", self._tree.current_id)
+
+    def go_to_branch(self, branch_id: int) -> None:
+        """Play on in a branch where it was left; players stay where they are as long as it is a trial.
+
+        Raises:
+            Refused: there is no such branch.
+        """
+        self._check_playing()
+        self._change_branch({"do": "go", "id": branch_id}, self._tree.head_of(branch_id))
+
+    def _change_known(self, do: str, branch_id: int, **more: object) -> None:
+        self._check_playing()
+        self._tree.branch(branch_id)
+        self._change_branch({"do": do, "id": branch_id, **more}, self.head_number)
+
+    def _change_branch(self, deed: Mapping[str, object], to: int) -> None:
+        """Save what is done to a branch, and do it."""
+        before, here = self.state, self.head_number
+        self._follow_branch(deed, to)
+        self._rewind_to(to)
+        self._publish(Change("branch" if here == to else "jump", self.head, before, self.state))
+
+    def _follow_branch(self, deed: Mapping[str, object], to: int) -> None:
+        self._save_move({"t": "head", "to": to, "at": self._clock(), "branch": deed})
+        self._tree.follow(self._number, to, deed)
+
+    def _drop_unfinished(self) -> None:
+        """Leave an amendment that was cut off before it was whole."""
+        branch_id = self._tree.unfinished
+        if branch_id is not None:
+            self._change_branch({"do": "drop", "id": branch_id}, self._tree.played_head)
+
+    # Second thoughts
+
+    def amend(self, edits: Iterable[Edit]) -> Amendment:
+        """Give the line of play again with some of its entries changed, and tell what would be otherwise.
+
+        Nothing happens before `adopt`.
+
+        Raises:
+            Refused: an edit names no entry of the line, or nothing is to be changed.
+        """
+        return amend(self.system, self.codec, self._line, edits)
+
+    def adopt(self, amendment: Amendment) -> None:
+        """Take an amendment: play stands at the end of the new line, and the old one stays as a branch.
+
+        What is saved of it counts for nothing until all of it is. One that changes nothing leaves everything as it is.
+
+        Raises:
+            Refused: the fight has gone on since, or somebody else plays it.
+            AppendFailed, JournalBroken: it could not be saved; play stands where it stood.
+        """
+        self._check_playing()
+        if amendment.head != self.head_number:
+            raise Refused("amend", "the fight has gone on since", (f"amend entry {self.head_number}",), final=True)
+        if amendment.is_idle:
+            return
+        before, here, old = self.state, self.head_number, self.branch
+        try:
+            numbers = self._write_amendment(amendment)
+            if not old.name:
+                first = amendment.edits[0].entry
+                deed: dict[str, object] = {"do": "name", "id": old.id, "name": f"before #{first} was changed"}
+                self._follow_branch(deed, self._tree.head)
+            self._mark_again(numbers)
+            self._follow_branch({"do": "take", "id": self._tree.current_id}, self._tree.head)
+        except FightCallError:
+            self._tree.move(here)
+            raise
+        self._rewind_to(self._tree.head)
+        self._publish(Change("jump", self.head, before, self.state))
+
+    def _write_amendment(self, amendment: Amendment) -> Mapping[int, int]:
+        """Save the entries of the new line. Returns the new number that follows for each old one."""
+        self._follow_branch({"do": "amend"}, amendment.parted)
+        numbers = {}
+        count = len(self._tree.way_to(amendment.parted))
+        for each in amendment.replayed:
+            if each.is_given:
+                place = None if each.place == count else each.place
+                entry = Entry(
+                    self._number + 1,
+                    self._tree.head,
+                    self._clock(),
+                    "gm",
+                    each.command,
+                    each.events,
+                    place=place,
+                    dice=each.dice_number,
+                )
+                self._save(_entry_record(entry))
+                self._all[entry.number] = entry
+                self._tree.add(entry.number, entry.on)
+                count += 1
+            numbers[each.entry] = self._tree.head
+        return numbers
+
+    def _mark_again(self, numbers: Mapping[int, int]) -> None:
+        """Bookmarks of the old line stand on the new one, too, after the same acts."""
+        for mark in tuple(self.marks):
+            if mark.on in numbers:
+                self._save_mark(Mark(mark.name, numbers[mark.on]))
 
     # Inside
 
@@ -471,16 +665,25 @@ class Fight:
         else:
             self._number += 1
 
+    def _save_move(self, record: Mapping[str, object]) -> None:
+        self._save(record)
+        self._moves[self._number] = record
+
+    def _own_place(self) -> int | None:
+        """The place in history of the next entry, where that is not simply its index on the line."""
+        place = self._line.next_place
+        return None if place == self._line.entry_count() else place
+
     def _move_head(self, kind: str, number: int, entry: Entry | None) -> None:
         self._check_playing()
         before = self.state
-        self._save({"t": "head", "to": number, "at": self._clock()})
-        self._lay_way(self.head_number, number)
+        self._save_move({"t": "head", "to": number, "at": self._clock()})
+        self._tree.move(number)
         self._rewind_to(number)
         self._publish(Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ()))
 
-    def _lay_way(self, here: int, there: int) -> tuple[str, Entry | None]:
-        """Have redo lead from the fork of two entries to the second. Returns what that step is and its entry.
+    def _way(self, here: int, there: int) -> tuple[str, Entry | None]:
+        """What a step from one entry to another is, and which entry it brings or takes back.
 
         An entry has a higher number than the one it follows, so that going down from the higher one meets the fork.
         """
@@ -492,9 +695,7 @@ class Fight:
                 taken = self._all[here]
                 here = taken.on
             else:
-                before = self._all[there].on
-                self._last_child[before] = there
-                there, steps = before, steps + 1
+                there, steps = self._all[there].on, steps + 1
         if not steps:
             return "undo", taken
         return ("redo" if taken is None and steps == 1 else "jump"), goal
@@ -515,43 +716,50 @@ class Fight:
     def _replay(self, reading: Reading) -> None:
         for record in reading.records:
             self._take(record)
-        self._rewind_to(self._head_wanted)
+        self._rewind_to(self._shown_head())
 
-    def _take(self, record: Mapping[str, Json]) -> tuple[str, Entry | None]:
-        """Take in a line of the journal. Returns what it does, and the entry concerned.
+    def _take(self, record: Mapping[str, Json]) -> None:
+        """Take in a line of the journal.
 
         Raises:
             BadInput: naming the line and what is wrong with it.
         """
         number = cast(int, record["n"])
         try:
-            taken = self._taken(number, record)
+            self._take_in(number, record)
         except BadInput as bad:
             raise BadInput(f"line {number + 1}, {bad.where}", bad.problems) from bad
         except (KeyError, TypeError) as wrong:
             raise BadInput(f"line {number + 1}", (f"a {record['t']} without its {wrong}",)) from wrong
         self._number = number
-        return taken
 
-    def _taken(self, number: int, record: Mapping[str, Json]) -> tuple[str, Entry | None]:
+    def _take_in(self, number: int, record: Mapping[str, Json]) -> None:
         kind = record["t"]
+        if kind != "cmd":
+            self._moves[number] = {name: value for name, value in record.items() if name != "n"}
         if kind == "mark":
             self.marks.append(Mark(str(record["name"]), self._known(record["on"])))
-            return "mark", self._all.get(self._head_wanted)
-        if kind == "head":
-            before, self._head_wanted = self._head_wanted, self._known(record["to"])
-            return self._lay_way(before, self._head_wanted)
+        elif kind == "head":
+            to, deed = self._known(record["to"]), record.get("branch")
+            if deed is None:
+                self._tree.move(to)
+            else:
+                self._tree.follow(number, to, read(dict[str, Scalar], deed, "branch"))
+        else:
+            self._take_entry(number, record)
+
+    def _take_entry(self, number: int, record: Mapping[str, Json]) -> None:
         on = self._known(record["on"])
         events = tuple(
             self.codec.event(upcast_event(self._upcasts, cast(Mapping[str, Json], item)), self.start.board)
             for item in cast(list[Json], record["ev"])
         )
         command = cast(Mapping[str, Json], record["cmd"])
-        entry = Entry(number, on, str(record["at"]), str(record["by"]), command, events)
-        self._all[number] = entry
-        self._last_child[on] = number
-        self._head_wanted = number
-        return "do", entry
+        place = cast("int | None", record.get("place"))
+        dice = cast(int, record.get("dice", 0))
+        at, by = str(record["at"]), str(record["by"])
+        self._all[number] = Entry(number, on, at, by, command, events, place=place, dice=dice)
+        self._tree.add(number, on)
 
     def _known(self, number: object) -> int:
         if number != 0 and number not in self._all:
@@ -566,7 +774,9 @@ class Fight:
 def _entry_record(entry: Entry) -> dict[str, object]:
     """An entry as a journal has it, but for its number, which the journal gives."""
     events = [json_object(event) for event in entry.events]
-    return {"t": "cmd", "on": entry.on, "at": entry.at, "by": entry.by, "cmd": entry.command, "ev": events}
+    own = {"place": entry.place} if entry.place is not None else {}
+    own |= {"dice": entry.dice} if entry.dice else {}
+    return {"t": "cmd", "on": entry.on, "at": entry.at, "by": entry.by, **own, "cmd": entry.command, "ev": events}
 
 
 def playing_problem(reading: Reading) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import cast
+from typing import cast, get_args
 
 from fightcall_engine.kit.preview import Preview
 from fightcall_engine.kit.system import BaseSystem
@@ -13,8 +13,11 @@ from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import RollNeeded
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import Json, Prompt, Step
+from fightcall_engine.play.amendments import Fate
+from fightcall_engine.play.branches import Branch
 from fightcall_engine.play.codec import OUTCOMES, Codec, word_lists
-from fightcall_engine.play.fight import Branch, Mark
+from fightcall_engine.play.comparison import Difference
+from fightcall_engine.play.fight import Mark
 
 Schema = dict[str, Json]
 
@@ -37,11 +40,36 @@ _OPENING: Schema = {
     "resume": _TEXT,
     "watch": {"type": "string", "description": "a file that another program plays: to ask about, not to play"},
 }
+_BRANCH: Schema = {**_WHOLE, "description": "the id of a branch; left out, the one that is played"}
+_COMMAND: Schema = {"type": "object", "properties": {"do": _TEXT}, "required": ["do"]}
+_EDITS: Schema = {
+    "type": "array",
+    "minItems": 1,
+    "items": {
+        "type": "object",
+        "properties": {
+            "entry": {**_WHOLE, "description": "the number of an entry of the line of play"},
+            "change": {"type": "object", "description": "other values for fields of its command"},
+            "instead": {**_COMMAND, "description": "another command in its place"},
+            "before": {"type": "array", "items": _COMMAND, "description": "commands to be given before it"},
+            "strike": {**_BOOLEAN, "description": "it is left out"},
+            "force": {**_BOOLEAN, "description": "it is given by the GM's word"},
+        },
+        "required": ["entry"],
+        "additionalProperties": False,
+    },
+}
 _MOVES_IN_HISTORY: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
     "undo": ({"steps": {"type": "integer", "minimum": 1}}, ()),
     "redo": ({}, ()),
     "jump": ({"to": _WHOLE}, ()),
     "mark": ({"name": _TEXT}, ()),
+    "fork": ({"name": _TEXT, "dice": {"enum": ["same", "new"]}}, ()),
+    "take_branch": ({"branch": _BRANCH}, ()),
+    "drop_branch": ({"branch": _BRANCH}, ()),
+    "restore_branch": ({"branch": _BRANCH}, ("branch",)),
+    "name_branch": ({"branch": _BRANCH, "name": _TEXT}, ()),
+    "amend": ({"edits": _EDITS}, ("edits",)),
 }
 """What moves in the history of a fight, and is no command of it: the fields of each, and those it must have."""
 
@@ -56,6 +84,9 @@ _QUESTIONS: Mapping[str, Schema] = {
     "events": {},
     "marks": {},
     "branches": {},
+    "branch": {},
+    "compare": {"branch": _BRANCH},
+    "amend": {"edits": _EDITS},
     "view": {"at": _WHOLE},
     "rules": {"phase": _TEXT},
     "contacts": {"who": _TEXT},
@@ -248,6 +279,7 @@ def _replies(defs: _Definitions) -> Iterable[str]:
     yes, no, number = {"const": True}, {"const": False}, {"type": "integer", "minimum": 0}
     asked = _record(dict.fromkeys(("id", "kind", "question"), _TEXT))
     done = {"ok": yes, "n": number, "events": _list(_reference("Event")), "prompts": _list(asked), "id": {}}
+    done["branch"] = defs.add_told(Branch)
     done["unused"] = _list(defs.add_told(UnusedDice))
     yield defs.add("Done", _record(done, ["ok", "n", "events"]))
     for what, answer in _answers(defs).items():
@@ -278,6 +310,18 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
             "file": _TEXT,
         }
     )
+    differences = _list(defs.add_told(Difference))
+    replayed = _record(
+        {
+            "entry": _WHOLE,
+            "fate": {"enum": list(get_args(Fate))},
+            "command": _reference("Command"),
+            "rule": _TEXT,
+            "why": _TEXT,
+            "accepts": texts,
+            "dice": differences,
+        }
+    )
     return {
         "state": _state(defs, prompts),
         "options": {"anyOf": [options, _mapping(options)]},
@@ -289,6 +333,9 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
         "events": _list(_reference("Event")),
         "marks": _list(defs.add_told(Mark)),
         "branches": _list(defs.add_told(Branch)),
+        "branch": defs.add_told(Branch),
+        "compare": differences,
+        "amend": _record({"entries": _list(replayed), "differences": differences}),
         "view": _view(),
         "rules": _mapping(_TEXT),
         "contacts": _mapping(texts),

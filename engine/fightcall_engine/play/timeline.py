@@ -28,6 +28,8 @@ class Entry:
         at: when it was given, ISO 8601.
         command: the command as JSON, with its ``type``.
         unused: dice given with it that it did not need; told when it is given, and not kept.
+        place: by which its dice fall, where that is not its index on the line: an amendment keeps it.
+        dice: the number of the dice that it throws, 0 for those of the fight; see `Branch.dice`.
     """
 
     number: int
@@ -37,6 +39,8 @@ class Entry:
     command: Mapping[str, Json]
     events: Events
     unused: tuple[UnusedDice, ...] = field(default=(), compare=False)
+    place: int | None = None
+    dice: int = 0
 
 
 class Timeline:
@@ -47,6 +51,7 @@ class Timeline:
         self._events: list[Event] = []
         self._entries: list[Entry] = []
         self._ends: list[int] = []
+        self._highest: list[int] = []
         self._places: dict[int, int] = {}
         self._recent: deque[FightState] = deque(maxlen=RECENT)
         self.head = start
@@ -75,6 +80,16 @@ class Timeline:
         """The positions before and after the entry at an index of the line."""
         return (self._ends[index - 1] if index else 0), self._ends[index]
 
+    def place_of(self, index: int) -> int:
+        """The place in history by which the dice of the entry at an index fall."""
+        place = self._entries[index].place
+        return index if place is None else place
+
+    @property
+    def next_place(self) -> int:
+        """The place in history of the next command: one that no entry on the line has."""
+        return self._highest[-1] + 1 if self._highest else 0
+
     def entry_at(self, position: int) -> int:
         """The index of the entry whose events include the one that leads to `position`; -1 at the start."""
         return min(bisect_right(self._ends, position - 1), len(self._ends) - 1) if position > 0 else -1
@@ -98,6 +113,7 @@ class Timeline:
         self._places[entry.number] = len(self._entries)
         self._entries.append(entry)
         self._ends.append(len(self._events))
+        self._highest.append(max(self.next_place - 1, self.place_of(len(self._entries) - 1)))
 
     def _folded(self, events: Events) -> Iterator[FightState]:
         state = self.head
@@ -114,7 +130,7 @@ class Timeline:
             self._recent.pop()
         for gone in self._entries[entries:]:
             del self._places[gone.number]
-        del self._entries[entries:], self._ends[entries:], self._events[position:]
+        del self._entries[entries:], self._ends[entries:], self._highest[entries:], self._events[position:]
         del self._frames[position // EVERY + 1 :]
         self.head = state
 

@@ -1,0 +1,99 @@
+"""A number of a sheet is put right by hand, and what was counted from it when its bearer joined follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, fields_of_record
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+
+SHEET = "sheet."
+"""What the name of a value of a sheet begins with, where anything of a combatant may be named."""
+
+
+def sheet_values(sheet: Mapping[str, Json]) -> Mapping[str, Scalar]:
+    """The numbers and words of a sheet, those within it by path: ``agility``, ``strikes.0.damage``."""
+    return dict(_scalars("", sheet))
+
+
+def _scalars(path: str, value: Json) -> Iterator[tuple[str, Scalar]]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _scalars(f"{path}.{name}" if path else str(name), inner)
+    elif isinstance(value, list | tuple):
+        for place, inner in enumerate(value):
+            yield from _scalars(f"{path}.{place}", inner)
+    elif value is None or isinstance(value, str | int | float):
+        yield path, value
+
+
+def change_sheet(
+    system: BaseSystem, state: FightState, combatant: Combatant, path: str, value: Scalar, reason: str = ""
+) -> ev.Events:
+    """A value of a combatant's sheet is another one.
+
+    The most of each pool changes by as much as it would have been another when the combatant joined, and so does what
+    is left of it. What the system remembers from the sheet changes too, unless the fight has changed it since.
+
+    Raises:
+        Refused: the sheet has no such value, or cannot have this one.
+    """
+    known = sheet_values(combatant.sheet)
+    if path not in known:
+        raise Refused("what", f"the sheet of {combatant.name} has no {path!r}", tuple(known), final=True)
+    filled = {name: inner for name, inner in combatant.sheet.items() if inner is not None}
+    wanted = _with_value(filled, path.split("."), value)
+    try:
+        sheet = system.check_sheet(wanted, combatant.name, state.settings)
+    except BadInput as bad:
+        raise Refused("value", f"{value!r} will not do for {path}: {bad.problems[0]}", (), final=True) from bad
+    return (
+        ev.SheetChanged(who=combatant.id, sheet=sheet),
+        *_pool_events(system, state, combatant, sheet, reason or "ruling"),
+        *_record_events(system, state, combatant, sheet),
+    )
+
+
+def _with_value(node: Json, path: list[str], value: Scalar) -> Mapping[str, Json]:
+    name, rest = path[0], path[1:]
+    if isinstance(node, list | tuple):
+        place = int(name)
+        inner = _with_value(node[place], rest, value) if rest else value
+        return [*node[:place], inner, *node[place + 1 :]]  # type: ignore[return-value]
+    held: Mapping[str, Json] = node if isinstance(node, Mapping) else {}
+    return {**held, name: _with_value(held.get(name), rest, value) if rest else value}
+
+
+def _joining(combatant: Combatant, sheet: Mapping[str, Json]) -> Join:
+    return Join(name=combatant.name, id=combatant.id, side=combatant.side, sheet=sheet, hidden=combatant.hidden)
+
+
+def _pool_events(
+    system: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json], reason: str
+) -> Iterator[ev.Event]:
+    before, _ = system.enlist(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
+    after, _ = system.enlist(state.settings, _joining(combatant, sheet), sheet)
+    for name, pool in after.items():
+        was, held = before.get(name, Pool(0, 0)), combatant.pools.get(name)
+        if held is None or pool == was:
+            continue
+        most = max(0, held.max + pool.max - was.max)
+        left = max(0, min(held.now + pool.now - was.now, most))
+        yield ev.PoolAdjusted(who=combatant.id, pool=name, before=held.now, left=left, max=most, reason=reason)
+
+
+def _record_events(
+    system: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json]
+) -> Iterator[ev.Event]:
+    before = system.starting_record(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
+    after = system.starting_record(state.settings, _joining(combatant, sheet), sheet)
+    was, now, held = (fields_of_record(record) for record in (before, after, combatant.record))
+    for name, value in now.items():
+        if value != was.get(name) and held.get(name) == was.get(name):
+            yield ev.TraitChanged(who=combatant.id, trait=name, before=held.get(name), value=value)

@@ -1,0 +1,381 @@
+"""Second thoughts: an earlier entry is changed, and what came after it is given again, with the same dice. Pure.
+
+The commands of the line are given one after the other, each with the dice it had, from the first change on. What is
+asked and answered goes by the question and not by its number, for those shift. Where the line has an `Advance` that the
+new course does not need, or lacks one that it needs, it is left out or put in; where a question comes up that was not
+asked then, it is answered as it proposes. All this is told, and so is what can no longer be done; the GM may choose
+otherwise for any of it, which is a change like the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal
+
+from fightcall_engine.kit.movement import with_places
+from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.rolls import is_typed
+from fightcall_engine.model.commands import Advance, Answer, Command
+from fightcall_engine.model.dice import Dice, seed_of
+from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused
+from fightcall_engine.model.events import DiceRolled, Events
+from fightcall_engine.model.fold import evolve, fold_all
+from fightcall_engine.model.json_data import command_json
+from fightcall_engine.model.state import FightState, Json, Prompt
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.play import core_commands
+from fightcall_engine.play import decide as deciding
+from fightcall_engine.play.comparison import NOTHING, Difference, compare_states
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.play.codec import Codec
+    from fightcall_engine.play.timeline import Entry, Timeline
+
+Fate = Literal["same", "differs", "changed", "added", "left out", "refused"]
+"""What becomes of an entry.
+
+``same`` and ``differs`` have the same command, ``changed`` another one. ``added`` was not on the line; ``left out`` is
+not given again; ``refused`` cannot be, and is left out until the GM chooses otherwise.
+"""
+
+NO_CHANGES: Mapping[str, Json] = {}
+MOST_PUT_IN = 20
+"""How many answers and steps are put in before one entry at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What is to be otherwise at an entry.
+
+    Attributes:
+        entry: its number.
+        before: commands to be given before it.
+        instead: the command in its place; None leaves its own.
+        is_struck: it is left out.
+        is_forced: it is given by the GM's word, and dice that the table would owe fall by themselves.
+    """
+
+    entry: int
+    before: tuple[Command, ...] = ()
+    instead: Command | None = None
+    is_struck: bool = False
+    is_forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What becomes of an entry, or a command that was put in.
+
+    Attributes:
+        entry: the number of the entry; of what was put in, that of the entry before which it was.
+        command: as JSON, with its ``type``.
+        events: what it causes now; empty where it is not given.
+        why: why it is refused or left out, empty otherwise.
+        rule: the rule that refuses it, or the name of a check.
+        accepts: what would have been accepted.
+        place: the place in history by which its dice fall.
+        dice_number: the number of the dice that it throws.
+        dice: the throws that came out otherwise.
+    """
+
+    entry: int
+    fate: Fate
+    command: Mapping[str, Json]
+    events: Events = ()
+    why: str = ""
+    rule: str = ""
+    accepts: tuple[str, ...] = ()
+    place: int = 0
+    dice_number: int = 0
+    dice: tuple[Difference, ...] = ()
+
+    @property
+    def is_given(self) -> bool:
+        """True where it is on the new line."""
+        return self.fate not in ("left out", "refused")
+
+
+@dataclass(frozen=True)
+class Amendment:
+    """The line as it would be.
+
+    Attributes:
+        head: the newest entry of the line that was amended: the amendment is to be taken there and nowhere else.
+        parted: the entry after which the new line parts.
+        edits: what was changed.
+        replayed: all entries after that, in order, with what was put in.
+        then: the state at the end of the line as it is.
+        now: the state at the end of the new one.
+    """
+
+    system: BaseSystem
+    head: int
+    parted: int
+    edits: tuple[Edit, ...]
+    replayed: tuple[Replayed, ...]
+    then: FightState
+    now: FightState
+
+    @property
+    def is_idle(self) -> bool:
+        """True where it changes nothing."""
+        return all(each.fate == "same" for each in self.replayed)
+
+    @property
+    def refused(self) -> tuple[Replayed, ...]:
+        """What can no longer be done."""
+        return tuple(each for each in self.replayed if each.fate == "refused")
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """How the end differs: then, and now."""
+        return compare_states(self.system, self.then, self.now)
+
+
+def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit]) -> Amendment:
+    """Give a line of play again with some of its entries changed.
+
+    Raises:
+        Refused: an edit names no entry of this line, or nothing is to be changed.
+    """
+    by_entry = {edit.entry: edit for edit in edits}
+    indexes = {number: _index_of(line, number) for number in by_entry}
+    if not indexes:
+        raise Refused("edits", "nothing is to be changed", ("one change or more",), final=True)
+    first = min(indexes.values())
+    places = [line.place_of(index) for index in range(line.entry_count())]
+    replay = _Replay(system, codec, line.seek(line.span(first)[0]), min(0, *places) - 1)
+    for index in range(first, line.entry_count()):
+        entry = line.entry(index)
+        replay.take(entry, places[index], by_entry.get(entry.number, Edit(entry.number)))
+    head = line.entry(line.entry_count() - 1).number
+    ordered = tuple(sorted(by_entry.values(), key=lambda edit: indexes[edit.entry]))
+    return Amendment(system, head, line.entry(first).on, ordered, tuple(replay.done), line.head, replay.state)
+
+
+def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[str, Json]) -> Command:
+    """The command of an entry with other values in some of its fields.
+
+    Raises:
+        Refused: there is no such entry on the line.
+        BadInput: naming the field and what was expected.
+    """
+    return _read(codec, line.entry(_index_of(line, number)), changes)
+
+
+def _index_of(line: Timeline, number: int) -> int:
+    index = line.index_of(number)
+    if index is None:
+        accepts = tuple(str(entry.number) for entry in line.entries[-6:])
+        raise Refused("entry", f"there is no entry {number} on this line of play", accepts, final=True)
+    return index
+
+
+class _Replay:
+    """The new course beside the old one.
+
+    Attributes:
+        state: the fight as it is now on the new course.
+        done: what has become of the entries so far.
+    """
+
+    def __init__(self, system: BaseSystem, codec: Codec, start: FightState, free_place: int) -> None:
+        self.state = start
+        self.done: list[Replayed] = []
+        self._old = start
+        self._system, self._codec = system, codec
+        self._free_place = free_place
+
+    def take(self, entry: Entry, place: int, edit: Edit) -> None:
+        """Give an entry of the old course again, as the edit wants it."""
+        before, self._old = self._old, fold_all(self._old, entry.events)
+        for command in edit.before:
+            self._put_in(entry, command)
+        given = _as_it_was(entry, place)
+        if edit.is_struck:
+            self.done.append(replace(given, fate="left out", why="struck out"))
+            return
+        instead = edit.instead
+        if instead is not None and command_json(instead) == entry.command:
+            instead = None
+        if instead is None and not edit.is_forced and (self.state is before or self.state == before):
+            self.done.append(replace(given, events=entry.events))
+            self.state = self._old
+            return
+        needless = self._needless(entry, before) if instead is None else ""
+        if needless:
+            self.done.append(replace(given, fate="left out", why=needless))
+            return
+        self._give(entry, before, given, instead, edit.is_forced)
+
+    def _give(
+        self, entry: Entry, before: FightState, given: Replayed, instead: Command | None, is_forced: bool
+    ) -> None:
+        here = self.state, len(self.done), self._free_place
+        try:
+            command = instead or self._translated(_read(self._codec, entry), before)
+            command = copy_with(command, force=True) if is_forced else command
+            command, events, after = self._decided_with_help(entry, before, given, command, is_forced)
+        except FightCallError as error:
+            self.state, count, self._free_place = here
+            del self.done[count:]
+            self.done.append(_refused(given, error))
+            return
+        told_then, told_now = _told(self._system, before, entry.events), _told(self._system, self.state, events)
+        dice = tuple(_dice_differences(before, entry.events, events))
+        fate: Fate = "changed" if instead is not None else "same" if told_then == told_now and not dice else "differs"
+        self.done.append(replace(given, fate=fate, command=command_json(command), events=events, dice=dice))
+        self.state = after
+
+    def _decided_with_help(
+        self, entry: Entry, before: FightState, given: Replayed, command: Command, is_forced: bool
+    ) -> tuple[Command, Events, FightState]:
+        """What comes of a command; what stands in its way and was not there then is answered or stepped over first."""
+        refusal: Refused | None = None
+        for _ in range(MOST_PUT_IN):
+            try:
+                return self._decided(command, given.place, given.dice_number, is_free=is_forced)
+            except Refused as no:
+                refusal = refusal or no
+                helpful = self._help(before)
+                if helpful is None:
+                    raise refusal from None
+                self._put_in(entry, helpful, is_help=True)
+        raise refusal or Refused("amend", "this does not come to an end")
+
+    def _help(self, before: FightState) -> Command | None:
+        """What goes on in the new course to where the old one was: an answer as proposed, or the next step."""
+        for prompt in self.state.prompts:
+            if prompt.blocking and prompt.default and _counterpart(prompt, before.prompts) is None:
+                return Answer(prompt=prompt.id)
+        behind = _position(self.state) != _position(before) and not self.state.blocked()
+        return Advance() if behind and before.status == self.state.status == "running" else None
+
+    def _needless(self, entry: Entry, before: FightState) -> str:
+        """Why an entry has nothing to do on the new course, empty where it has."""
+        kind = entry.command.get("type")
+        if kind == "Advance" and _position(before) != _position(self.state) == _position(self._old):
+            return "play is there already"
+        if kind == "Answer":
+            asked = before.prompt(str(entry.command.get("prompt", ""))) or before.asked_first
+            if asked is not None and _counterpart(asked, self.state.prompts) is None:
+                return "this is not asked now"
+        return ""
+
+    def _put_in(self, entry: Entry, command: Command, *, is_help: bool = False) -> None:
+        given = Replayed(entry.number, "added", command_json(command), place=self._free_place, dice_number=entry.dice)
+        try:
+            command, events, after = self._decided(command, self._free_place, entry.dice)
+        except FightCallError as error:
+            if is_help:
+                raise
+            self.done.append(_refused(given, error))
+            return
+        self._free_place -= 1
+        self.done.append(replace(given, command=command_json(command), events=events))
+        self.state = after
+
+    def _decided(
+        self, command: Command, place: int, dice_number: int, *, is_free: bool = False
+    ) -> tuple[Command, Events, FightState]:
+        state = self.state
+        command = with_places(state, core_commands.with_people(state, command))
+        typed = partial(is_typed, state, self._system.sides)
+        seed = seed_of(state.seed, dice_number)
+        dice = Dice(seed, place, command.rolls) if is_free else Dice(seed, place, command.rolls, is_typed=typed)
+        events, states = deciding.decide(self._system, state, command, dice)
+        return command, events, states[-1] if states else state
+
+    def _translated(self, command: Command, before: FightState) -> Command:
+        """A command with the questions and effects that it names by what they are called on the new course."""
+        names = dict(_renamed(before, self.state))
+        if isinstance(command, Answer) and not command.prompt and before.asked_first is not None:
+            asked = before.asked_first.id
+            return copy_with(command, prompt=names.get(asked, asked))
+        if not names:
+            return command
+        changes = {name: names[value] for name, value in _texts(command) if value in names}
+        return copy_with(command, **changes) if changes else command
+
+
+def _as_it_was(entry: Entry, place: int) -> Replayed:
+    """An entry as it was, with the place by which its dice fall."""
+    return Replayed(entry.number, "same", entry.command, place=place, dice_number=entry.dice)
+
+
+def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) -> Command:
+    data = {key: value for key, value in entry.command.items() if key != "type"}
+    return codec.command(str(entry.command["type"]), {**data, **changes})
+
+
+def _refused(given: Replayed, error: FightCallError) -> Replayed:
+    """What cannot be given, and why."""
+    if isinstance(error, Refused):
+        return replace(given, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
+    if isinstance(error, NeedsDice):
+        return replace(given, fate="refused", why=str(error), rule="dice")
+    return replace(given, fate="refused", why=str(error))
+
+
+def _position(state: FightState) -> tuple[int, str]:
+    return state.round, state.step.id if state.step is not None else ""
+
+
+def _counterpart(prompt: Prompt, among: Iterable[Prompt]) -> Prompt | None:
+    """The same question under whatever number, and with other numbers in its words."""
+    alike = [each for each in among if (each.kind, each.who) == (prompt.kind, prompt.who)]
+    return next((each for each in alike if each.question == prompt.question), next(iter(alike), None))
+
+
+def _renamed(before: FightState, now: FightState) -> Iterator[tuple[str, str]]:
+    """The ids of questions and effects that have another one on the new course: the old one, and the new one."""
+    for prompt in before.prompts:
+        found = _counterpart(prompt, now.prompts)
+        if found is not None and found.id != prompt.id:
+            yield prompt.id, found.id
+    for combatant_id, combatant in before.combatants.items():
+        others = now.combatants[combatant_id].effects if combatant_id in now.combatants else ()
+        for effect in combatant.effects:
+            same = next((other for other in others if other.name == effect.name), None)
+            if same is not None and same.id != effect.id:
+                yield effect.id, same.id
+
+
+def _texts(command: Command) -> Iterator[tuple[str, str]]:
+    """The fields of a command that hold a text."""
+    for name, value in command_json(command).items():
+        if name != "type" and isinstance(value, str):
+            yield name, value
+
+
+def _told(system: BaseSystem, state: FightState, events: Events) -> tuple[str, ...]:
+    """Events in the words of the log."""
+    found = []
+    for event in events:
+        words = phrase(system, event, state)
+        found.append(words.text if words is not None else "")
+        state = evolve(state, event)
+    return tuple(found)
+
+
+def _dice_differences(state: FightState, then: Events, now: Events) -> Iterator[Difference]:
+    """The throws of one entry that came out otherwise."""
+    first, second = _totals(then), _totals(now)
+    for key in dict.fromkeys((*first, *second)):
+        purpose, combatant_id, _ = key
+        if first.get(key) != second.get(key):
+            named = state.combatants.get(combatant_id)
+            totals = (str(each[key]) if key in each else NOTHING for each in (first, second))
+            yield Difference(combatant_id, named.name if named is not None else "", purpose, *totals)
+
+
+def _totals(events: Events) -> Mapping[tuple[str, str, int], int]:
+    found: dict[tuple[str, str, int], int] = {}
+    for event in events:
+        if isinstance(event, DiceRolled):
+            again = sum(key[:2] == (event.purpose, event.who) for key in found)
+            found[event.purpose, event.who, again] = event.total
+    return found

@@ -1,0 +1,320 @@
+"""The branches of a fight, as the records of its journal make them.
+
+A fight has one branch at first. Another comes into being by a fork, or where something is done after an undo: what had
+been undone is a branch from then on. Entries never change; which of them belong to which branch, and where each branch
+ends, follows from the records in their order, so that a journal read again gives the same tree.
+
+A fork begins a trial: play goes on in it, while players and replays stay with the branch that it parted from until the
+trial is taken. A branch that is dropped stays in the journal and can be restored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.state import Json
+
+Deed = Literal["fork", "amend", "take", "drop", "restore", "name", "dice", "go"]
+"""What a record does to a branch; `amend` is a fork that counts for nothing until it is taken."""
+
+DEEDS: tuple[Deed, ...] = ("fork", "amend", "take", "drop", "restore", "name", "dice", "go")
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A line of play other than the one to the present.
+
+    Attributes:
+        parted: the entry of the present line after which it parts.
+        tip: its last entry.
+        length: how many entries it has after that.
+        id: its number, which stays the same; 0 for the branch that the fight began with.
+        name: what the GM calls it, empty where nothing.
+        parent: the branch that it parted from, -1 for the first.
+        is_trial: it is a what-if that was not taken.
+        is_dropped: it was dropped, and can be restored.
+        is_real: players and replays see it.
+        dice: the number of its dice, 0 for those of the fight: the same act throws the same in branches that share it.
+    """
+
+    parted: int
+    tip: int
+    length: int
+    id: int = 0
+    name: str = ""
+    parent: int = -1
+    is_trial: bool = False
+    is_dropped: bool = False
+    is_real: bool = False
+    dice: int = 0
+
+
+@dataclass(slots=True)
+class _Course:
+    """A branch as it grows: where it parted, its last entry, and the entry at which play in it stands."""
+
+    id: int
+    parted: int = 0
+    tip: int = 0
+    head: int = 0
+    name: str = ""
+    dice: int = 0
+    is_trial: bool = False
+    is_dropped: bool = False
+    is_unfinished: bool = False
+    origin: int = 0
+
+
+class BranchTree:
+    """All branches of a fight, and which of them is played.
+
+    Attributes:
+        head: the entry at which play stands, 0 for the start.
+    """
+
+    def __init__(self) -> None:
+        self._courses = {0: _Course(0)}
+        self._before: dict[int, int] = {}
+        self._owner: dict[int, int] = {}
+        self._current = self._real = self._courses[0]
+        self.head = 0
+
+    # What there is
+
+    @property
+    def current_id(self) -> int:
+        """The id of the branch that is played."""
+        return self._current.id
+
+    @property
+    def is_trial(self) -> bool:
+        """True where the branch that is played is a what-if that was not taken."""
+        return self._current.is_trial
+
+    @property
+    def is_fresh_trial(self) -> bool:
+        """True right after a fork, while nothing has been done in it."""
+        current = self._current
+        return current.is_trial and current.head == current.tip == current.parted == self.head
+
+    @property
+    def dice(self) -> int:
+        """The number of the dice that are thrown now, 0 for those of the fight."""
+        return self._current.dice
+
+    @property
+    def real_head(self) -> int:
+        """The entry at which the branch stands that players and replays see."""
+        return self._real.head
+
+    @property
+    def played_head(self) -> int:
+        """The entry at which play stands; while an amendment is being written, that at which it stood before."""
+        return self._back_from(self._current).head if self._current.is_unfinished else self.head
+
+    @property
+    def unfinished(self) -> int | None:
+        """The id of an amendment that is being written, or was cut off, and so is not taken."""
+        return self._current.id if self._current.is_unfinished else None
+
+    @property
+    def ahead(self) -> int | None:
+        """The entry that a redo leads to, None where there is none."""
+        number, following = self._current.tip, None
+        while number > self.head:
+            number, following = self._before[number], number
+        return following if number == self.head else None
+
+    def entry_before(self, number: int) -> int:
+        """The entry that an entry follows."""
+        return self._before[number]
+
+    def head_of(self, branch_id: int) -> int:
+        """The entry at which play in a branch stands.
+
+        Raises:
+            Refused: there is no such branch.
+        """
+        return self._course(branch_id).head
+
+    def branch(self, branch_id: int) -> Branch:
+        """A branch by its id, also the one that is played; it parts where it left its parent.
+
+        Raises:
+            Refused: there is no such branch.
+        """
+        course = self._course(branch_id)
+        return self._as_branch(course, course.parted)
+
+    def branches(self) -> tuple[Branch, ...]:
+        """All branches but the present line, dropped ones too, oldest first.
+
+        What redo leads to is among them: it is the rest of the branch that is played.
+        """
+        ours = {0, *self.way_to(self.head)}
+        found = []
+        for course in self._courses.values():
+            if course.is_unfinished or (course is self._current and course.tip in ours):
+                continue
+            number = course.tip
+            while number not in ours:
+                number = self._before[number]
+            found.append(self._as_branch(course, number))
+        return tuple(sorted(found, key=lambda branch: (branch.tip, branch.id)))
+
+    def way_to(self, number: int) -> tuple[int, ...]:
+        """The entries that lead to an entry, itself included, newest first."""
+        way = []
+        while number:
+            way.append(number)
+            number = self._before[number]
+        return tuple(way)
+
+    def _as_branch(self, course: _Course, parted: int) -> Branch:
+        number, length = course.tip, 0
+        while number > parted:
+            number, length = self._before[number], length + 1
+        parent = -1 if course.id == 0 else self._owner.get(course.parted, 0)
+        return Branch(
+            parted,
+            course.tip,
+            length,
+            course.id,
+            course.name,
+            -1 if parent == course.id else parent,
+            course.is_trial,
+            course.is_dropped,
+            course is self._real,
+            course.dice,
+        )
+
+    def _course(self, branch_id: int) -> _Course:
+        course = self._courses.get(branch_id)
+        if course is None or (course.is_unfinished and course is not self._current):
+            known = tuple(str(each.id) for each in self._courses.values() if not each.is_unfinished)
+            raise Refused("branch", f"there is no branch {branch_id}", known, final=True)
+        return course
+
+    # What is done
+
+    def add(self, number: int, on: int) -> None:
+        """Take in an entry: a record of this number that follows entry `on`."""
+        if on != self.head:
+            self.move(on)
+        if self._current.tip != on:
+            self._leave_rest(number, on)
+        self._before[number] = on
+        self._owner[number] = self._current.id
+        self._current.tip = self._current.head = self.head = number
+
+    def _leave_rest(self, number: int, on: int) -> None:
+        """What the branch that is played has after entry `on` is a branch of its own from now on."""
+        course = self._current
+        start = max(on, course.parted)
+        left = [each for each in self.way_to(course.tip) if each > start and self._owner[each] == course.id]
+        if left:
+            self._courses[number] = _Course(
+                number, start, course.tip, course.tip, dice=course.dice, is_trial=course.is_trial
+            )
+            self._owner |= dict.fromkeys(left, number)
+        course.parted = min(course.parted, on)
+
+    def move(self, to: int) -> None:
+        """Play stands at an entry: in the branch that is played where that leads there, else in that of the entry."""
+        number = self._current.tip
+        while number > to:
+            number = self._before[number]
+        if number != to:
+            self._enter(self._courses[self._owner[to]])
+        self.head = self._current.head = to
+
+    def _enter(self, course: _Course) -> None:
+        self._current = course
+        course.is_dropped = False
+        if not course.is_trial:
+            self._real = course
+
+    def fork(self, number: int, at: int, name: str = "", *, new_dice: bool = False, is_amendment: bool = False) -> None:
+        """Begin a trial after an entry, by the record of this number; the branch that was played stays where it is."""
+        dice = number if new_dice else self._current.dice
+        course = _Course(number, at, at, at, name, dice, is_trial=True)
+        if is_amendment:
+            course.is_unfinished, course.origin = True, self._current.id
+        self._courses[number] = self._current = course
+        self.head = at
+
+    def go(self, branch_id: int) -> None:
+        """Play stands where it stood last in a branch."""
+        self._enter(self._course(branch_id))
+        self.head = self._current.head
+
+    def take(self, branch_id: int) -> None:
+        """A branch is the real one, and play goes on in it; that of an amendment is what the amended one was."""
+        course = self._course(branch_id)
+        course.is_trial = course.is_unfinished and self._courses[course.origin].is_trial
+        course.is_unfinished = False
+        self._enter(course)
+        self.head = course.head
+
+    def check_drop(self, branch_id: int) -> None:
+        """See that a branch can be dropped.
+
+        Raises:
+            Refused: there is no such branch, or it is the real one.
+        """
+        if self._course(branch_id) is self._real:
+            raise Refused("branch", "this branch is the real one", ("take another branch first",), final=True)
+
+    def drop(self, branch_id: int) -> None:
+        """A branch is put aside; where it is the one that is played, play stands in the real one again."""
+        course = self._course(branch_id)
+        course.is_dropped = True
+        if course is self._current:
+            self._current = self._back_from(course)
+            self.head = self._current.head
+
+    def _back_from(self, course: _Course) -> _Course:
+        return self._courses[course.origin] if course.is_unfinished else self._real
+
+    def restore(self, branch_id: int) -> None:
+        """A dropped branch is among the others again."""
+        self._course(branch_id).is_dropped = False
+
+    def rename(self, branch_id: int, name: str) -> None:
+        """A branch has another name."""
+        self._course(branch_id).name = name
+
+    def renew_dice(self, number: int, branch_id: int) -> None:
+        """From now on a branch throws dice of its own, numbered by this record."""
+        self._course(branch_id).dice = number
+
+    def follow(self, number: int, to: int, deed: Mapping[str, Json]) -> None:
+        """Take in a record that does something to a branch.
+
+        Args:
+            number: of the record.
+            to: the entry at which play stands after it.
+            deed: what it does: ``do`` with the branch's ``id``, ``name``, ``dice``.
+
+        Raises:
+            BadInput: something that cannot be read, or that no branch of this fight can do.
+        """
+        do, branch_id, name = deed.get("do"), deed.get("id", 0), str(deed.get("name", ""))
+        if type(branch_id) is not int or do not in DEEDS:
+            raise BadInput("branch", (f"{do!r} is nothing that is done to a branch; accepted: {', '.join(DEEDS)}",))
+        try:
+            if do in ("fork", "amend"):
+                self.fork(number, to, name, new_dice=deed.get("dice") == "new", is_amendment=do == "amend")
+            elif do == "name":
+                self.rename(branch_id, name)
+            elif do == "dice":
+                self.renew_dice(number, branch_id)
+            else:
+                {"take": self.take, "drop": self.drop, "restore": self.restore, "go": self.go}[str(do)](branch_id)
+        except Refused as no:
+            raise BadInput("branch", (no.message,)) from no
+        if self.head != to:
+            raise BadInput("branch", (f"it stands at entry {self.head}, and not at {to}",))

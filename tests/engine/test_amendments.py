@@ -1,0 +1,344 @@
+"""Second thoughts: an entry is changed, and what came after it is given again with the same dice."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from fightcall_engine import Fight
+from fightcall_engine.archive.journal import AppendFailed
+from fightcall_engine.headless import Session
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.play.amendments import Edit, change_command
+from protocol_schema import check_reply
+
+NOW = "2026-01-02T03:04:05+00:00"
+PAIR = (cm.Join(name="Ash", sheet={"hp": 9}), cm.Join(name="Orc", side="foe", sheet={"hp": 50}))
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "one.jsonl"
+
+
+@pytest.fixture
+def fight(path):
+    fight = Fight.new("stage", seed="7", joins=PAIR, path=path, clock=lambda: NOW)
+    yield fight
+    fight.close()
+
+
+def hurt(fight, amount="1d6"):
+    return fight.give("damage", who="orc", amount=amount)
+
+
+def hp(fight, who="orc"):
+    return fight.state.combatants[who].pools["hp"].now
+
+
+def faces(entry):
+    return [event.faces for event in entry.events if isinstance(event, ev.DiceRolled)]
+
+
+def changed(fight, entry, **fields):
+    return Edit(entry.number, instead=change_command(fight.codec, fight.line, entry.number, fields))
+
+
+def fates(amendment):
+    return [each.fate for each in amendment.replayed]
+
+
+# What comes out
+
+
+def test_a_changed_number_changes_the_end_and_no_die_after_it(fight):
+    first, thrown, last = hurt(fight, 3), hurt(fight), hurt(fight)
+    amendment = fight.amend([changed(fight, first, amount=2)])
+    assert fates(amendment) == ["changed", "differs", "differs"]
+    assert [(each.what, each.then, each.now) for each in amendment.differences] == [
+        ("hp", f"{hp(fight)}/50", f"{hp(fight) + 1}/50")
+    ]
+    assert (amendment.parted, amendment.head) == (0, last.number)
+    before = hp(fight)
+    fight.adopt(amendment)
+    assert hp(fight) == before + 1
+    assert [faces(entry) for entry in fight.line.entries] == [[], faces(thrown), faces(last)]
+
+
+def test_an_entry_that_is_struck_out_moves_no_die(fight):
+    entries = [hurt(fight) for _ in range(4)]
+    fight.adopt(fight.amend([Edit(entries[1].number, is_struck=True)]))
+    assert [faces(entry) for entry in fight.line.entries] == [faces(entry) for entry in entries if entry != entries[1]]
+
+
+def test_what_is_put_in_moves_no_die_nor_does_what_is_done_next(fight, path):
+    entries = [hurt(fight) for _ in range(3)]
+    fight.fork()
+    following = hurt(fight)
+    fight.drop()
+    amendment = fight.amend([Edit(entries[1].number, before=(cm.Damage(who="orc", amount="2d6"),))])
+    assert fates(amendment) == ["added", "differs", "differs"]
+    fight.adopt(amendment)
+    first, added, *rest = fight.line.entries
+    assert [faces(each) for each in (first, *rest)] == [faces(each) for each in entries]
+    assert faces(added) not in [faces(each) for each in entries]
+    assert faces(hurt(fight)) == faces(following)
+    fight.close()
+    again = Fight.open(path)
+    assert faces(hurt(again)) not in [faces(each) for each in (*entries, following)]
+    again.close()
+
+
+def test_a_die_is_changed(fight):
+    entry, later = hurt(fight), hurt(fight)
+    amendment = fight.amend([changed(fight, entry, rolls={"damage": [6]})])
+    (die,) = amendment.replayed[0].dice
+    assert (die.who, die.what, die.then, die.now) == ("orc", "damage", str(faces(entry)[0][0]), "6")
+    assert amendment.replayed[1].dice == ()
+    fight.adopt(amendment)
+    assert [faces(each) for each in fight.line.entries] == [[(6,)], faces(later)]
+
+
+def test_a_value_of_the_sheet_is_put_right_before_an_entry(fight):
+    first = hurt(fight, 1)
+    hurt(fight, 5)
+    put_in = cm.Adjust(who="orc", what="sheet.hp", value=40)
+    amendment = fight.amend([Edit(first.number, before=(put_in,))])
+    assert [(each.what, each.then, each.now) for each in amendment.differences] == [("hp", "44/50", "34/40")]
+    fight.adopt(amendment)
+    assert (fight.state.combatants["orc"].sheet["hp"], hp(fight)) == (40, 34)
+
+
+def test_what_can_no_longer_be_done_says_why_and_the_gm_chooses(fight):
+    joined = fight.give("join", name="Newt", side="foe", sheet={"hp": 5})
+    fight.give("damage", who="newt", amount=1)
+    hurt(fight, 2)
+    strike = Edit(joined.number, is_struck=True)
+    amendment = fight.amend([strike])
+    assert fates(amendment) == ["left out", "refused", "same"]
+    (refused,) = amendment.refused
+    assert (refused.rule, "newt" in refused.why.lower(), bool(refused.accepts)) == ("who", True, True)
+    instead = cm.Damage(who="ash", amount=4)
+    chosen = fight.amend([strike, Edit(refused.entry, instead=instead)])
+    assert fates(chosen) == ["left out", "changed", "same"]
+    assert chosen.now.combatants["ash"].pools["hp"].now == 5
+    left = fight.amend([strike, Edit(refused.entry, is_struck=True)])
+    assert (fates(left), left.refused) == (["left out", "left out", "same"], ())
+
+
+def test_what_the_rules_refuse_now_is_done_by_the_gms_word(fight):
+    """SB-46: a walk that costs more beats than are left."""
+    fight.give("start")
+    count = fight.line.entry_count()
+    while fight.state.phase != "move":
+        fight.give("advance")
+    walk = fight.give("move", who="ash", hexes=3)
+    entry = fight.line.entry(count)
+    edit = Edit(entry.number, before=(cm.Adjust(who="ash", what="beats", value=1),))
+    refused = fight.amend([edit]).refused
+    assert [each.entry for each in refused] == [walk.number]
+    forced = fight.amend([edit, Edit(walk.number, is_forced=True)])
+    assert not forced.refused
+    assert any(isinstance(event, ev.Overridden) for each in forced.replayed for event in each.events)
+
+
+def test_a_question_is_answered_as_it_was_whatever_its_number(fight):
+    fight.give("start")
+    note = fight.give("note", text="x")
+    while fight.state.phase != "missile":
+        fight.give("advance")
+    fight.give("strike", who="ash", target="orc", kind="missile", needs=12, rolls={"attack": [11]})
+    fight.give("answer", prompt=fight.state.prompts[0].id, amount=7)
+    before = hp(fight)
+    added = cm.AddEffect(who="orc", name="cursed")
+    amendment = fight.amend([Edit(note.number, before=(added,))])
+    assert not amendment.refused
+    assert [(each.what, each.now) for each in amendment.differences] == [("effects", "cursed")]
+    fight.adopt(amendment)
+    assert hp(fight) == before
+
+
+def test_what_asks_a_question_now_has_it_answered_as_proposed(fight):
+    """The strike misses by the die that fell; it hits by the one that is put in its place."""
+    fight.give("start")
+    while fight.state.phase != "missile":
+        fight.give("advance")
+    strike = fight.give("strike", who="ash", target="orc", kind="missile", needs=12, rolls={"attack": [19]})
+    assert not fight.state.prompts
+    fight.give("advance")
+    amendment = fight.amend([changed(fight, strike, rolls={"attack": [3]})])
+    assert fates(amendment)[0] == "changed"
+    asked = [event for event in amendment.replayed[0].events if isinstance(event, ev.RulingAsked)]
+    assert asked
+    assert all(each.fate in ("added", "same", "differs", "refused") for each in amendment.replayed[1:])
+
+
+def test_advances_that_the_new_course_does_not_need_are_left_out(fight):
+    fight.give("start")
+    first = fight.give("advance")
+    for _ in range(4):
+        fight.give("advance")
+    end = fight.state.step
+    amendment = fight.amend([Edit(first.number, is_struck=True)])
+    assert amendment.now.step != end or "added" in fates(amendment)
+    both = fight.amend([Edit(first.number, before=(cm.Advance(),))])
+    assert "left out" in fates(both)
+    assert both.now.step == end
+    assert both.differences == ()
+
+
+# What is taken
+
+
+def test_the_old_line_stays_as_a_branch_and_bookmarks_stand_on_both(fight, path):
+    first, second = hurt(fight, 3), hurt(fight, 4)
+    fight.mark("blood")
+    old = fight.state
+    data = path.read_bytes()
+    fight.adopt(fight.amend([changed(fight, first, amount=1)]))
+    assert path.read_bytes().startswith(data)
+    (branch,) = fight.branches()
+    assert (branch.tip, branch.name, branch.is_dropped) == (second.number, f"before #{first.number} was changed", False)
+    assert [mark.on for mark in fight.marks] == [second.number, fight.head_number]
+    twin = Fight.watch(path)
+    assert (twin.state, twin.branches(), twin.marks, twin.branch) == (
+        fight.state,
+        fight.branches(),
+        fight.marks,
+        fight.branch,
+    )
+    assert twin.branch.is_real
+    fight.undo()
+    assert fight.redo().number == fight.head_number
+    fight.take(branch.id)
+    assert fight.state == old
+
+
+def test_an_amendment_of_a_trial_stays_one(fight, path):
+    hurt(fight, 1)
+    fight.fork()
+    entry = hurt(fight, 3)
+    fight.adopt(fight.amend([changed(fight, entry, amount=9)]))
+    assert (fight.branch.is_trial, hp(fight), hp(Fight.watch(path, real_branch=True))) == (True, 40, 49)
+
+
+def test_an_amendment_that_changes_nothing_writes_nothing(fight, path):
+    entry = hurt(fight)
+    hurt(fight)
+    data = path.read_bytes()
+    amendment = fight.amend([changed(fight, entry)])
+    assert (amendment.is_idle, amendment.differences, amendment.now) == (True, (), fight.state)
+    fight.adopt(amendment)
+    assert path.read_bytes() == data
+
+
+def test_an_amendment_is_taken_where_it_was_made(fight):
+    entry = hurt(fight, 3)
+    amendment = fight.amend([changed(fight, entry, amount=1)])
+    hurt(fight, 1)
+    with pytest.raises(Refused, match="gone on"):
+        fight.adopt(amendment)
+    for number in (0, 99):
+        with pytest.raises(Refused, match="no entry"):
+            fight.amend([Edit(number, is_struck=True)])
+    with pytest.raises(Refused, match="nothing"):
+        fight.amend([])
+
+
+def test_everything_can_be_struck_out(fight):
+    entries = [hurt(fight, 1), hurt(fight, 2)]
+    fight.adopt(fight.amend([Edit(entry.number, is_struck=True) for entry in entries]))
+    assert (hp(fight), fight.head_number) == (50, 0)
+
+
+# What a crash leaves
+
+
+def test_an_amendment_that_was_cut_off_is_none(fight, path, tmp_path):
+    """Whatever was written of it when the power went, the fight stands where it stood, and goes on."""
+    entries = [hurt(fight, amount) for amount in (3, 4, 5)]
+    before, state = path.read_bytes(), fight.state
+    fight.adopt(fight.amend([changed(fight, entries[0], amount=1)]))
+    whole, taken = path.read_bytes(), fight.state
+    cut = tmp_path / "cut.jsonl"
+    ends = [at + 1 for at, letter in enumerate(whole) if letter == ord("\n") and at + 1 >= len(before)]
+    for size in (*ends, *range(len(before), len(whole), 97)):
+        cut.write_bytes(whole[:size])
+        shown = Fight.watch(cut), Fight.watch(cut, real_branch=True)
+        again = Fight.open(cut)
+        assert again.state == (taken if size == len(whole) else state), size
+        assert [each.state for each in shown] == [again.state] * 2
+        assert again.head_number in (entries[-1].number, fight.head_number)
+        tips = [branch.tip for branch in again.branches()]
+        assert tips == ([entries[-1].number] if size == len(whole) else [])
+        hurt(again, 1)
+        assert hp(again) == state.combatants["orc"].pools["hp"].now - 1 + (2 if size == len(whole) else 0)
+        again.close()
+        assert Fight.watch(cut).state == again.state
+        cut.unlink()
+
+
+@pytest.mark.parametrize("good", range(6))
+def test_an_amendment_that_cannot_be_saved_changes_nothing(fight, path, monkeypatch, good):
+    entries = [hurt(fight, amount) for amount in (3, 4, 5)]
+    state, head = fight.state, fight.head_number
+    write, left = fight._journal._files.write, [good]
+
+    def fill_up(fd, data):
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError("the disk is full")
+        return write(fd, data)
+
+    monkeypatch.setattr(fight._journal._files, "write", fill_up, raising=False)
+    with pytest.raises(AppendFailed):
+        fight.adopt(fight.amend([changed(fight, entries[0], amount=1)]))
+    assert (fight.state, fight.head_number, fight.branch.id) == (state, head, 0)
+    monkeypatch.undo()
+    hurt(fight, 1)
+    assert hp(fight) == 37
+    fight.close()
+    shutil.copy(path, path.with_suffix(".copy"))
+    again = Fight.open(path.with_suffix(".copy"))
+    assert (again.state, again.branches()) == (fight.state, fight.branches())
+    again.close()
+
+
+# The protocol
+
+
+def test_forks_and_amendments_by_the_protocol():
+    session = Session()
+
+    def say(**request):
+        reply = json.loads(json.dumps(session.answer_line(json.dumps(request))))
+        check_reply("stage", reply)
+        return reply
+
+    say(do="open", system="stage", seed="7")
+    say(do="add", id="orc", name="Orc", side="foe", sheet={"hp": 50})
+    hit = say(do="damage", who="orc", amount=3)["n"]
+    assert say(do="fork", name="what if")["branch"]["is_trial"]
+    say(do="damage", who="orc", amount=9)
+    trial = say(ask="branch")["branch"]["id"]
+    compared = say(ask="compare", branch=0)["compare"]
+    assert [(each["what"], each["then"], each["now"]) for each in compared] == [("hp", "38/50", "47/50")]
+    assert say(do="drop_branch")["branch"]["id"] == 0
+    assert [branch["is_dropped"] for branch in say(ask="branches")["branches"]] == [True]
+    assert say(do="restore_branch", branch=trial)["ok"]
+    assert say(do="name_branch", branch=trial, name="later")["ok"]
+    assert say(do="take_branch", branch=trial)["branch"] | {"name": "later"} == say(ask="branch")["branch"]
+    edits = [{"entry": hit, "change": {"amount": 1}, "before": [{"do": "note", "text": "armour"}]}]
+    preview = say(ask="amend", edits=edits)["amend"]
+    assert [each["fate"] for each in preview["entries"]] == ["added", "changed", "differs"]
+    assert [(each["then"], each["now"]) for each in preview["differences"]] == [("38/50", "40/50")]
+    assert say(do="amend", edits=edits)["ok"]
+    assert say(ask="state")["state"]["combatants"]["orc"]["pools"]["hp"]["now"] == 40
+    for wrong in (5, [], [5], [{"entry": hit, "hit": 1}], [{"entry": 99, "strike": True}]):
+        assert not say(do="amend", edits=wrong)["ok"]
+    assert not say(do="amend", edits=[{"entry": hit, "before": 3}])["ok"]
+    assert not say(do="fork", dice="loaded")["ok"]

@@ -1,0 +1,74 @@
+"""Amendments of fights played at random, in every shipped encounter and so in all four systems."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from fightcall_engine import Fight
+from fightcall_engine.archive.encounters import shipped_encounters
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.play.amendments import Edit, change_command
+
+from .test_random_play import Player
+
+COMMANDS = int(os.environ.get("FIGHTCALL_SECOND_THOUGHTS", "60"))
+ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
+
+
+def played(encounter: str, path: Path) -> Fight:
+    """A fight in which many things have happened, in a file."""
+    player = Player(encounter, 3)
+    player.play(COMMANDS)
+    player.fight.save_as(path)
+    return player.fight
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) -> None:
+    """What changes nothing changes nothing; what is struck out leaves a whole line; the old one stays to the byte."""
+    path = tmp_path / "one.jsonl"
+    fight = played(encounter, path)
+    entries = fight.line.entries
+    state, data = fight.state, path.read_bytes()
+    for entry in entries[:: max(1, len(entries) // 6)]:
+        same = fight.amend([Edit(entry.number, instead=change_command(fight.codec, fight.line, entry.number, {}))])
+        assert (same.is_idle, same.differences) == (True, ())
+        assert same.now == state
+        fight.adopt(same)
+        noted = fight.amend([Edit(entry.number, before=(cm.Note(text="x"),))])
+        assert {each.fate for each in noted.replayed[1:]} == {"same"}
+        assert noted.now == state
+    assert path.read_bytes() == data
+    middle = entries[len(entries) // 2]
+    struck = fight.amend([Edit(middle.number, is_struck=True)])
+    assert struck.replayed[0].fate == "left out"
+    fight.adopt(struck)
+    assert fight.state == struck.now
+    assert fold_all(fight.seek(0), fight.line.events()) == fight.state
+    assert path.read_bytes().startswith(data)
+    twin = Fight.watch(path)
+    assert (twin.state, twin.branches()) == (fight.state, fight.branches())
+    old = next(branch for branch in fight.branches() if branch.tip == entries[-1].number)
+    assert fight.state_of(old) == state
+    fight.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -> None:
+    """An effect without a meaning, put in before everything, has all commands decided anew, and nothing comes out."""
+    fight = played(encounter, tmp_path / "one.jsonl")
+    first = fight.line.entries[0]
+    bearer = next(iter(fight.seek(0).combatants), "")
+    odd = cm.AddEffect(who=bearer, name="hums", rounds=None)
+    amendment = fight.amend([Edit(first.number, before=(odd,))])
+    assert amendment.replayed[0].fate == "added"
+    assert not amendment.refused
+    assert not [die for each in amendment.replayed for die in each.dice]
+    assert {(each.who, each.what) for each in amendment.differences} <= {(bearer, "effects")}
+    fight.close()
