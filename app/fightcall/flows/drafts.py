@@ -184,7 +184,9 @@ def join_of(
     if not isinstance(count, int) or not 1 <= count <= 100:
         problems.append("count: 1 to 100")
         count = 1
-    sheet = cast("Mapping[str, Json]", data.get("sheet") or {})
+    filled = cast("Mapping[str, Json]", data.get("sheet") or {})
+    # A list with nothing in it is what a sheet without it has anyhow.
+    sheet = {key: value for key, value in filled.items() if value != []}
     try:
         system.check_sheet(sheet, name or "the combatant", settings)
     except BadInput as bad:
@@ -196,7 +198,7 @@ def join_of(
         name=name,
         id=base.id if base else "",
         side=str(data.get("side") or system.sides[0]),
-        sheet=dict(sheet),
+        sheet=sheet,
         at=base.at if base else None,
         facing=known.index(facing) if facing in known else None,
         hidden=bool(data.get("hidden")),

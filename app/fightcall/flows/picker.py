@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from fightcall.flows.text_line import TextLine
@@ -25,15 +26,21 @@ class Picker:
         choices: all there are.
         line: what has been typed to narrow them.
         index: the cursor, among those that are shown.
+        offer: what there is to choose from by what was typed, where that is more than some of `choices`.
+        hint: what else can be typed.
     """
 
     title: str
     choices: tuple[Choice, ...]
     line: TextLine = field(default_factory=TextLine)
     index: int = 0
+    offer: Callable[[str], tuple[Choice, ...]] | None = None
+    hint: str = ""
 
     def matches(self) -> tuple[Choice, ...]:
-        """Those that have all the words in them."""
+        """Those that have all the words in them, or that are offered for them."""
+        if self.offer is not None:
+            return self.offer(self.line.text)
         words = self.line.text.casefold().split()
         return tuple(
             choice

@@ -20,12 +20,12 @@ class PickScreen(BaseScreen):
 
     Args:
         picker: what there is.
-        picked: told what was taken, once the screen has been left.
+        picked: told what was taken, and what had been typed, once the screen has been left.
     """
 
     SCOPE = "form"
 
-    def __init__(self, picker: Picker, picked: Callable[[Choice], None]) -> None:
+    def __init__(self, picker: Picker, picked: Callable[[Choice, str], None]) -> None:
         super().__init__()
         self.picker = picker
         self._picked = picked
@@ -52,7 +52,7 @@ class PickScreen(BaseScreen):
     def key_pairs(self) -> list[tuple[str, str]]:
         """Taking, leaving, narrowing."""
         label = self.names.label
-        return [(label("form.accept"), "take it"), (label("form.cancel"), "leave it"), ("type", "to narrow")]
+        return [(label("form.accept"), "take it"), (label("form.cancel"), "leave it"), ("type", "to narrow" if self.picker.offer is None else "a name and numbers")]
 
     def _draw(self, cells: int, height: int) -> Drawing:
         drawing, self._top = picker_rows(self.picker, cells, height, self._top, self.choices.glyphs)
@@ -87,7 +87,7 @@ class PickScreen(BaseScreen):
         choice = self.picker.picked
         if choice is not None:
             self.host.leave_screen()
-            self._picked(choice)
+            self._picked(choice, self.picker.line.text)
 
     def action_cancel(self) -> None:
         """Take nothing."""

@@ -286,7 +286,7 @@ class ReplayScreen(BaseScreen):
         self.host.open_screen(
             "pick",
             picker=Picker("Go to just after", choices, index=here),
-            picked=lambda choice: self._jump(int(choice.id)),
+            picked=lambda choice, text: self._jump(int(choice.id)),
         )
 
     def _entry_text(self, number: int) -> str:

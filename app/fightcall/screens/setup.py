@@ -15,6 +15,7 @@ from fightcall.flows import drafts
 from fightcall.flows.foot import Answer
 from fightcall.flows.form import make_form
 from fightcall.flows.picker import Choice, Picker
+from fightcall.flows.quick_add import Newcomer, newcomer_of, newcomers, quick_numbers
 from fightcall.flows.setup_editor import SetupEditor, check_name
 from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen
@@ -27,6 +28,7 @@ from fightcall_engine.model.errors import BadInput, FightCallError
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
+    from fightcall_engine.model.state import Json
 
 _EMPTY_NAME = "A fight"
 _FIGHT_HINTS = {
@@ -292,7 +294,8 @@ class SetupScreen(BaseScreen):
     # What it is begun from
 
     def _pick(self, title: str, choices: tuple[Choice, ...], picked: Callable[[Choice], None]) -> None:
-        self.host.open_screen("pick", picker=Picker(title, choices), picked=picked)
+        picker = Picker(title, choices)
+        self.host.open_screen("pick", picker=picker, picked=lambda choice, text: picked(choice))
 
     def _pick_system(self) -> None:
         choices = tuple(Choice(name, find_system(name).title, name) for name in system_names())
@@ -335,39 +338,48 @@ class SetupScreen(BaseScreen):
     # Who fights
 
     def action_add(self) -> None:
-        """Add a combatant, from a template where there are any."""
+        """Add combatants: by a name and numbers, from a template, or by the whole form."""
+        draft, system = self.draft, self.editor.system
         try:
-            templates = {template.name: template for template in self.shelf.library.templates(self.draft.system)}
+            templates = tuple(self.shelf.library.templates(draft.system))
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
-            templates = {}
-        if not templates:
-            self._open_form(None)
-            return
-        new = Choice("", "a new combatant", "from scratch")
-        known = (Choice(name, name, f"{each.side}  {each.notes}".strip()) for name, each in templates.items())
+            templates = ()
+        numbers = quick_numbers(system, {**draft.usual, **draft.settings})
 
-        def picked(choice: Choice) -> None:
-            template = templates.get(choice.id)
-            if template is None:
-                self._open_form(None)
-            else:
-                self._open_form(None, {"name": template.name, "side": template.side, "sheet": dict(template.sheet)})
+        def offer(text: str) -> tuple[Choice, ...]:
+            return newcomers(text, templates, system, numbers)
 
-        self._pick("Add a combatant", (new, *known), picked)
+        def picked(choice: Choice, text: str) -> None:
+            self._add(newcomer_of(choice, text, templates, system.sides, numbers))
 
-    def _open_form(self, index: int | None, data: dict[str, object] | None = None) -> None:
-        """Fill in the form of a combatant, or for None of a new one that begins with some data."""
+        words = ", ".join(number.replace("_", " ") for number in numbers)
+        hint = f"name x3 {' or '.join(system.sides)}, then {words}; or pick one"
+        picker = Picker("Add combatants", (), offer=offer, hint=hint)
+        self.host.open_screen("pick", picker=picker, picked=picked)
+
+    def _add(self, newcomer: Newcomer) -> None:
+        """Add somebody; what is wrong with them is shown in the form."""
+        form = make_form(self._join_schema(), newcomer.data())
+        after = form if newcomer.form else self.editor.take_form(None, form)
+        if after is None:
+            self.paint()
+        else:
+            take = partial(self.editor.take_form, None)
+            self.host.open_screen("form", title="A new combatant", form=after, take=take)
+
+    def _join_schema(self) -> dict[str, Json]:
         draft = self.draft
-        schema = drafts.join_schema(self.editor.system, draft.board, {**draft.usual, **draft.settings})
-        title = "A new combatant"
-        if index is not None:
-            title = draft.joins[index].name
-            properties = cast("dict[str, object]", schema["properties"])
-            schema["properties"] = {key: value for key, value in properties.items() if key != "count"}
-            data = drafts.join_data(draft.joins[index], draft.board)
-        form = make_form(schema, data or {})
-        self.host.open_screen("form", title=title, form=form, take=partial(self.editor.take_form, index))
+        return drafts.join_schema(self.editor.system, draft.board, {**draft.usual, **draft.settings})
+
+    def _open_form(self, index: int) -> None:
+        """Fill in the form of a combatant."""
+        draft, schema = self.draft, self._join_schema()
+        properties = cast("dict[str, Json]", schema["properties"])
+        schema["properties"] = {key: value for key, value in properties.items() if key != "count"}
+        form = make_form(schema, drafts.join_data(draft.joins[index], draft.board))
+        take = partial(self.editor.take_form, index)
+        self.host.open_screen("form", title=draft.joins[index].name, form=form, take=take)
 
     def action_remove(self) -> None:
         """Take the combatant out."""

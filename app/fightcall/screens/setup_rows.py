@@ -247,7 +247,7 @@ def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyph
     shown = picker.matches()
     room = height - 2
     top = window_top(picker.index, top, room, len(shown))
-    rows: list[Row] = [head, ()]
+    rows: list[Row] = [head, (Run(f" {fit(picker.hint, cells - 2)}", "list.note"),) if picker.hint else ()]
     spots: list[Spot] = []
     for y, choice in enumerate(shown[top : top + room]):
         here = choice == picker.picked

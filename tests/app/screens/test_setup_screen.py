@@ -39,9 +39,9 @@ async def test_a_fight_from_nothing_to_its_first_frame(paths):
         await press(pilot, "down", "down", "enter", "ctrl+u")
         await write(pilot, "At the mill")
         await press(pilot, "enter", "a")
-        assert screen_name(pilot) == "FormScreen"
         await write(pilot, "Ash")
-        await press(pilot, "enter", "a")
+        await press(pilot, "enter", "a", "enter")
+        assert screen_name(pilot) == "FormScreen"
         await write(pilot, "Rat")
         await press(pilot, "tab", "3", "tab", "right", "enter")
         assert [join.name for join in draft(pilot).joins] == ["Ash", "Rat 1", "Rat 2", "Rat 3"]
@@ -83,7 +83,7 @@ async def test_an_encounter_is_changed_taken_back_and_saved_as_another(paths):
 async def test_what_is_wrong_stands_by_its_field_and_nothing_is_taken(paths):
     async with running(paths) as pilot:
         await from_nothing(pilot)
-        await press(pilot, "a", "enter")
+        await press(pilot, "a", "enter", "enter")
         assert screen_name(pilot) == "FormScreen"
         assert "is needed" in seen(pilot, "fields")
         await write(pilot, "Ash")
@@ -100,7 +100,7 @@ async def test_what_is_wrong_stands_by_its_field_and_nothing_is_taken(paths):
         pilot.app.screen.show(pilot.app.screen.form.at(("sheet", "agility")))
         await press(pilot, "ctrl+u", "1", "2", "enter")
         assert screen_name(pilot) == "SetupScreen"
-        assert draft(pilot).joins[0].sheet == {"agility": 12, "strikes": []}
+        assert draft(pilot).joins[0].sheet == {"agility": 12}
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -110,8 +110,8 @@ async def test_combatants_are_placed_one_after_the_other(paths, size):
         await press(pilot, "down", "down", "down", "down", "right", "right")
         assert draft(pilot).board.cols == 16
         await press(pilot, "a")
-        await write(pilot, "Rat")
-        await press(pilot, "tab", "3", "enter", "p")
+        await write(pilot, "Rat x3")
+        await press(pilot, "enter", "p")
         assert screen_name(pilot) == "PlacingScreen"
         assert "3 to place" in seen(pilot, "board")
         await press(pilot, "enter", "enter")
@@ -179,8 +179,6 @@ async def test_templates_are_kept_and_used_again(paths):
         assert "Bog rat" in seen(pilot, "choices")
         await write(pilot, "bog")
         await press(pilot, "enter")
-        assert screen_name(pilot) == "FormScreen"
-        await press(pilot, "enter")
         assert draft(pilot).joins[-1].name == "Bog rat"
         assert draft(pilot).joins[-1].sheet["hp"] == 2
 
@@ -245,8 +243,8 @@ async def test_a_fight_on_zones_is_set_up_with_the_keyboard(paths):
         await press(pilot, "enter")
         assert draft(pilot).board.neighbours("Yard") == ("Hall", "Cellar")
         await press(pilot, "a")
-        await write(pilot, "Rat")
-        await press(pilot, "tab", "3", "enter", "p")
+        await write(pilot, "Rat x3")
+        await press(pilot, "enter", "p")
         assert screen_name(pilot) == "PlacingScreen"
         await press(pilot, "enter", "right", "enter", "enter")
         assert screen_name(pilot) == "SetupScreen"
@@ -287,8 +285,8 @@ async def test_a_fight_on_squares_is_set_up_with_the_keyboard(paths):
         await press(pilot, "enter")
         assert (draft(pilot).board.kind, draft(pilot).board.cols) == ("square", 9)
         await press(pilot, "a")
-        await write(pilot, "Rat")
-        await press(pilot, "tab", "2", "enter", "p")
+        await write(pilot, "Rat x2")
+        await press(pilot, "enter", "p")
         assert screen_name(pilot) == "PlacingScreen"
         await press(pilot, "enter", "k", "u", "enter")
         assert screen_name(pilot) == "SetupScreen"
@@ -345,3 +343,36 @@ async def test_what_is_wrong_with_the_users_own_file_is_said(paths):
         await press(pilot, "enter")
         assert draft(pilot).system == "stage"
         assert "weapon.size" in seen(pilot, "foot")
+
+
+async def test_combatants_are_added_by_a_name_and_numbers(paths):
+    """How many, a side and the numbers that matter most; from a template what is typed takes the place of its own."""
+    Shelf(paths).library.save_template(
+        CombatantTemplate(name="Bog rat", system="stage", side="foe", sheet={"hp": 2, "agility": 9})
+    )
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "a")
+        assert "name x3 party or foe, then hp, agility, perception" in seen(pilot, "choices")
+        await write(pilot, "Ash 14 12 11")
+        assert "hp 14, agility 12, perception 11" in seen(pilot, "choices")
+        await press(pilot, "enter", "a")
+        await write(pilot, "Big wolf x2 foe 5")
+        await press(pilot, "enter", "a")
+        await write(pilot, "bog x2 4")
+        await press(pilot, "enter")
+        joins = draft(pilot).joins
+        assert [(join.name, join.side) for join in joins] == [
+            ("Ash", "party"),
+            ("Big wolf 1", "foe"),
+            ("Big wolf 2", "foe"),
+            ("Bog rat 1", "foe"),
+            ("Bog rat 2", "foe"),
+        ]
+        assert joins[0].sheet == {"hp": 14, "agility": 12, "perception": 11}
+        assert [join.sheet for join in joins[2:4]] == [{"hp": 5}, {"hp": 4, "agility": 9}]
+        await press(pilot, "a")
+        await write(pilot, "Colossus 90 99")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "FormScreen", "what will not do is corrected in the form"
+        assert "less than or equal to 20" in seen(pilot, "fields")

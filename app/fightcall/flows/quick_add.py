@@ -1,0 +1,127 @@
+"""Somebody added to a fight in one line: a name, how many, a side, and the numbers that matter most. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from fightcall.flows.command_words import name_and_count
+from fightcall.flows.picker import Choice
+from fightcall_engine.model.state import Json, Scalar
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.cards import CombatantTemplate
+    from fightcall_engine.kit.system import BaseSystem
+
+MOST_NUMBERS = 3
+_NUMBER = re.compile(r"-?\d{1,4}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Who is to be added.
+
+    Attributes:
+        name: of one of them.
+        count: how many there are.
+        side: which party; empty for the first one.
+        sheet: the numbers of each.
+        form: whether the whole form is to be filled in first.
+    """
+
+    name: str = ""
+    count: int = 1
+    side: str = ""
+    sheet: Mapping[str, Json] = field(default_factory=dict)
+    form: bool = False
+
+    def data(self) -> dict[str, Json]:
+        """The newcomer as the form of a combatant has it."""
+        count = self.count if self.count > 1 else None
+        return {"name": self.name, "count": count, "side": self.side or None, "sheet": dict(self.sheet)}
+
+
+def quick_numbers(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> tuple[str, ...]:
+    """The fields of a sheet whose numbers may be typed behind a name: health first, then in the sheet's order."""
+    properties = cast("Mapping[str, Mapping[str, Json]]", system.sheet_schema(settings).get("properties", {}))
+    whole = [key for key, schema in properties.items() if _is_whole(schema)]
+    return tuple(sorted(whole, key=lambda key: key != system.health))[:MOST_NUMBERS]
+
+
+def _is_whole(schema: Mapping[str, Json]) -> bool:
+    variants = cast("Sequence[Mapping[str, Json]]", schema.get("anyOf", (schema,)))
+    return any(variant.get("type") == "integer" for variant in variants)
+
+
+def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Newcomer | None:
+    """Who was typed, such as ``Goblin x3 foe 7 12``; None where there is no name.
+
+    Args:
+        text: what was typed.
+        sides: the words that name a side, after the name.
+        numbers: the fields that the numbers behind the name fill, in order.
+    """
+    words = text.split()
+    values: list[int] = []
+    side = ""
+    while len(words) > 1:
+        last = words[-1]
+        if _NUMBER.fullmatch(last) and len(values) < len(numbers):
+            values.insert(0, int(last))
+        elif last.casefold() in sides and not side:
+            side = last.casefold()
+        else:
+            break
+        words.pop()
+    if not words:
+        return None
+    name, count = name_and_count(" ".join(words))
+    return Newcomer(name, count, side, dict(zip(numbers, values, strict=False)))
+
+
+def newcomers(
+    text: str, templates: Sequence[CombatantTemplate], system: BaseSystem, numbers: Sequence[str]
+) -> tuple[Choice, ...]:
+    """What there is to choose from: templates of the name that was typed, the newcomer as typed, the whole form."""
+    typed = read_newcomer(text, system.sides, numbers)
+    form = Choice("form", "a new combatant", "the whole form")
+    if typed is None:
+        return (form, *(_template(template, Newcomer()) for template in templates))
+    wanted = typed.name.casefold()
+    known = [template for template in templates if wanted in template.name.casefold()]
+    first = [template for template in known if template.name.casefold().startswith(wanted)]
+    others = [template for template in known if template not in first]
+    new = (Choice("typed", typed.name, _remark(typed)), Choice("form", typed.name, "the whole form"))
+    return (
+        *(_template(template, typed) for template in first),
+        *new,
+        *(_template(template, typed) for template in others),
+    )
+
+
+def _template(template: CombatantTemplate, typed: Newcomer) -> Choice:
+    remark = f"x{typed.count}  " if typed.count > 1 else ""
+    side = typed.side or template.side
+    return Choice(f"template {template.name}", template.name, f"{remark}{side}  {template.notes}".strip())
+
+
+def _remark(typed: Newcomer) -> str:
+    numbers = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in typed.sheet.items())
+    parts = (f"x{typed.count}" if typed.count > 1 else "", typed.side, numbers)
+    return "  ".join(part for part in parts if part) or "as usual"
+
+
+def newcomer_of(
+    choice: Choice, text: str, templates: Iterable[CombatantTemplate], sides: Sequence[str], numbers: Sequence[str]
+) -> Newcomer:
+    """Who was chosen, by the choice and by what had been typed."""
+    typed = read_newcomer(text, sides, numbers) or Newcomer()
+    if choice.id == "form":
+        return Newcomer(typed.name, typed.count, typed.side, typed.sheet, form=True)
+    template = next((template for template in templates if choice.id == f"template {template.name}"), None)
+    if template is None:
+        return typed
+    sheet = {**template.sheet, **typed.sheet}
+    return Newcomer(template.name, typed.count, typed.side or template.side, cast("Mapping[str, Json]", sheet))
