@@ -75,6 +75,7 @@ SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "form": ("fightcall.screens.form", "FormScreen"),
     "pick": ("fightcall.screens.pick", "PickScreen"),
     "placing": ("fightcall.screens.placing", "PlacingScreen"),
+    "painting": ("fightcall.screens.painting", "PaintingScreen"),
     "help": ("fightcall.screens.help", "HelpScreen"),
     "notice": ("fightcall.screens.notice", "NoticeScreen"),
 }

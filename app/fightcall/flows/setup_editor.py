@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Part = Literal["fight", "combatants", "settings"]
 PARTS: tuple[Part, ...] = ("fight", "combatants", "settings")
 LONGEST_NAME = 200
+PARAGRAPH = " // "
+"""How a new paragraph is typed on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +235,7 @@ class SetupEditor:
                 return replace(self.draft, seed=text.strip() or None)
             if key == "board":
                 return drafts.with_board(self.draft, drafts.read_board(text, self.draft.board))
-            return replace(self.draft, story=text.strip())
+            return replace(self.draft, story=text.strip().replace(PARAGRAPH, "\n\n"))
 
         return self.change(typed)
 

@@ -13,7 +13,19 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
 
 ScreenName = Literal[
-    "library", "opening", "fight", "replay", "players", "sharing", "setup", "form", "pick", "placing", "help", "notice"
+    "library",
+    "opening",
+    "fight",
+    "replay",
+    "players",
+    "sharing",
+    "setup",
+    "form",
+    "pick",
+    "placing",
+    "painting",
+    "help",
+    "notice",
 ]
 """The screens by name; `fightcall.app.SCREENS` says where each is."""
 

@@ -52,7 +52,8 @@ class PickScreen(BaseScreen):
     def key_pairs(self) -> list[tuple[str, str]]:
         """Taking, leaving, narrowing."""
         label = self.names.label
-        return [(label("form.accept"), "take it"), (label("form.cancel"), "leave it"), ("type", "to narrow" if self.picker.offer is None else "a name and numbers")]
+        typing = "to narrow" if self.picker.offer is None else "a name and numbers"
+        return [(label("form.accept"), "take it"), (label("form.cancel"), "leave it"), ("type", typing)]
 
     def _draw(self, cells: int, height: int) -> Drawing:
         drawing, self._top = picker_rows(self.picker, cells, height, self._top, self.choices.glyphs)

@@ -16,7 +16,7 @@ from fightcall.flows.foot import Answer
 from fightcall.flows.form import make_form
 from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.quick_add import Newcomer, newcomer_of, newcomers, quick_numbers
-from fightcall.flows.setup_editor import SetupEditor, check_name
+from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
 from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_panes import SetupPanes
@@ -35,7 +35,7 @@ _FIGHT_HINTS = {
     "board": "none, 16 x 12, or 16 x 12 squares, 5 ft",
     "seed": "any text; empty: a new one for each fight",
     "name": "1 to 200 letters",
-    "story": "for the library",
+    "story": f"for the GM; {PARAGRAPH.strip()} begins a paragraph",
 }
 """What may be typed on the fight's own lines."""
 
@@ -245,7 +245,7 @@ class SetupScreen(BaseScreen):
             "board": drafts.board_text(draft.board),
             "seed": draft.seed or "",
             "name": draft.name,
-            "story": draft.story,
+            "story": draft.story.replace("\n\n", PARAGRAPH),
         }
 
         def change(text: str) -> str:
@@ -417,6 +417,18 @@ class SetupScreen(BaseScreen):
         self.say(f"{join.name} is saved as a template.")
 
     # The board
+
+    def action_paint_board(self) -> None:
+        """Paint the board; where there is none, begin with a small map."""
+        draft = self.draft
+        if draft.board is None:
+            draft = drafts.with_board(draft, drafts.cycled_board(None, 1))
+
+        def painted(draft: Encounter) -> None:
+            self.panes.refit()
+            self.editor.desk = self.editor.desk.change(draft)
+
+        self.host.open_screen("painting", draft=draft, done=painted)
 
     def action_place(self) -> None:
         """Place the combatants one after the other, beginning with the one under the cursor."""

@@ -376,3 +376,17 @@ async def test_combatants_are_added_by_a_name_and_numbers(paths):
         await press(pilot, "enter")
         assert screen_name(pilot) == "FormScreen", "what will not do is corrected in the form"
         assert "less than or equal to 20" in seen(pilot, "fields")
+
+
+async def test_notes_have_paragraphs(paths):
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "s", "down", "down", "down", "down", "down", "down")
+        before = draft(pilot).story
+        await press(pilot, "enter")
+        assert " // " in seen(pilot, "foot")
+        await press(pilot, "enter")
+        assert draft(pilot).story.strip() == before.strip()
+        await press(pilot, "enter", "ctrl+u")
+        await write(pilot, "Fog. // Nobody has a lamp.")
+        await press(pilot, "enter")
+        assert draft(pilot).story == "Fog.\n\nNobody has a lamp."

@@ -1,0 +1,206 @@
+"""Painting a map of hexes or squares: a brush of ground, a cursor, a pen that can be put down. Pure."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fightcall.flows.easel import Asked, LegendLine
+from fightcall.flows.path_field import beyond
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import AnyGrid, any_board, grid_board
+from fightcall_engine.board.terrain import OPEN, Terrain
+from fightcall_engine.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.encounters import Encounter
+
+GROUND_HINT = "a name, then 2 (its cost), blocks, hides, cover partial, height 5"
+"""What can be typed for a kind of ground."""
+_WHOLE = re.compile(r"\d{1,3}", re.ASCII)
+_DECIMAL = re.compile(r"-?\d{1,4}(\.\d+)?", re.ASCII)
+_MOST_BRUSHES = 10
+
+
+@cache
+def common_grounds() -> tuple[Terrain, ...]:
+    """The grounds that every map can be painted with, open ground first."""
+    data = tomllib.loads(Path(__file__).with_name("grounds.toml").read_text(encoding="utf-8"))
+    return (OPEN, *(Terrain.from_json(name, ground) for name, ground in data.items()))
+
+
+def read_ground(text: str) -> Terrain:
+    """A kind of ground as it was typed, such as ``hedge 2 cover partial``.
+
+    Raises:
+        BadInput: with what would be accepted.
+    """
+    words = text.split()
+    given: dict[str, object] = {}
+    name: list[str] = []
+    while words:
+        word = words.pop(0)
+        if word == "blocks":
+            given["blocks"] = True
+        elif word == "hides":
+            given["blocks_sight"] = True
+        elif word == "cover" and words and name:
+            given["cover"] = words.pop(0)
+        elif word == "height" and words and _DECIMAL.fullmatch(words[0]):
+            given["height_ft"] = float(words.pop(0))
+        elif name and _WHOLE.fullmatch(word):
+            given["cost"] = int(word)
+        else:
+            name.append(word)
+    title = " ".join(name)
+    glyph = next((letter.upper() for letter in title if letter.isalpha() and letter.isprintable()), "*")
+    try:
+        if title == OPEN.name or len(title) > 200:
+            raise ValueError(f"{title[:40]!r} is no name for a new kind of ground")
+        return Terrain.from_json(title, {"glyph": glyph, **given})
+    except ValueError as error:
+        raise BadInput("ground", (f"{error}; accepted: {GROUND_HINT}",)) from error
+
+
+def _brushes(board: AnyGrid) -> tuple[Terrain, ...]:
+    """Open ground, what the map has already, and the common grounds of other names."""
+    own = tuple(board.legend.values())
+    names = {ground.name for ground in own}
+    return (OPEN, *own, *(ground for ground in common_grounds()[1:] if ground.name not in names))
+
+
+@dataclass(frozen=True, slots=True)
+class MapPainter:
+    """An easel for maps. Make one with `begin`.
+
+    Attributes:
+        draft: the fight; its board is the map.
+        at: the place of the cursor.
+        brushes: the grounds to choose from; the first is open ground.
+        brush: the index of the one in the hand.
+        is_down: whether the pen is down, so that moving paints.
+        corner: one corner of a box that is to be filled.
+        before: the boards before each change.
+    """
+
+    draft: Encounter
+    at: Location
+    brushes: tuple[Terrain, ...]
+    brush: int = 1
+    is_down: bool = False
+    corner: Location | None = None
+    before: tuple[AnyGrid, ...] = ()
+
+    @classmethod
+    def begin(cls, draft: Encounter, at: Location) -> MapPainter:
+        """Before the first stroke."""
+        return cls(draft, at, _brushes(_map_of(draft)))
+
+    @property
+    def board(self) -> AnyGrid:
+        """The map."""
+        return _map_of(self.draft)
+
+    def move(self, direction: str, arrow: str) -> MapPainter:
+        """With the cursor a step on, where the map goes on; with the pen down, that place is painted."""
+        at = beyond(self.board, self.at, direction)
+        if not self.board.contains(at):
+            return self
+        moved = replace(self, at=at)
+        return moved.paint((at,)) if self.is_down else moved
+
+    def press(self, key: str) -> MapPainter | Asked | None:
+        """Choose a brush, paint, put the pen down or up, mark a box, or ask for a new ground."""
+        if len(key) == 1 and key.isdecimal() and int(key) < len(self.brushes):
+            return replace(self, brush=int(key)).fill()
+        if key == "enter":
+            return self.fill()
+        if key == "space":
+            down = replace(self, is_down=not self.is_down, corner=None)
+            return down.paint((self.at,)) if down.is_down else down
+        if key == "x":
+            return replace(self, corner=self.at, is_down=False) if self.corner is None else self.fill()
+        if key in ("tab", "shift+tab"):
+            return replace(self, brush=(self.brush + (1 if key == "tab" else -1)) % len(self.brushes))
+        if key == "+":
+            return Asked("new ground", GROUND_HINT, "", self.with_ground)
+        return None
+
+    def with_ground(self, text: str) -> MapPainter:
+        """With another kind of ground in the hand."""
+        ground = read_ground(text)
+        known = next((index for index, brush in enumerate(self.brushes) if brush.name == ground.name), None)
+        if known is not None:
+            raise BadInput("ground", (f"there is {ground.name} already: {known}",))
+        return replace(self, brushes=(*self.brushes, ground), brush=len(self.brushes))
+
+    def fill(self) -> MapPainter:
+        """Paint the place of the cursor, or the box from the marked corner to it."""
+        if self.corner is None:
+            return self.paint((self.at,))
+        (left, top), (right, bottom) = self.board.offset_of(self.corner), self.board.offset_of(self.at)
+        cols = range(min(left, right), max(left, right) + 1)
+        rows = range(min(top, bottom), max(top, bottom) + 1)
+        return replace(self, corner=None).paint([self.board.at(col, row) for row in rows for col in cols])
+
+    def paint(self, places: Collection[Location]) -> MapPainter:
+        """Give places the ground in the hand.
+
+        Raises:
+            BadInput: somebody stands where nobody could.
+        """
+        board, ground = self.board, self.brushes[self.brush]
+        standing = next((join for join in self.draft.joins if join.at in places), None) if ground.blocks else None
+        if standing is not None and standing.at is not None:
+            where = board.name_of(standing.at)
+            raise BadInput("ground", (f"{standing.name} stands on {where}; nobody can stand in {ground.name}",))
+        terrain = {place: name for place, name in board.terrain.items() if place not in places}
+        legend = board.legend
+        if ground != OPEN:
+            terrain |= dict.fromkeys(places, ground.name)
+            legend = {**legend, ground.name: ground}
+        if terrain == board.terrain:
+            return self
+        painted = any_board(replace(board, terrain=terrain, legend=legend))
+        return replace(self, draft=replace(self.draft, board=painted), before=(*self.before, board)[-500:])
+
+    def undo(self) -> MapPainter:
+        """Without the last stroke; the pen is up then."""
+        if self.corner is not None or not self.before:
+            return replace(self, corner=None, is_down=False)
+        draft = replace(self.draft, board=any_board(self.before[-1]))
+        return replace(self, draft=draft, before=self.before[:-1], is_down=False)
+
+    def legend(self) -> tuple[LegendLine, ...]:
+        """The brushes by their digits, then the other keys."""
+        brushes = tuple(
+            LegendLine(str(index) if index < _MOST_BRUSHES else "", ground_words(ground), index == self.brush)
+            for index, ground in enumerate(self.brushes)
+        )
+        return (
+            *brushes,
+            LegendLine("space", "pen up" if self.is_down else "pen down", self.is_down),
+            LegendLine("x", "fill the box" if self.corner else "a corner of a box", self.corner is not None),
+            LegendLine("+", "another ground"),
+        )
+
+
+def ground_words(ground: Terrain) -> str:
+    """A kind of ground and what is special about it."""
+    parts = [ground.name]
+    parts += ["blocks"] if ground.blocks else [str(ground.cost)] if ground.cost > 1 else []
+    parts += ["hides"] if ground.blocks_sight else []
+    parts += [f"{ground.cover} cover"] if ground.cover else []
+    return ", ".join(parts)
+
+
+def _map_of(draft: Encounter) -> AnyGrid:
+    board = grid_board(draft.board)
+    if board is None:
+        raise BadInput("board", ("there is no map to paint",))
+    return board

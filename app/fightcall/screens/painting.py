@@ -1,0 +1,191 @@
+"""Painting the board of a fight that is being set up: ground, walls and zones by keys; every stroke can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from fightcall.flows.easel import Asked, Easel
+from fightcall.flows.map_painter import MapPainter
+from fightcall.flows.place_fields import first_place
+from fightcall.flows.plan_painter import PlanPainter
+from fightcall.paint.layout import Drawing
+from fightcall.paint.zone_view import picture_of
+from fightcall.panes.board import BoardPane
+from fightcall.panes.drawn import DrawnPane
+from fightcall.panes.messages import PlaceClicked
+from fightcall.screens.base import BaseScreen
+from fightcall.screens.painting_rows import legend_rows, plan_rows
+from fightcall_engine.archive.encounters import start_fight
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.encounters import Encounter
+
+_TAKEN_KEYS = ("space", "enter", "tab", "shift+tab", "x", "w", "+", "plus")
+
+
+class PaintingScreen(BaseScreen):
+    """The board of a draft under a brush.
+
+    Args:
+        draft: the draft; it has a board.
+        done: told the draft with its board as it was painted, once the screen is left.
+    """
+
+    SCOPE = "flow"
+    DEFAULT_CSS = """
+    PaintingScreen > #body { height: 1fr; }
+    PaintingScreen #board, PaintingScreen #plan { width: 1fr; }
+    PaintingScreen #legend { width: 30; }
+    """
+
+    def __init__(self, draft: Encounter, done: Callable[[Encounter], None]) -> None:
+        super().__init__()
+        self.easel: Easel = (
+            MapPainter.begin(draft, first_place(draft.board))
+            if draft.board is not None and grid_board(draft.board) is not None
+            else PlanPainter.begin(draft)
+        )
+        self._done = done
+        self._is_fitted = False
+        book = self.host.book
+        self.board = BoardPane(book, title="Map", frame=True, id="board")
+        self.plan = DrawnPane(book, self._draw_plan, title="Floor plan", frame=True, id="plan")
+        self.legend = DrawnPane(book, self._draw_legend, title="Brush", frame=True, id="legend")
+
+    def compose(self) -> ComposeResult:
+        """The board, the brushes, the foot."""
+        with Horizontal(id="body"):
+            yield self.board if isinstance(self.easel, MapPainter) else self.plan
+            yield self.legend
+        yield self.foot
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is nothing to rule on, and nothing more to say."""
+        return action not in ("rule", "more")
+
+    def key_pairs(self) -> list[tuple[str, str]]:
+        """What is not beside the board: painting, taking back, leaving."""
+        label = self.names.label
+        paint = "paint" if isinstance(self.easel, MapPainter) else "name, or a corner"
+        return [
+            (label("flow.accept"), paint),
+            ("arrows", "move"),
+            (label("flow.back"), "take back"),
+            (label("flow.cancel"), "done"),
+        ]
+
+    # Drawing
+
+    def _draw_legend(self, cells: int, height: int) -> Drawing:
+        return legend_rows(self.easel.legend(), cells, height, self.legend.glyphs)
+
+    def _draw_plan(self, cells: int, height: int) -> Drawing:
+        painter = self.easel
+        if not isinstance(painter, PlanPainter):
+            return Drawing(())
+        return plan_rows(painter.board, painter.at, painter.corner, cells, height)
+
+    def paint(self) -> None:
+        """The board as the fight would begin, and the brushes."""
+        painter = self.easel
+        if isinstance(painter, MapPainter):
+            state = start_fight(painter.draft, id="preview", seed="1").state
+            self.board.update_from(picture_of(state, find_system(painter.draft.system), cursor=painter.at))
+            if self.board.inner[0] and not self._is_fitted:
+                self._is_fitted = True
+                self.board.fit(painter.board.places())
+            self.board.reveal(painter.at)
+            self.board.set_frame(note=painter.board.name_of(painter.at))
+        super().paint()
+
+    # Keys
+
+    def take_key(self, key: str, character: str | None) -> bool:
+        """Brushes, pen, box; what is no key of the easel moves the cursor, or leaves."""
+        if super().take_key(key, character):
+            return True
+        if key in _TAKEN_KEYS or (character or "").isdecimal():
+            pressed = "+" if character == "+" else key
+            return self._do(lambda: self.easel.press(pressed))
+        return False
+
+    def _do(self, work: Callable[[], Easel | Asked | None]) -> bool:
+        try:
+            after = work()
+        except BadInput as bad:
+            self.say("; ".join(bad.problems), "error")
+            return True
+        if isinstance(after, Asked):
+            self._ask_for(after)
+        elif after is not None:
+            self.easel = after
+            self.paint()
+        return after is not None
+
+    def _ask_for(self, asked: Asked) -> None:
+        def done(text: str) -> str | None:
+            try:
+                self.easel = asked.take(text)
+            except BadInput as bad:
+                return "; ".join(bad.problems)
+            self.paint()
+            return None
+
+        self.enter(asked.prompt, done, text=asked.text, hint=asked.hint)
+
+    def _walk(self, direction: str, arrow: str = "") -> None:
+        self._do(lambda: self.easel.move(direction, arrow))
+
+    def action_east(self) -> None:
+        """A step east."""
+        self._walk("E", "right")
+
+    def action_west(self) -> None:
+        """A step west."""
+        self._walk("W", "left")
+
+    def action_north_east(self) -> None:
+        """A step north-east."""
+        self._walk("NE")
+
+    def action_north_west(self) -> None:
+        """A step north-west."""
+        self._walk("NW")
+
+    def action_south_east(self) -> None:
+        """A step south-east."""
+        self._walk("SE")
+
+    def action_south_west(self) -> None:
+        """A step south-west."""
+        self._walk("SW")
+
+    def action_up(self) -> None:
+        """A row up."""
+        self._walk("N", "up")
+
+    def action_down(self) -> None:
+        """A row down."""
+        self._walk("S", "down")
+
+    def action_back(self) -> None:
+        """Take back the last stroke."""
+        self._do(self.easel.undo)
+
+    def action_cancel(self) -> None:
+        """Done; what was painted stays."""
+        self.host.leave_screen()
+        self._done(self.easel.draft)
+
+    def on_place_clicked(self, message: PlaceClicked) -> None:
+        """A click paints there."""
+        painter = self.easel
+        if isinstance(painter, MapPainter):
+            self._do(lambda: painter.paint((message.place,)))
