@@ -10,7 +10,7 @@ from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import Walk, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, with_rows
-from fightcall_engine.kit.prompts import YES_NO, choices
+from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
 from fightcall_engine.kit.records import fight_record_of, record_of, resume_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import (
@@ -85,6 +85,7 @@ __all__ = [
     "handles",
     "offer",
     "plan_walk",
+    "prompt_for",
     "record_of",
     "resume",
     "resume_of",

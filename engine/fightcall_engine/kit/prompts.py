@@ -6,7 +6,7 @@ from dataclasses import replace
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, Event, RulingAsked
-from fightcall_engine.model.state import Choice, FightState, Prompt, Resume, Scalar
+from fightcall_engine.model.state import NOTHING, Choice, Combatant, FightState, Prompt, Resume, Scalar
 
 YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
 
@@ -42,6 +42,44 @@ def choices(*pairs: str) -> tuple[Choice, ...]:
         taken.add(key)
         made.append(Choice(name, label, key))
     return tuple(made)
+
+
+def prompt_for(
+    combatant: Combatant | None,
+    *,
+    kind: str,
+    question: str,
+    rule: str,
+    choices: tuple[Choice, ...],
+    default: str = "",
+    dice: str = "",
+    purpose: str = "",
+    amount: str = "",
+    blocking: bool = True,
+    resume: Resume | None = None,
+    data: Mapping[str, Scalar] = NOTHING,
+    side: str = "",
+) -> Prompt:
+    """A question to a combatant, or with None to the GM or to all of a `side`; its id is given as it opens.
+
+    All else is as in `Prompt`.
+    """
+    return Prompt(
+        id="",
+        kind=kind,
+        question=question,
+        rule=rule,
+        choices=choices,
+        default=default,
+        who="" if combatant is None else combatant.id,
+        side=side if combatant is None else combatant.side,
+        dice=dice,
+        purpose=purpose,
+        amount=amount,
+        blocking=blocking,
+        resume=resume,
+        data=data,
+    )
 
 
 def number_prompt(state: FightState, prompt: Prompt, ahead: int = 0) -> Prompt:

@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import YES_NO, choices
+from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
@@ -225,14 +225,12 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     shown = f" ({blow.damage})" if blow.damage is not None else ""
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind="outcome",
             question=f"{combatant.name}: {blow.act} at {target.name}: hit or miss?",
             rule="AP-16",
             choices=choices(f"hit:hit{shown}", "miss"),
-            who=combatant.id,
-            side=combatant.side,
             amount="damage",
             resume=AskedBlow(blow=blow),
         )
@@ -304,15 +302,13 @@ def react(decision: Decision, command: scm.React) -> None:
         raise Refused("AP-20", message, ("an ability that says so",), final=True)
     price = price_of(decision.state, ability, RESERVED, phase_of(decision.state, deed))
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind="reserved",
             question=f"{combatant.name}: {ability.name} for {price.total} from reserve: does its text allow that?",
             rule="AP-20",
             choices=YES_NO,
             default="no",
-            who=combatant.id,
-            side=combatant.side,
             resume=waiting_deed(deed),
         )
     )
@@ -355,15 +351,13 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
     combatant, target = state.combatants[deed.who], state.combatants[deed.target]
     stopped = stopped_by(state, deed)
     what = stopped.what if stopped else ""
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="interrupt",
         question=f"Can {combatant.name}'s {deed.ability.name} interrupt {target.name}: {what}?",
         rule="AP-39" if stopped is not None and stopped.is_work else "AP-29",
         choices=YES_NO,
         default="no",
-        who=combatant.id,
-        side=combatant.side,
         resume=waiting_deed(deed),
     )
 
@@ -399,15 +393,13 @@ def handle(decision: Decision, command: scm.Handle) -> None:
     enough = affordable(combatant, price).holds
     each = f"yes:yes, {price.total} each" if enough else "cannot:yes, and so it cannot be done"
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind="shared",
             question=f"{combatant.name}: {what}: must more than one handle it?",
             rule="AP-31",
             choices=choices(each, "no:no, it is free"),
             default="no",
-            who=combatant.id,
-            side=combatant.side,
             resume=AskedHandling(what=what),
         )
     )

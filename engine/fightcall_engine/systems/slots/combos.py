@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import YES_NO
+from fightcall_engine.kit.prompts import YES_NO, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -173,15 +173,13 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
 def _range_prompt(state: FightState, deed: Deed, partners: tuple[str, ...]) -> Prompt:
     combatant = state.combatants[deed.who]
     names = ", ".join(state.combatants[name].name for name in partners)
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="range",
         question=f"{combatant.name}: {deed.ability.name} with {names}: near enough?",
         rule="AP-32",
         choices=YES_NO,
         default="yes",
-        who=combatant.id,
-        side=combatant.side,
         resume=waiting_deed(deed, partners),
     )
 

@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -30,15 +30,13 @@ def ask_fate(decision: Decision, blow: Blow) -> None:
     """AP-30: a finisher has succeeded; what becomes of the target is the GM's to say."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            target,
             kind="finished",
             question=f"{combatant.name}: {blow.act} on {target.name}: down or dead?",
             rule="AP-30",
             choices=choices(DOWN, DEAD, "other:neither"),
             default=FATES_OF_FINISHERS.get(blow.finisher, DOWN),
-            who=target.id,
-            side=target.side,
             resume=AskedBlow(blow=blow),
         )
     )
@@ -58,15 +56,13 @@ def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
     """AP-45, AP-51: down, dead, or something else."""
     still = "" if combatant.able else " and was down already"
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind="zero",
             question=f"{combatant.name} is at 0{still}: down or dead?",
             rule="AP-51",
             choices=choices(DOWN, DEAD, "other:neither"),
             default=DOWN,
-            who=combatant.id,
-            side=combatant.side,
         )
     )
 

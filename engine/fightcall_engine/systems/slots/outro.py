@@ -3,7 +3,7 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -76,8 +76,8 @@ def end_prompt(state: FightState) -> Prompt:
     hint = f" Slow Burn? {'; '.join(need)}." if need else ""
     is_burning = fg.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "The threats are over."
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="outro",
         question=f"{opening}{hint} How does it end?",
         rule="AP-46",
@@ -115,7 +115,7 @@ def answer_outro(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         choose_end(decision, answer.note.strip(), "")
     else:
         # Q-A19: another way to end, in the GM's words.
-        decision.ask(Prompt(id="", kind="outro_words", question="How does it end?", rule="AP-46", choices=()))
+        decision.ask(prompt_for(None, kind="outro_words", question="How does it end?", rule="AP-46", choices=()))
 
 
 @answers("outro_words")

@@ -3,7 +3,7 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import ENGINE, throw
 from fightcall_engine.model import events as ev
@@ -67,15 +67,13 @@ def ask_missing(decision: Decision) -> None:
 def ask_awareness(decision: Decision, combatant_id: str) -> None:
     """AP-01: typed in; where the engine throws the dice, Enter throws this one too."""
     state, combatant = decision.state, decision.state.combatants[combatant_id]
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind="awareness",
         question=f"Awareness of {combatant.name}?",
         rule="AP-01",
         choices=choices(f"roll:roll {awareness_die(state, combatant)}"),
         default="roll" if state.settings.get("dice", ENGINE) == ENGINE else "",
-        who=combatant.id,
-        side=combatant.side,
         amount="result",
     )
     decision.emit(sev.CheckAsked(prompt=prompt))
@@ -168,8 +166,8 @@ def stay_prompt(state: FightState) -> Prompt | None:
         return None
     stayers = [state.combatants[name] for band in placed[:-1] for name in band]
     people = (Choice(combatant.id, f"{combatant.name} stays", combatant.label.lower()) for combatant in stayers)
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="stay",
         question=f"Does anybody Stay, and start later? The Final Phase is {cycle.names(state, placed[-1])}'s.",
         rule="AP-06",
@@ -325,8 +323,8 @@ def _init_prompt(state: FightState, used: tuple[tuple[str, str], ...]) -> Prompt
         Choice(_effect_id(*effect), f"{state.combatants[effect[0]].name}: {effect[1]}", str(number))
         for number, effect in unused
     ]
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="init",
         question="Initialization: is any effect used that is meant only for now?",
         rule="AP-08",
@@ -410,15 +408,13 @@ def ask_late(decision: Decision, combatant_id: str) -> None:
 def late_prompt(state: FightState, combatant_id: str) -> Prompt:
     """Q-A26: when a newcomer has the first slots."""
     combatant = state.combatants[combatant_id]
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="late",
         question=f"{combatant.name} arrives, {_where(state, combatant_id)}: first slots when?",
         rule="Q-A26",
         choices=choices("next_round:next Full Round", "this_round:in this one, if its place is still to come"),
         default="next_round",
-        who=combatant.id,
-        side=combatant.side,
     )
 
 

@@ -3,7 +3,7 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -52,8 +52,8 @@ def _key_of(state: FightState, name: str) -> str | None:
 def ask_what_is_needed(decision: Decision) -> None:
     """AP-50: what the problem needs is the GM's to say."""
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            None,
             kind="issue",
             question="Slow Burn: how many slots does the common problem need?",
             rule="AP-50",

@@ -5,7 +5,7 @@ from typing import Any
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices, close_moot, record_answer, renew_questions
+from fightcall_engine.kit.prompts import choices, close_moot, prompt_for, record_answer, renew_questions
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import FightState, Prompt
@@ -42,15 +42,13 @@ def on_downed(decision: Decision, event: ev.Downed) -> None:
     in_cycle = fg.is_pc(combatant) and fighter.place and fg.is_locked(state) and state.phase in fg.ROUND_PHASES
     if in_cycle and fighter.ap == WAITING:
         decision.ask(
-            Prompt(
-                id="",
+            prompt_for(
+                combatant,
                 kind="dropout",
                 question=f"{combatant.name} is {event.how} before its Active Phase: skip it?",
                 rule="Q-A7",
                 choices=choices("skip", "keep:keep the place"),
                 default="skip",
-                who=combatant.id,
-                side=combatant.side,
                 blocking=False,
             )
         )

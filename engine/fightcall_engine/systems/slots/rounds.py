@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -104,8 +104,8 @@ def npc_prompt(state: FightState) -> Prompt | None:
     named = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
     more = f" and {len(idle) - MOST_NAMED} more" if len(idle) > MOST_NAMED else ""
     people = (Choice(other.id, other.name, other.label.lower(), other.id) for other in idle[:MOST_OFFERED])
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="npc",
         question=f"Does an NPC act now? Not yet: {named}{more}.",
         rule="AP-05",
@@ -234,8 +234,8 @@ def last_call_prompt(state: FightState) -> Prompt:
     people = [state.combatants[combatant_id] for combatant_id in could_use_reserve(state)]
     holders = ", ".join(f"{combatant.name} {fg.reserve(combatant).now}" for combatant in people)
     four = " (prices x4)" if fg.is_final(state) else ""
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="last_call",
         question=f"Close the Full Round? Last call for reserves{four}: {holders}.",
         rule="AP-26",

@@ -8,7 +8,7 @@ from fightcall_engine.kit import effects as clocks
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -46,8 +46,8 @@ def begin(decision: Decision) -> None:
 def ask_outside(decision: Decision) -> None:
     """AP-43: whatever else names Upkeep; and the moment to say that no threat is left (AP-46)."""
     is_fight = not fg.are_threats_over(decision.state)
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        None,
         kind="upkeep",
         question=f"Upkeep of round {decision.state.round}: does anything else resolve?",
         rule="AP-43",
@@ -65,7 +65,7 @@ def ask_outside(decision: Decision) -> None:
 def ask_more(decision: Decision) -> None:
     """AP-43: what else resolves, in words."""
     question = "What else does this Upkeep resolve?"
-    decision.ask(Prompt(id="", kind="upkeep_item", question=question, rule="AP-43", choices=()))
+    decision.ask(prompt_for(None, kind="upkeep_item", question=question, rule="AP-43", choices=()))
 
 
 @answers("upkeep_item")
@@ -130,15 +130,13 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
     if effect in counting(state, combatant):
         left = (effect.left or 1) - 1
         does.append(f"{left} left after this" if left else "then it ends")
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="upkeep_effect",
         question=f"Upkeep {place}: {effect.name} on {combatant.name}: {', '.join(does)}?",
         rule="AP-45" if effect.kind in (fg.DAMAGE, fg.HEAL) else "AP-44",
         choices=choices("apply", "waive:waive it this time:n"),
         default="apply",
-        who=combatant.id,
-        side=combatant.side,
         resume=DueEffect(effect=effect.id, name=effect.name),
     )
 
@@ -152,16 +150,14 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     fg.change_encounter(decision, waived=(*fg.encounter(decision.state).waived, due.effect))
     if answer.note:
         return
-    name = decision.state.combatants[prompt.who].name
+    combatant = decision.state.combatants[prompt.who]
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind="upkeep_waived",
-            question=f"Why is {due.name} on {name} waived?",
+            question=f"Why is {due.name} on {combatant.name} waived?",
             rule=prompt.rule,
             choices=(),
-            who=prompt.who,
-            side=prompt.side,
         )
     )
 

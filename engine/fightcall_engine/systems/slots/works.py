@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import YES_NO, choices
+from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -236,15 +236,13 @@ def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, bl
     combatant = decision.state.combatants[combatant_id]
     paid = "is paid" if fg.is_pc(combatant) else "is done"
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind="sealed",
             question=f"{combatant.name}: {work.name} {paid}. The sealed roll is {roll}: success or failure?",
             rule="AP-41",
             choices=choices("success", "failure"),
             default="success",
-            who=combatant.id,
-            side=combatant.side,
             amount="damage" if blow is not None else "",
             resume=SealedRoll(action=work.name, roll=roll, blow=blow),
         )
@@ -272,15 +270,13 @@ def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> 
     """AP-36: a hampering effect lands on a PC with an action in progress."""
     combatant = decision.state.combatants[combatant_id]
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind="finish",
             question=f"{combatant.name} is {effect}: can {_work_of(decision, combatant_id).name} still be finished?",
             rule="AP-36",
             choices=YES_NO,
             default="yes",
-            who=combatant.id,
-            side=combatant.side,
         )
     )
 

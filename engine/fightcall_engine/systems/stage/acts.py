@@ -8,7 +8,7 @@ from fightcall_engine.kit.contacts import enemies_near
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecided, met_by
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rulings import record_ruling, whole
 from fightcall_engine.model import events as ev
@@ -212,15 +212,13 @@ def stunt(decision: Decision, command: scm.Stunt) -> None:
         _carry_out_stunt(decision, combatant, command.name, walk, price)
         return
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind="price",
             question=f"{combatant.name}: {command.name}. How many beats?",
             rule="SB-78",
             choices=choices("cancel:not now"),
             default="cancel",
-            who=combatant.id,
-            side=combatant.side,
             amount="beats",
             resume=planned,
         )

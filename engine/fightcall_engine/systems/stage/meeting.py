@@ -5,7 +5,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
-from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
@@ -72,8 +72,8 @@ def talk(decision: Decision, command: scm.Talk) -> None:
 
 
 def _talks_prompt(name: str) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="talks",
         question=f"{name} speaks. Will there be talks?",
         rule="SB-41",
@@ -199,8 +199,8 @@ def perception_prompt(state: FightState) -> Prompt:
         if fg.number(combatant, "perception") is not None
     ]
     numbers = f" ({', '.join(known)})" if known else ""
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="perception",
         question=f"The foe lies in wait. Does the party's Perception{numbers} foil it?",
         rule="SB-15",
@@ -210,8 +210,8 @@ def perception_prompt(state: FightState) -> Prompt:
 
 
 def _foe_check_prompt() -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="foe_check",
         question="The party springs its ambush. Do the foes get a check, and notice?",
         rule="SB-15",

@@ -8,7 +8,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import contact_shown
-from fightcall_engine.kit.prompts import choices, record_default
+from fightcall_engine.kit.prompts import choices, prompt_for, record_default
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model import commands as cm
@@ -137,8 +137,8 @@ def phase_to_come(state: FightState, name: str) -> str:
 def continue_prompt(state: FightState) -> Prompt:
     """SB-09: only the GM ends a scene, and business goes on after the fighting."""
     over = "" if fg.side_able(state, fg.FOE) and fg.side_able(state, fg.PARTY) else " One side is down."
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="continue",
         question=f"Moment {state.round} is over.{over} Go on?",
         rule="SB-09",

@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, rules_on
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.state import FightState, Prompt
@@ -33,8 +33,8 @@ def _offer_check(decision: Decision, side: str, losses: int) -> None:
     after = f" after {losses} {'loss' if losses == 1 else 'losses'}" if losses else ""
     decision.emit(sev.MoraleAsked(side=side, before=scene(decision.state).losses, value=()))
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            None,
             kind="morale",
             question=f"Does the {side} check morale{after}?",
             rule="SB-38",

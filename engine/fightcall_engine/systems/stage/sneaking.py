@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -36,15 +36,13 @@ def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
     less = f" {-bonus:+d}" if bonus else ""
     skill = "Skullduggery" if fg.number(combatant, "skullduggery") is not None else "Agility"
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="sneak",
         question=f"{combatant.name} sneaked: roll d20 + {dar} (DAR){less}, at most {target} ({skill})?",
         rule="SB-58",
         choices=choices(*answers, "no:no roll, stays hidden"),
         default="yes",
-        who=combatant_id,
-        side=combatant.side,
         dice="d20",
         purpose="sneak",
     )
@@ -103,15 +101,13 @@ def _hide(decision: Decision, combatant_id: str) -> None:
 def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
     """SB-61: the GM names the cause and who noticed."""
     combatant = state.combatants[combatant_id]
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="noticed",
         question=f"{combatant.name} is noticed: how?",
         rule="SB-61",
         choices=choices(*CAUSES),
         default="noise",
-        who=combatant_id,
-        side=combatant.side,
         blocking=False,
     )
 

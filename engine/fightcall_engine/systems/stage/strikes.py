@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import contact_shown
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Strike
@@ -322,29 +322,25 @@ def _outcome_prompt(state: FightState, attacker_id: str, outcome: StrikeOutcome)
     shown = "" if die is None else f" with {die}"
     if die is not None and outcome.modifier:
         shown += f"{outcome.modifier:+d} = {die + outcome.modifier}"
-    return Prompt(
-        id="",
+    return prompt_for(
+        attacker,
         kind="outcome",
         question=f"{attacker.name} strikes {target.name}{shown}: hit or miss?",
         rule="SB-35",
         choices=choices("hit", "miss"),
-        who=attacker_id,
-        side=attacker.side,
         resume=outcome,
     )
 
 
 def _damage_prompt(state: FightState, attacker_id: str, hit: StrikeDamage) -> Prompt:
     attacker, target = state.combatants[attacker_id], state.combatants[hit.target]
-    return Prompt(
-        id="",
+    return prompt_for(
+        attacker,
         kind="damage",
         question=f"{attacker.name} hits {target.name}: how much damage?",
         rule="SB-37",
         choices=choices(f"roll:roll {hit.dice}", "none:no damage") if hit.dice else choices("none:no damage"),
         default="roll" if hit.dice else "none",
-        who=attacker_id,
-        side=attacker.side,
         amount="damage",
         purpose="damage",
         resume=hit,

@@ -9,7 +9,7 @@ from fightcall_engine.kit.contacts import contact_events, enemies_near
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.movement import check_step, chosen_way, is_on_board, is_undecided, met_by, ruled_ground
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Move
@@ -248,15 +248,13 @@ def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> N
     if hidden is None:
         return
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            hidden,
             kind="passed_hidden",
             question=f"{combatant.name} comes next to hidden {hidden.name}: noticed?",
             rule="SB-47",
             choices=choices("no:stays hidden", "yes:noticed"),
             default="no",
-            who=hidden.id,
-            side=hidden.side,
             blocking=False,
             resume=Passage(mover=combatant.id),
         )

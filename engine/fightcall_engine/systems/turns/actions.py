@@ -4,7 +4,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
@@ -139,15 +139,13 @@ def take_free_action(decision: Decision, command: tcm.Free) -> None:
 
 
 def _free_action_prompt(combatant: Combatant, what: str) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="free_action",
         question=f"{combatant.name}, out of turn: {what or 'a Free Action'}. Allowed?",
         rule="ST-32",
         choices=choices("yes", "no:no, it does not happen"),
         default="yes",
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
         resume=AboutFreeAction(what=what),
     )

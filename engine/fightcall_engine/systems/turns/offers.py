@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -191,8 +191,8 @@ def together_prompt(people: Sequence[Combatant]) -> Prompt:
     """Q-T9: in which order those who step in at once act."""
     best = sorted(people, key=queries.rank_key, reverse=True)
     names = [combatant.name for combatant in best]
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="together",
         question=f"{' and '.join(combatant.name for combatant in people)} step in together: in which order?",
         rule="Q-T9",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -115,15 +115,13 @@ def do_activity(decision: Decision, command: tcm.Activity) -> None:
 def _hp_per_resolve_prompt(state: FightState, combatant: Combatant, spend: int) -> Prompt:
     """ST-38: the text gives no number, so the GM must; the last one given is offered again."""
     last = scene_of(state).hp_per_resolve
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="hp_per_resolve",
         question=f"{combatant.name} spends {spend} Resolve: how many hit points for each?",
         rule="ST-38",
         choices=choices(f"last:{last}, as before") if last is not None else (),
         default="last" if last is not None else "",
-        who=combatant.id,
-        side=combatant.side,
         amount="hp",
         purpose="resolve",
         resume=AboutResolve(spend=spend),
@@ -267,8 +265,8 @@ def _broken_rest_prompt(state: FightState, kind: str, minutes: int, people: Sequ
         offered.append("full:a Full Rest, all is restored")
         default = "full"
     whose = f" of {people[0].name}" if len(people) == 1 else ""
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="broken",
         question=f"The {title}{whose} broke off after {minutes} minutes. What does it count as?",
         rule="Q-T11",

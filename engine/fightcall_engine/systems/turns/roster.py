@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -51,15 +51,13 @@ def _pass_turn(decision: Decision, combatant: Combatant) -> None:
 
 
 def _arrival_prompt(combatant: Combatant) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="arrival",
         question=f"{combatant.name} comes late: d20 {queries.speed_of(combatant):+d}. When is its first turn?",
         rule="Q-T12",
         choices=choices("roll:by the roll", "now:in this round in any case", "later:in the next round"),
         default="roll",
-        who=combatant.id,
-        side=combatant.side,
         dice="d20",
         purpose="initiative",
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fightcall_engine.kit import effects as kit_effects
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import events as tev
@@ -162,8 +162,8 @@ def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
     """ST-18: who delays may come back before the one that is offered."""
     steppers = (Choice(other.id, f"{other.name} steps in", other.label.lower()) for other in others)
     names = " or ".join(other.name for other in others)
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="step_in",
         question=f"{combatant.name} is about to go. Does {names} step in?",
         rule="ST-18",
@@ -176,15 +176,13 @@ def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
 
 def _last_offer_prompt(combatant: Combatant) -> Prompt:
     """ST-21: who never stepped in has the last place, or lets it go."""
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="last_offer",
         question=f"{combatant.name} has delayed to the end: does {combatant.name} act now?",
         rule="ST-21",
         choices=choices("act:act:y", "forfeit:forfeit:n"),
         default="act",
-        who=combatant.id,
-        side=combatant.side,
     )
 
 
@@ -231,8 +229,8 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
 def ask_whether_over(decision: Decision) -> None:
     """Rounds without anybody to act would go on for ever."""
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            None,
             kind="stalled",
             question="Nobody can act any more. Is the Scene over?",
             rule="ST-06",

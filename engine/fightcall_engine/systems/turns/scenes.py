@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -80,8 +80,8 @@ def _end_resting(decision: Decision) -> None:
 
 def _mode_prompt(question: str, *more: str) -> Prompt:
     """ST-09, ST-11: danger or a deadline calls for Initiative."""
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="mode",
         question=question,
         rule="ST-11",
@@ -164,8 +164,8 @@ def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
     usual = queries.actions_per_turn({}, state.settings)
     names = ", ".join(combatant.name for combatant in lacking[:4])
     more = f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="actions",
         question=f"How many Actions a turn for {names}{more}? The sheets do not say.",
         rule="Q-T1",
@@ -269,8 +269,8 @@ def end_scene_unless_left_out(decision: Decision, elapsed: str, reason: str) -> 
 def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prompt:
     """ST-10: whether the Scene waits for those who have had no chance to act."""
     names = ", ".join(combatant.name for combatant in missing)
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="left_out",
         question=f"No chance to act yet: {names}. Wait for them?",
         rule="ST-10",
@@ -303,8 +303,8 @@ def _end_scene_timed(decision: Decision, elapsed: str, reason: str) -> None:
         end_scene(decision, parse_elapsed(elapsed), reason)
     else:
         decision.ask(
-            Prompt(
-                id="",
+            prompt_for(
+                None,
                 kind="elapsed",
                 question="How much time did the Scene take (20 min, 3 h, 2 days)?",
                 rule="ST-02",

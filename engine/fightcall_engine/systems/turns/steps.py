@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
@@ -100,15 +100,13 @@ def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount:
 
 def _strength_prompt(combatant: Combatant, effect: Effect, phase: str) -> Prompt:
     dice = effects.dice_of(effect)
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="pulse",
         question=f"{combatant.name}: {effect.name}, {dice}?",
         rule="ST-23" if phase == terms.NEGATIVE else "ST-27",
         choices=choices(f"roll:roll {dice}", "none:nothing this time"),
         default="roll",
-        who=combatant.id,
-        side=combatant.side,
         amount="amount",
         purpose="pulse",
         resume=AboutEffect(effect_id=effect.id, bearer_id=combatant.id),
@@ -138,15 +136,13 @@ def ask_which_first(decision: Decision, combatant: Combatant, left: tuple[Effect
     first = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(left, keys, strict=False))
     mark_asked(decision, state.phase, len(left))
     decision.ask(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind="effect_order",
             question=f"{combatant.name}: {', '.join(effect.name for effect in left)}. In this order?",
             rule="Q-T23",
             choices=(Choice("listed", "as listed", "l"), *first),
             default="listed",
-            who=combatant.id,
-            side=combatant.side,
         )
     )
     return True
@@ -194,15 +190,13 @@ def _down_prompt(combatant: Combatant) -> Prompt:
     """Q-T10: steps 2 to 4 have run; whether the owner acts is the GM's to say."""
     hp = combatant.pool("hp")
     now = f"{hp.now} hp now" if "hp" in combatant.pools else "hit points are not counted"
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="down",
         question=f"{combatant.name} went down at the start of the turn ({now}). Does step 5 happen?",
         rule="Q-T10",
         choices=choices("act:go on and act", "end:the turn is over"),
         default="act" if combatant.able else "end",
-        who=combatant.id,
-        side=combatant.side,
     )
 
 

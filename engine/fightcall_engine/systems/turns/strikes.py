@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.errors import Refused
@@ -101,28 +101,24 @@ def _resolve_strike(
 
 
 def _outcome_prompt(combatant: Combatant, target: Combatant, damage: int | str | None) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="outcome",
         question=f"{combatant.name} attacks {target.name}: hit or miss?",
         rule="ST-28",
         choices=choices("hit", "miss"),
-        who=combatant.id,
-        side=combatant.side,
         resume=AboutAttack(target_id=target.id, damage=damage),
     )
 
 
 def _damage_prompt(combatant: Combatant, target: Combatant) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="damage",
         question=f"{combatant.name} hits {target.name}: how much damage?",
         rule="ST-28",
         choices=choices("none:no damage"),
         default="none",
-        who=combatant.id,
-        side=combatant.side,
         amount="damage",
         purpose="damage",
         resume=AboutAttack(target_id=target.id),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -58,15 +58,13 @@ def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Promp
     price, resource = effects.upkeep_of(effect)
     whose = "" if bearer is payer else f" on {bearer.name}"
     held = payer.pool(resource).now
-    return Prompt(
-        id="",
+    return prompt_for(
+        payer,
         kind="upkeep",
         question=f"{payer.name}: pay {price} of {held} {resource} for {effect.name}{whose}? Unpaid, it ends.",
         rule="ST-24",
         choices=choices("pay", "decline:decline, it ends"),
         default="pay",
-        who=payer.id,
-        side=payer.side,
         resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
     )
 
@@ -151,16 +149,14 @@ def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> P
     whose = "" if bearer is payer else f" on {bearer.name}"
     held = payer.pool(resource).now
     pay = ("pay:no, it is paid for",) if held >= price else ()
-    return Prompt(
-        id="",
+    return prompt_for(
+        payer,
         kind="down_payer",
         question=f"{payer.name} is down and does not pay {price} of {held} {resource} for {effect.name}{whose}. "
         "Does it end?",
         rule="ST-24",
         choices=choices("end:yes, it ends", *pay, "unpaid:no, it goes on unpaid this round"),
         default="end",
-        who=payer.id,
-        side=payer.side,
         resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
     )
 
@@ -188,15 +184,13 @@ def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
 def _gone_payer_prompt(bearer: Combatant, effect: Effect) -> Prompt:
     price, resource = effects.upkeep_of(effect)
     pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
-    return Prompt(
-        id="",
+    return prompt_for(
+        bearer,
         kind="gone_payer",
         question=f"Who paid {price} {resource} for {effect.name} on {bearer.name} has left. Does it end?",
         rule="ST-24",
         choices=choices("end:yes, it ends", *pay, "free:no, it goes on without a price"),
         default="end",
-        who=bearer.id,
-        side=bearer.side,
         resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
     )
 

@@ -8,7 +8,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -216,15 +216,13 @@ def react_to_leap(state: FightState, event: ev.Event) -> ev.Events:
         return ()
     if not all(check.holds for check in (*spring_checks(state, (combatant,)), victims_check(state, combatant))):
         return ()
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=LEAP,
         question=f"{combatant.name} leaves cover. Does it surprise anybody (Padfoot, Skulker)?",
         rule="CS-074",
         choices=choices("no", "spring:yes, spring it"),
         default="no",
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
     )
     return (ev.RulingAsked(prompt=prompt),)
@@ -243,15 +241,13 @@ def _sniping(state: FightState, combatant_id: str) -> ev.Events:
     aimed = act.targets_of(state, act.action_of(combatant))
     if aimed and all(awareness.knows_of(target, combatant) for target in aimed):
         return ()
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=LEAP,
         question=f"{combatant.name} shoots from hiding. Is it a Surprise?",
         rule="CS-264",
         choices=choices("no", "spring:yes, spring it"),
         default="no",
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
         data={"targets": " ".join(targets)},
     )

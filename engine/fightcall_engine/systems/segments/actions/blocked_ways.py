@@ -8,7 +8,7 @@ from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.movement import taken_places
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -64,15 +64,13 @@ def _question(state: FightState, combatant: Combatant, other: Combatant) -> Prom
     way, stay = _other_way(state, combatant), f"{_STAY}:stay until the way is free"
     feet = len(way) * places.feet_a_place(state)
     asked = "Go round?" if way else "There is no way round."
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=ASKED,
         question=f"{other.name} stands in {combatant.name}'s way. {asked}",
         rule="CS-233",
         choices=choices(f"{_OTHER_WAY}:another way, {float(feet):g} ft", stay) if way else choices(stay),
         default=_OTHER_WAY if way else _STAY,
-        who=combatant.id,
-        side=combatant.side,
     )
 
 

@@ -9,7 +9,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -333,14 +333,12 @@ LOST_TARGET = "lost_target"
 
 
 def _lost_target(attacker: Combatant, how: str) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        attacker,
         kind=LOST_TARGET,
         question=f"{attacker.name}'s target {how}. Another target, or abort?",
         rule="CS-111",
         choices=choices("keep:keep, another is named when it is due", "abort"),
         default="keep",
-        who=attacker.id,
-        side=attacker.side,
         blocking=False,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, rules_on
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model import commands as cm
@@ -139,12 +139,10 @@ def costs_asked(state: FightState) -> ev.Events:
 
 
 def _cost(combatant: Combatant) -> Prompt:
-    return Prompt(
-        id="", kind=COST, rule="CS-648", amount="wounds",
+    return prompt_for(
+        combatant, kind=COST, rule="CS-648", amount="wounds",
         question=f"{combatant.name} has outdone himself. What does it cost his body?",
-        choices=choices("none:nothing", "coma:he falls into a coma", "death:he dies"), default="none", who=combatant.id,
-        side=combatant.side,
-    )  # fmt: skip
+        choices=choices("none:nothing", "coma:he falls into a coma", "death:he dies"), default="none", )  # fmt: skip
 
 
 @answers(COST)

@@ -13,7 +13,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import taken_places
-from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -268,15 +268,13 @@ def _reach_prompt(combatant: Combatant, foe: Combatant, command: scm.Opportunity
     """CS-442: whether a Step and an arm, or a weapon, reach so far; dice that are thrown count when he does."""
     both = key_of(command.kind) in (collisions.BODY_CHECK, tackles.TACKLE, tackles.OVERBEAR)
     thrown = rolls.thrown_by_both(combatant.id, foe.id, dice) if both else rolls.thrown_already(combatant.id, dice)
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=REACH,
         question=f"{foe.name} passes {combatant.name} farther off than a weapon's length. With a Step, does he reach?",
         rule="CS-442",
         choices=choices("yes", "no"),
         default="no",
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
         data={**_pack_command(command), "about": foe.id, **thrown},
     )
@@ -376,15 +374,13 @@ def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
     declared = ("change:change the declared Action", "abort:abort") if action.is_open else ()
     stop = ("stop:stand and fight",) if halted else ()
     said = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=AFTER,
         question=f"{combatant.name}{said}",
         rule="CS-237" if action.is_open else "CS-440",
         choices=choices("keep" if action.is_open else "keep:go on", *stop, *declared),
         default="keep",
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
     )
 
@@ -416,15 +412,13 @@ def engagement(state: FightState, combatant: Combatant) -> ev.Events:
     cleared = fg.set_traits(combatant, engage="")
     if foe is None or not foe.able or act.is_busy(state, combatant):
         return cleared
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=ENGAGE,
         question=f"{combatant.name} stopped {foe.name}: declare the engagement?",
         rule="CS-448",
         choices=choices(f"declare:strike {foe.name}", "later:declare by hand"),
         default="later",
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
         data={"about": foe.id},
     )

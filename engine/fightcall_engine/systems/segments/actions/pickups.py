@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -100,15 +100,13 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> e
     command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
     if verdict.ok:
         return reach_object(state, combatant, command, "is found")
-    asked = Prompt(
-        id="",
+    asked = prompt_for(
+        combatant,
         kind=WRONG_ITEM,
         question=f"{combatant.name} does not find {command.thing}. Does something else come out? (its name)",
         rule="CS-210",
         choices=choices("nothing", "something:something else"),
         default="nothing",
-        who=combatant.id,
-        side=combatant.side,
         data=trials.pack_command(command),
     )
     return (ev.RulingAsked(prompt=asked),)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -27,14 +27,12 @@ CANCEL = "cancel"
 
 def ask_piece(combatant: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.Events:
     """CS-138, CS-140: what the length of a piece of work hangs on."""
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=PIECE,
         question=unsaid.question,
         rule=unsaid.rule,
         choices=choices(f"{CANCEL}:not after all"),
-        who=combatant.id,
-        side=combatant.side,
         amount=unsaid.amount,
         data={**packed_commands.pack_command(command), "piece": unsaid.key},
     )
@@ -59,15 +57,13 @@ def with_piece(prompt: Prompt, given: cm.Answer) -> scm.Declare:
 def ask_pair(combatant: Combatant, command: scm.Declare, pair: tuple[str, str]) -> ev.Events:
     """CS-392: two acts in an order that is not listed: allowed, and for how long?"""
     first, second = pair
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=PAIR,
         question=f"{combatant.name}: {first} and then {second} is no listed pair. Is it one Action?",
         rule="CS-392",
         choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"),
         default=NO,
-        who=combatant.id,
-        side=combatant.side,
         data=packed_commands.pack_command(command),
     )
     return (ev.RulingAsked(prompt=prompt),)
@@ -79,15 +75,13 @@ def ask_share(combatant: Combatant, action: Action) -> ev.Events:
     if beside is None:
         return ()
     usual = "half" if beside.qa == pairs.HALF else "quarter"
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=SHARE,
         question=f"How much of {combatant.name}'s distance does {beside.key} take?",
         rule="CS-393",
         choices=choices("quarter:a quarter", "half"),
         default=usual,
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
     )
     return (ev.RulingAsked(prompt=prompt),)

@@ -13,7 +13,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -261,15 +261,13 @@ def _strain(state: FightState, thing: str) -> ev.Events:
 
 
 def _structure_prompt(combatant: Combatant, thing: str, data: Mapping[str, Scalar]) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=STRUCTURE,
         question=f"How many STP has {thing}? The hands on it may break it.",
         rule="CS-208",
         choices=choices("skip:it cannot break"),
         default="skip",
-        who=combatant.id,
-        side=combatant.side,
         amount="stp",
         blocking=False,
         data=data,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -58,15 +58,13 @@ def _interrupt_action(combatant: Combatant) -> ev.Events:
     if action.state == act.DRAFT:
         return progress.abort_action(combatant, "surprised")
     question = f"{combatant.name} is surprised while at work on {progress.busy_with(combatant)}. Does it go on?"
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind="startled",
         question=question,
         rule="CS-059",
         choices=choices("keep:it goes on", "abort:it is given up"),
         default="keep",
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
     )
     return (ev.RulingAsked(prompt=prompt),)
@@ -134,14 +132,12 @@ def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
 
 
 def _which_dv(combatant: Combatant) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind="failed_dv",
         question=f"{combatant.name} has not recovered. Against what DV was the Surprise check failed?",
         rule="CS-068",
         choices=choices("over:the Surprise is over all the same"),
-        who=combatant.id,
-        side=combatant.side,
         amount="dv",
     )
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -130,15 +130,13 @@ def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> ev.Event:
     """CS-043, A-18: a mechanical trap surprises without a roll; how far, the GM says."""
     combatant = state.combatants[combatant_id]
     return ev.RulingAsked(
-        prompt=Prompt(
-            id="",
+        prompt=prompt_for(
+            combatant,
             kind=HOW_FAR,
             question=f"The trap takes {combatant.name} unawares. Fail margin? 0 holds for one segment, no penalty",
             rule="CS-043",
             choices=choices("caught:caught, margin 0", "spared:had found and understood it"),
             default="caught",
-            who=combatant_id,
-            side=combatant.side,
             amount="margin",
             data=data_of(replace(plot, victims=(combatant_id,))),
         )
@@ -179,15 +177,13 @@ def _ruse_prompt(
     asked = f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
     dice = own is not None and other is not None
     question = f"Does {combatant.name} fall for it? {skill} {av} of {leader.name} against Perception {seen}"
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=RUSED,
         question=question if dice else f"{question}. {asked} in %?",
         rule="CS-044",
         choices=choices(*(("roll",) if dice else ()), "fooled", "sees:sees through it"),
         default="roll" if dice else "fooled",
-        who=combatant.id,
-        side=combatant.side,
         amount="" if dice else "chance",
         data={**data_of(plot), "own": own, "other": other},
     )
@@ -372,15 +368,13 @@ def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -
     else:
         question, rule = f"{combatant.name} is overwhelmed. By how much, both margins together?", "CS-060"
         picks = choices("least:0, for one segment")
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=HOW_FAR,
         question=question,
         rule=rule,
         choices=picks,
         default=picks[0].id,
-        who=combatant_id,
-        side=combatant.side,
         amount="" if both else "margin",
         data=data_of(replace(plot, victims=(combatant_id,))),
     )

@@ -9,7 +9,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -152,15 +152,13 @@ def breakage_prompt(
     combatant: Combatant, command: scm.Handle, question: str, rule: str, *, blocking: bool = True
 ) -> Prompt:
     """The question whether something breaks where no number decides it; whole unless the GM says so."""
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=BREAKAGE,
         question=question,
         rule=rule,
         choices=choices("whole:it stays whole", "broken:it breaks"),
         default="whole",
-        who=combatant.id,
-        side=combatant.side,
         blocking=blocking,
         data=trials.pack_command(command),
     )

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import isfinite
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -112,14 +112,12 @@ def moving_at(combatant: Combatant) -> float:
 def ask(command: scm.Handle, combatant: Combatant, missing: Missing) -> ev.Events:
     """The question for a missing number; its answer takes the command up again."""
     skip = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=ASKED,
         question=missing.question,
         rule=missing.rule,
         choices=choices(*missing.people, skip),
-        who=combatant.id,
-        side=combatant.side,
         amount="" if missing.people else missing.name,
         data={**pack_command(command), "missing": missing.name},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
@@ -164,15 +164,13 @@ def _bites(combatant: Combatant, action: Action) -> ev.Events:
         return ()
     if crossbows.ATTACH in keys or crossbows.tool_on(combatant) or thing.get("builtin") is True:
         return ()
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=BITTEN,
         question=f"{combatant.name} fails to cock it by hand. Has the string bitten the hands: how many wounds?",
         rule="CS-400",
         choices=choices("none"),
         default="none",
-        who=combatant.id,
-        side=combatant.side,
         amount="wounds",
         blocking=False,
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -145,10 +145,10 @@ _NUMBERS: Mapping[str, tuple[str, str]] = {
 
 def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
     question, amount = _NUMBERS[what]
-    return Prompt(
-        id="", kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {combatant.name}: {question}",
+    return prompt_for(
+        combatant, kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {combatant.name}: {question}",
         choices=choices("untold:the GM reckons it"), default="untold",
-        who=combatant.id, side=combatant.side, amount=amount,
+        amount=amount,
         blocking=False, data={"what": what, "pot": pot},
     )  # fmt: skip
 
@@ -220,14 +220,12 @@ WHICH = "heroic_deed"
 
 def ask_effect(combatant: Combatant) -> Prompt:
     """CS-652: a token that is spent at once buys a greater effect: which?"""
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=WHICH,
         question=f"{combatant.name}, a heroic deed (HRT {fg.number(combatant, 'hrt', 13)} at most): which score?",
         rule="CS-652",
         choices=choices("none:nothing after all"),
         default="none",
-        who=combatant.id,
-        side=combatant.side,
         amount="such as str 5, pot 3 act, av 4 until orc",
     )

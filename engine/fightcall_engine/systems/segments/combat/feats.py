@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -66,11 +66,11 @@ def follow_roll(state: FightState, event: sev.CheckResolved) -> ev.Events:
 
 def _menu(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
     battle = bool(check.target)
-    return Prompt(
-        id="", kind=HEROIC, rule="CS-639" if battle else "CS-640",
+    return prompt_for(
+        combatant, kind=HEROIC, rule="CS-639" if battle else "CS-640",
         question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what follows?",
         choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *feat_menu.instead(state)),
-        default="plain", who=combatant.id, side=combatant.side, blocking=False,
+        default="plain", blocking=False,
         data={"target": check.target, "what": check.kind},
     )  # fmt: skip
 
@@ -80,11 +80,11 @@ def _bumble_prompt(state: FightState, combatant: Combatant, check: sev.CheckReso
     wound = "wound:a wound to himself" + (", as on 00" if check.roll == 100 else "")
     listed = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
               "spoiled:material is spoiled")  # fmt: skip
-    return Prompt(
-        id="", kind=BUMBLE, rule="CS-641",
+    return prompt_for(
+        combatant, kind=BUMBLE, rule="CS-641",
         question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
-        choices=choices("plain:nothing more", *listed, *feat_menu.instead(state)), default="plain", who=combatant.id,
-        side=combatant.side, blocking=False, data={"target": check.target, "what": check.kind},
+        choices=choices("plain:nothing more", *listed, *feat_menu.instead(state)), default="plain",
+        blocking=False, data={"target": check.target, "what": check.kind},
     )  # fmt: skip
 
 
@@ -113,10 +113,10 @@ def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
         hit_effects.after_hit(course, blow, dice)
         return
     combatant, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
-    prompt = Prompt(
-        id="", kind=DOUBLE, rule="CS-639", question=f"{combatant.name} hits {target.name}: a Heroic Effect. Which?",
+    prompt = prompt_for(
+        combatant, kind=DOUBLE, rule="CS-639", question=f"{combatant.name} hits {target.name}: a Heroic Effect. Which?",
         choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *feat_menu.instead(course.state)),
-        default="double", who=combatant.id, side=combatant.side, data={**blow.data(), "about": target.id},
+        default="double", data={**blow.data(), "about": target.id},
     )  # fmt: skip
     course.emit(ev.RulingAsked(prompt=prompt))
 
@@ -157,11 +157,11 @@ def overturning(
     won = ("achieved:he prevails all the same",)
     harder = ("double:with double POT",) if doubles else ()
     more = (*won, *harder, "incapacitated:and the foe is out of it") if attacks else (f"{won[0]}, with a Reprisal",)
-    return Prompt(
-        id="", kind=kind, rule="CS-639",
+    return prompt_for(
+        combatant, kind=kind, rule="CS-639",
         question=f"{combatant.name} rolled a Heroic Effect, and {foe.name} did better. Which counts?",
         choices=choices(*more, "plain:the margins count", *feat_menu.instead(state)), default="achieved",
-        who=combatant.id, side=combatant.side, data={**data, "about": foe.id, "target": foe.id},
+        data={**data, "about": foe.id, "target": foe.id},
     )  # fmt: skip
 
 
@@ -171,11 +171,11 @@ def offer_defence_feat(course: Decision, blow: Blow) -> None:
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
     earns = not blow.ranged and combatant.able and foe.able and reprisal_offers.offer_to(state, combatant) is None
     listed = (_REPRISAL, *_BATTLE) if earns else _BATTLE
-    prompt = Prompt(
-        id="", kind=DEFENDED, rule="CS-639",
+    prompt = prompt_for(
+        combatant, kind=DEFENDED, rule="CS-639",
         question=f"Heroic Effect of {combatant.name} in defence against {foe.name}: what comes of it?",
         choices=choices(*listed, "plain:nothing more", *feat_menu.instead(state)),
-        default="reprisal" if earns else "plain", who=combatant.id, side=combatant.side, blocking=earns,
+        default="reprisal" if earns else "plain", blocking=earns,
         data={**blow.data(), "about": foe.id, "target": foe.id},
     )  # fmt: skip
     course.emit(ev.RulingAsked(prompt=prompt))
@@ -207,10 +207,9 @@ def back_asked(state: FightState) -> ev.Events:
 
 
 def _back(combatant: Combatant) -> Prompt:
-    return Prompt(
-        id="", kind=BACK, rule="CS-639", question=f"A Heroic Effect put {combatant.name} out of it. Up again?",
-        choices=choices("up:up again:y", "no:not yet"), default="no", who=combatant.id,
-        side=combatant.side, blocking=False,
+    return prompt_for(
+        combatant, kind=BACK, rule="CS-639", question=f"A Heroic Effect put {combatant.name} out of it. Up again?",
+        choices=choices("up:up again:y", "no:not yet"), default="no", blocking=False,
     )  # fmt: skip
 
 

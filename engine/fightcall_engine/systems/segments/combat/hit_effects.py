@@ -5,7 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -116,15 +116,13 @@ def _told_through(course: Decision, combatant_id: str) -> int | None:
 
 
 def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=ASKED,
         question=f"{combatant.name} hits {target.name}: how many wounds?",
         rule="CS-601",
         choices=choices(f"roll:roll {blow.harm}", "none:none"),
         default="roll",
-        who=combatant.id,
-        side=combatant.side,
         dice=blow.harm,
         purpose=ASKED,
         amount="wounds",
@@ -146,14 +144,12 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 
 
 def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=POT,
         question=f"{combatant.name} hits {target.name} with {blow.weapon}: what is its POT?",
         rule="CS-545",
         choices=choices("none:it does nothing"),
-        who=combatant.id,
-        side=combatant.side,
         amount="POT",
         data={**blow.data(), "about": target.id},
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
@@ -49,15 +49,13 @@ def mismatch(state: FightState, blow: Blow, rule: str, given: Mapping[str, Scala
     """CS-447, CS-466: against a much larger foe the GM may rule it hopeless whatever the dice."""
     combatant, target = people_of(state, blow)
     sizes = f"STR and STA {weight_told(state, combatant)} against {weight_told(state, target)}"
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=MISMATCH,
         question=f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll all the same?",
         rule=rule,
         choices=choices(f"{ROLL}:roll all the same", f"{BOUNCES}:he bounces off"),
         default=ROLL,
-        who=combatant.id,
-        side=combatant.side,
         data={**blow.data(), **given, "about": target.id},
     )
 
@@ -78,8 +76,8 @@ def fall_asked(state: FightState, blow: Blow) -> ev.Events:
     combatant, target = people_of(state, blow)
     if not target.able or fighter_of(target).posture == fg.PRONE:
         return ()
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        target,
         kind=FALL,
         question=(
             f"{target.name} is hit by {combatant.name}'s {blow.attack.replace('_', ' ')}: STR and STA"
@@ -88,8 +86,6 @@ def fall_asked(state: FightState, blow: Blow) -> ev.Events:
         rule="CS-447",
         choices=choices(f"{FALLS}:falls", f"{STAYS}:keeps standing"),
         default=FALLS,
-        who=target.id,
-        side=target.side,
         data={"about": combatant.id},
     )
     return (ev.RulingAsked(prompt=prompt),)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -84,15 +84,13 @@ def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -
     did = "hits him" if through is None else f"{through} got through"
     driven = f" and drove him {feet} ft" if feet else ""
     asks = "POT that got through" if through is None else "what he resists with"
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=NOTEWORTHY,
         question=f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {did}{driven}. Do blow and words tell?',
         rule="CS-511",
         choices=choices("yes:they tell", "no:neither here nor there"),
         default="yes",
-        who=combatant.id,
-        side=combatant.side,
         amount=asks,
         data={**blow.data(), "about": target.id, "through": through},
     )
@@ -260,15 +258,13 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.
 
 def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:
     """CS-517: only who has reason to fear for his life may break down."""
-    return Prompt(
-        id="",
+    return prompt_for(
+        target,
         kind=FEAR,
         question=f"{target.name} surrenders. Is there reason to fear death?",
         rule="CS-517",
         choices=choices("yes:a HRT check, or breaks down", "no"),
         default="no",
-        who=target.id,
-        side=target.side,
         blocking=False,
         data={"about": combatant.id, "through": through},
     )

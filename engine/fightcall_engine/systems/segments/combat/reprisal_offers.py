@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import prompt_for
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
@@ -85,15 +86,13 @@ _ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), C
 
 def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:
     data: dict[str, Scalar] = {**blow.data(), "about": foe.id}
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=ASKED,
         question=f"{why or f'{foe.name} missed {combatant.name}'}. Strike back, move away instead, or let it be?",
         rule="CS-481",
         choices=_ANSWERS,
         default=DECLINE,
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
         data=data,
     )

@@ -10,7 +10,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
-from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.prompts import prompt_for, record_answer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -185,14 +185,12 @@ def _trade_reprisal(state: FightState, prompt: Prompt, command: scm.Reprise, ref
 
 
 def _where(combatant: Combatant, foe: Combatant, trade: Trade, offered: Prompt) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=MOVING_OFF,
         question=f"{combatant.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
         rule="CS-484" if trade.kind == "move" else "CS-485",
         choices=(Choice(AWAY, "move to a place", "m", who=combatant.id), Choice(STAY, "stay in place", "n")),
-        who=combatant.id,
-        side=combatant.side,
         data={**offered.data, "about": foe.id},
     )
 

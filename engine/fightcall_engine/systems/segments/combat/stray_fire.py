@@ -14,7 +14,7 @@ from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -153,15 +153,13 @@ def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> ev.Events
         return _queue_shot(state, replace(shot, ahead=line)) if line else ()
     if not candidates(state, blow):
         return ()
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=LISTED,
         question=f"{combatant.name} misses {target.name}. Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
         rule="CS-528",
         choices=choices(f"{NOBODY}:nobody"),
         default=NOBODY,
-        who=combatant.id,
-        side=combatant.side,
         amount="line",
         blocking=False,
         data=_data(shot),

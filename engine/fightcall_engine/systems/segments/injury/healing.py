@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -306,11 +306,10 @@ def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, 
 
 
 def _neglect_prompt(combatant: Combatant) -> Prompt:
-    return Prompt(
-        id="", kind=UNTENDED, rule="CS-669",
+    return prompt_for(
+        combatant, kind=UNTENDED, rule="CS-669",
         question=f"{combatant.name} has Mortal wounds and no very skilled healer. Are they fatal?",
-        choices=choices("dies", "lives:holds out for now"), default="dies", who=combatant.id, side=combatant.side,
-    )  # fmt: skip
+        choices=choices("dies", "lives:holds out for now"), default="dies", )  # fmt: skip
 
 
 @answers(UNTENDED)
@@ -358,20 +357,18 @@ def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> ev.Ev
 
 
 def _setback(combatant: Combatant) -> Prompt:
-    return Prompt(
-        id="", kind=SETBACK, rule="CS-668",
+    return prompt_for(
+        combatant, kind=SETBACK, rule="CS-668",
         question=f"{combatant.name} strains himself with Grievous wounds. One more?",
-        choices=choices("none:no more", "wound:one more wound"), default="none", who=combatant.id, side=combatant.side,
-    )  # fmt: skip
+        choices=choices("none:no more", "wound:one more wound"), default="none", )  # fmt: skip
 
 
 def _carry_prompt(combatant: Combatant) -> Prompt:
-    return Prompt(
-        id="", kind=CARRIED, rule="CS-671", amount="wounds",
+    return prompt_for(
+        combatant, kind=CARRIED, rule="CS-671", amount="wounds",
         question=f"{combatant.name} is carried with Mortal wounds. How many more? None by levitation, or on a sheet"
         " under healers' hands",
-        choices=choices("none"), default="none", who=combatant.id, side=combatant.side,
-    )  # fmt: skip
+        choices=choices("none"), default="none", )  # fmt: skip
 
 
 @answers(SETBACK)

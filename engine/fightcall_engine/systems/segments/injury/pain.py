@@ -7,7 +7,7 @@ from fractions import Fraction
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -59,14 +59,12 @@ def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int
 
 
 def _unknown(combatant: Combatant, through: int) -> Prompt:
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=PRES,
         question=f"{combatant.name}: {through} POT comes through, and P-RES has not been entered. What is it?",
         rule="CS-610",
         choices=choices("none:not less than that", "faints"),
-        who=combatant.id,
-        side=combatant.side,
         amount="P-RES",
         data={"through": through, "about": combatant.id},
     )
@@ -151,15 +149,13 @@ def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
 
 def barrier_offer(combatant: Combatant, against: str) -> ev.Events:
     """CS-619: the GM may stun whoever is driven against something solid."""
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=BARRIER,
         question=f"{combatant.name} is driven against {against}. Stunned by it too? A penalty, or not",
         rule="CS-619",
         choices=choices("none:not stunned"),
         default="none",
-        who=combatant.id,
-        side=combatant.side,
         amount="penalty",
         blocking=False,
     )

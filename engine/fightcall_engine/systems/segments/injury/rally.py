@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -127,15 +127,13 @@ def offer_rally(state: FightState) -> ev.Events:
     due = action.is_open and action.kind in act.ATTACKS and act.is_due(combatant)
     if not due or any(not check.holds for check in rally_checks(state, combatant)):
         return ()
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        combatant,
         kind=OFFER,
         question=f"{combatant.name} has Grievous wounds and half of STR. Rally for this Action?",
         rule="CS-622",
         choices=choices("rally:a HRT check for full STR", "no:fight on with half"),
         default="no",
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
     )
     return (ev.RulingAsked(prompt=prompt),)

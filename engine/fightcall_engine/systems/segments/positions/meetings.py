@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
@@ -228,15 +228,13 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffe
     }[kind]
     follow = ("follow:go after him, still striking",) if kind == PARTING else ()
     spring = ("spring:spring a Surprise first",) if taker.hidden else ()
-    prompt = Prompt(
-        id="",
+    prompt = prompt_for(
+        taker,
         kind=OFFER,
         question=words,
         rule=rule,
         choices=choices("strike", *follow, *spring, "pass:let it pass"),
         default="pass",
-        who=taker.id,
-        side=taker.side,
         blocking=False,
         data={"about": target.id, "opportunity": kind},
     )

@@ -7,7 +7,7 @@ from fightcall_engine.kit.checks import enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -241,8 +241,8 @@ def _asks_of_charges(state: FightState) -> bool:
 
 def stalled_prompt() -> Prompt:
     """Segments without anybody to act would go on for ever."""
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind="stalled",
         question="Nobody can act any more. Is the contest over?",
         rule="CS-101",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import record_ruling, truth
 from fightcall_engine.model import commands as cm
@@ -164,11 +164,10 @@ def _question(state: FightState, turn: Turn, caused: ev.Events, held: str, kept:
         for place, (combatant_id, colour) in enumerate(turn.by)
     )
     roller = state.combatants[check.who].name
-    return Prompt(
-        id="", kind=FATE, rule="CS-653",
+    return prompt_for(
+        combatant, kind=FATE, rule="CS-653",
         question=f"{roller}, {check.kind}: {check.roll} against {check.chance} % {how}. Does a token change it?",
-        choices=choices(f"{STANDS}:it stands", *spending), default=STANDS, who=combatant.id, side=combatant.side,
-        amount="the number it becomes",
+        choices=choices(f"{STANDS}:it stands", *spending), default=STANDS, amount="the number it becomes",
         data={
             **kept, "held": held, "nth": turn.nth, "rolls": json.dumps(_rolls(caused)), "about": check.target,
             "seeded": " ".join(sorted(_seed_purposes(caused))),

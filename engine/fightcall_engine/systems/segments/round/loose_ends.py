@@ -5,7 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -47,15 +47,13 @@ def question(state: FightState, combatant: Combatant) -> Prompt | None:
     against = _what_stands_against(state, combatant)
     why = f" As things stand: {against}." if against else ""
     ways = () if against else (f"{SETTLE}:settle it as declared",)
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=ASKED,
         question=f"{combatant.name} has not settled: {busy_with(combatant)}.{why} Let it go?",
         rule="CS-092",
         choices=choices(f"{GO}:let it go:y", *ways),
         default=GO,
-        who=combatant.id,
-        side=combatant.side,
         blocking=False,
         data={"struck": " ".join(action.struck)},
     )
@@ -84,15 +82,13 @@ def charge_questions(state: FightState) -> tuple[Prompt, ...]:
     """CS-539: what is said before play goes on from charges without a way: they run nowhere, and add no speed."""
     first = "plan a way" if distances.uses_pulses(state) else "move"
     return tuple(
-        Prompt(
-            id="",
+        prompt_for(
+            combatant,
             kind=NO_WAY,
             question=f"{combatant.name} charges, and has no way to run: {first} first. Let it stand?",
             rule="CS-539",
             choices=choices(f"{GO}:let it stand:y"),
             default=GO,
-            who=combatant.id,
-            side=combatant.side,
             blocking=False,
         )
         for combatant in fg.able(state)

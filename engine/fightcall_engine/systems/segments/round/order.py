@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -144,8 +144,8 @@ def _when_all_have(state: FightState, dice: Dice) -> ev.Events:
 def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
     names = ", ".join(state.combatants[combatant_id].name for combatant_id in tied)
     people = tuple(f"{combatant_id}:{state.combatants[combatant_id].name}" for combatant_id in tied)
-    return Prompt(
-        id="",
+    return prompt_for(
+        None,
         kind=TIE,
         question=f"{names}: alike in Initiative, AGL and HRT. Who goes first?",
         rule="CS-026",
@@ -314,15 +314,13 @@ def _no_longer_asked(state: FightState, combatant: Combatant) -> ev.Events:
 
 def arrival_prompt(combatant: Combatant) -> Prompt:
     """CS-034: whoever joins in mid-segment rolls at once."""
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=ARRIVAL,
         question=f"{combatant.name} joins segment in progress. Initiative?",
         rule="CS-034",
         choices=choices("roll"),
         default="roll",
-        who=combatant.id,
-        side=combatant.side,
         dice="d10",
         purpose="initiative",
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -265,15 +265,13 @@ def question(
     against = "" if dv is None else f" against DV {dv}"
     text = said or f"{combatant.name}: {kind}{value}{against}"
     ends = f", {chance} %?" if chance is not None else ". Chance in %?"
-    return Prompt(
-        id="",
+    return prompt_for(
+        combatant,
         kind=ASKED,
         question=f"{text}{ends}",
         rule=rule,
         choices=choices("roll", "made", "failed") if chance is not None else choices("made", "failed"),
         default="roll" if chance is not None else "",
-        who=combatant.id,
-        side=combatant.side,
         dice="d100" if chance is not None else "",
         purpose="check" if chance is not None else "",
         amount="" if chance is not None else "chance",
