@@ -76,7 +76,7 @@ BARS: Mapping[Scope, tuple[str, ...]] = {
     "form": ("accept", "cancel", "next"),
     "replay": ("event", "entry", "phase", "round", "play", "take-over", "help", "declarations", "go", "leave"),
     "players": ("leave", "pane", "zoom-in", "zoom-out"),
-    "help": ("close", "search", "down"),
+    "help": ("close", "next-page", "search", "down"),
     "everywhere": (),
 }
 """What the key bar of each scope shows, the most useful first: what does not fit is left out from the end."""
@@ -361,7 +361,9 @@ _HELP = _make(
     "help",
     "Help",
     ("close", "q escape ?", "close", "Back to where you were"),
-    ("search", "/", "search", "Show only matching lines"),
+    ("next-page", "tab right l", "next page", "The next page of the guide; after the last, the keys again"),
+    ("previous-page", "shift+tab left h", "page before", "The page of the guide before"),
+    ("search", "/", "search", "Show only matching lines, of the guide too; Enter opens the page"),
     ("up", "up k", "up", "A line up"),
     ("down", "down j space", "down", "A line down"),
     ("page-up", "pageup", "page up", "A page up"),
@@ -381,7 +383,7 @@ _EVERYWHERE = (
     *_make(
         "everywhere",
         "Everywhere",
-        ("help", "f1", "help", "Keys, and the rules of this phase"),
+        ("help", "f1", "help", "Keys, the rules of this phase, and the guide"),
         ("theme-next", "ctrl+t", "theme", "The next theme; it is remembered"),
         ("quit", "ctrl+q", "quit", "Leave Fight Call at once"),
     ),

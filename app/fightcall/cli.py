@@ -163,6 +163,8 @@ def _add_files(subcommands: Subcommands) -> None:
     new.add_argument("name", metavar="NAME", help="what the encounter is called")
     new.add_argument("--system", metavar="SYSTEM", help="the rule system; the first one installed where left out")
     _add(subcommands, "themes", "list the themes, with what is wrong in your own", _themes)
+    guide = _add(subcommands, "guide", "read the guide: how to run a fight, page by page", _guide)
+    guide.add_argument("page", nargs="?", default="", metavar="PAGE", help="one page; the contents where left out")
     keys = _add(subcommands, "keys", "print a sheet of all keys, as you have them", _keys)
     keys.add_argument(
         "--to", choices=("txt", "md"), default="txt", help="the form: plain text (the usual one) or Markdown"
@@ -254,6 +256,12 @@ def _themes(args: argparse.Namespace) -> int:
     from fightcall.subcommands.listings import themes
 
     return themes(find_paths())
+
+
+def _guide(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.listings import guide
+
+    return guide(args.page)
 
 
 def _keys(args: argparse.Namespace) -> int:

@@ -1,25 +1,33 @@
-"""Help: what the rules say now, and every key. Opaque, scrolled, searched with a slash."""
+"""Help: what the rules say now and every key, and the guide beside it. Opaque, scrolled, searched with a slash."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Markdown
 
 from fightcall.actions import Scope
+from fightcall.guide import Page, page_for, read_pages
 from fightcall.paint.layout import Drawing, scroll_marks, stack
+from fightcall.paint.runs import Run, clean, fit
 from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import BaseScreen
-from fightcall.screens.help_rows import Line, help_lines, help_rows, search_lines
+from fightcall.screens.help_rows import Line, guide_lines, help_lines, help_rows, search_lines
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
+KEYS = "Keys and rules now"
+"""What the first page is called: the only one that is not of the guide."""
+
 
 class HelpScreen(BaseScreen):
-    """What can be done in a screen.
+    """What can be done in a screen, and the pages of the guide, the one on that screen first.
 
     Args:
         scope: the screen's scope.
@@ -28,24 +36,83 @@ class HelpScreen(BaseScreen):
     """
 
     SCOPE = "help"
+    DEFAULT_CSS = """
+    HelpScreen #contents { width: 30; }
+    HelpScreen.-narrow #contents { display: none; }
+    HelpScreen #guide { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; }
+    HelpScreen #guide Markdown { background: $background; padding: 0 2; max-width: 110; }
+    """
 
     def __init__(
         self, scope: Scope, fight: tuple[FightState, BaseSystem] | None = None, first: Sequence[Line] = ()
     ) -> None:
         super().__init__()
         self._lines = [*first, *help_lines(scope, self.names, fight)]
+        here = page_for(scope) if fight is None else page_for(scope, fight[1].id, fight[1].folder)
+        self._pages: tuple[Page, ...] = (here, *(page for page in read_pages() if page.name != here.name))
+        self._place = 0
+        """The page shown, counted from 1; 0 is the keys."""
         self._words = ""
         self._top = 0
         self._length = 0
+        self.contents = DrawnPane(self.host.book, self._draw_contents, title="Contents", frame=True, id="contents")
         self.text = DrawnPane(self.host.book, self._draw, wheel=self.scroll, title="Help", frame=True, id="text")
+        self.guide = VerticalScroll(id="guide")
+        self.guide.display = False
 
     def compose(self) -> ComposeResult:
-        """The text and the foot."""
-        yield self.text
+        """The contents, the page, and the foot."""
+        with Horizontal():
+            yield self.contents
+            yield self.text
+            yield self.guide
         yield self.foot
 
+    # Pages
+
+    def _draw_contents(self, cells: int, height: int) -> Drawing:
+        titles = (KEYS, *(page.title for page in self._pages))
+        rows = [
+            (Run("▌" if place == self._place else " ", "title"), Run(fit(f" {clean(title)}", cells - 1), "help.text"))
+            for place, title in enumerate(titles)
+        ]
+        return Drawing(stack(rows[:height], cells, height, "text"))
+
+    async def _open(self, place: int, heading: str = "") -> None:
+        """Show a page, from a heading on."""
+        self._place = place % (len(self._pages) + 1)
+        page = self._pages[self._place - 1] if self._place else None
+        self.text.display, self.guide.display = page is None, page is not None
+        if page is not None:
+            await self.guide.remove_children()
+            text = Markdown(page.text, open_links=False)
+            await self.guide.mount(text)
+            self.guide.scroll_home(animate=False)
+            if heading:
+                self.call_after_refresh(text.goto_anchor, _anchor(heading))
+        self.contents.repaint()
+        self.text.repaint()
+        self.foot.repaint()
+
+    def idle_text(self) -> str:
+        """Which page it is, for where there is no room for the contents."""
+        title = self._pages[self._place - 1].title if self._place else KEYS
+        return f"{title} · {self._place + 1} of {len(self._pages) + 1}"
+
+    async def action_next_page(self) -> None:
+        """The next page; after the last, the keys again."""
+        await self._open(self._place + 1)
+
+    async def action_previous_page(self) -> None:
+        """The page before."""
+        await self._open(self._place - 1)
+
+    # The keys
+
     def _draw(self, cells: int, height: int) -> Drawing:
-        lines = search_lines(self._lines, self._words) if self._words else self._lines
+        lines = self._lines
+        if self._words:
+            lines = search_lines([*self._lines, *guide_lines(self._pages)], self._words)
         rows = help_rows(lines, cells - 1, ids=True)
         self._length = len(rows)
         self._top = max(0, min(self._top, len(rows) - height))
@@ -55,6 +122,9 @@ class HelpScreen(BaseScreen):
 
     def scroll(self, by: int) -> None:
         """So many rows further down."""
+        if self._place:
+            self.guide.scroll_relative(y=by, animate=False)
+            return
         self._top += by
         self.text.repaint()
 
@@ -68,27 +138,34 @@ class HelpScreen(BaseScreen):
 
     def action_page_up(self) -> None:
         """A page up."""
-        self.scroll(1 - self.text.inner[1])
+        self.scroll(1 - self._height)
 
     def action_page_down(self) -> None:
         """A page down."""
-        self.scroll(self.text.inner[1] - 1)
+        self.scroll(self._height - 1)
+
+    @property
+    def _height(self) -> int:
+        return self.guide.size.height if self._place else self.text.inner[1]
 
     def action_first(self) -> None:
         """The beginning."""
-        self.scroll(-self._length)
+        self.scroll(-max(self._length, self.guide.virtual_size.height))
 
     def action_last(self) -> None:
         """The end."""
-        self.scroll(self._length)
+        self.scroll(max(self._length, self.guide.virtual_size.height))
 
-    def action_search(self) -> None:
-        """Narrow to the lines with some words in them, while one types."""
+    # Searching
+
+    async def action_search(self) -> None:
+        """Narrow keys and guide to the lines with some words in them, while one types; Enter opens the page."""
+        await self._open(0)
         self.enter(
             "search",
-            lambda text: None,
+            self._open_first,
             text=self._words,
-            hint="words of a key, an action, a rule",
+            hint="words of a key, an action, a rule, the guide",
             changed=self._search,
             cancelled=lambda: self._search(""),
         )
@@ -98,6 +175,17 @@ class HelpScreen(BaseScreen):
         self.text.set_frame(title=f"Help: {words}" if words else "Help")
         self.text.repaint()
 
+    def _open_first(self, words: str) -> None:
+        """Where only the guide has the words, the first page with them, from their heading on."""
+        if not words or search_lines(self._lines, words):
+            return
+        for place, page in enumerate(self._pages, 1):
+            found = [line.text for line in search_lines(guide_lines((page,)), words) if line.kind == "heading"]
+            if found:
+                self._search("")
+                self.run_worker(self._open(place, found[0].rpartition(": ")[2]))
+                return
+
     def action_help(self) -> None:
         """The key that opens help closes it."""
         self.host.leave_screen()
@@ -105,3 +193,8 @@ class HelpScreen(BaseScreen):
     def action_close(self) -> None:
         """Back to where one was."""
         self.host.leave_screen()
+
+
+def _anchor(heading: str) -> str:
+    """What a heading is called in a link, as forges call it."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall.actions import OPTION, SCOPES, KeyNames, Scope, actions_of
+from fightcall.guide import Page
 from fightcall.paint.layout import wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
 
@@ -115,6 +116,19 @@ def help_lines(scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSyste
         lines += key_lines(other, names)
     if fight is not None:
         lines += all_rule_lines(fight[1])
+    return lines
+
+
+def guide_lines(pages: Iterable[Page]) -> list[Line]:
+    """The paragraphs of pages of the guide, under their headings."""
+    lines: list[Line] = []
+    for page in pages:
+        under = ""
+        for heading, text in page.parts():
+            if heading != under:
+                under = heading
+                lines.append(Line("heading", "", f"{page.title}: {heading}"))
+            lines.append(Line("text", "", text))
     return lines
 
 

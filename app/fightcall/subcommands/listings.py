@@ -1,9 +1,11 @@
-"""``fightcall list`` and ``fightcall themes``: what there is."""
+"""``fightcall list``, ``fightcall themes`` and ``fightcall guide``: what there is."""
 
 from __future__ import annotations
 
+from fightcall.guide import read_pages
 from fightcall.paths import Paths
-from fightcall.subcommands.output import FAILED, OK, complain, say, tabulate
+from fightcall.problems import did_you_mean
+from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say, tabulate
 
 
 def fights_and_encounters(paths: Paths) -> int:
@@ -63,3 +65,21 @@ def themes(paths: Paths) -> int:
     for problem in problems:
         complain(str(problem))
     return FAILED if problems else OK
+
+
+def guide(name: str) -> int:
+    """Print a page of the guide, or the contents where none is named.
+
+    Raises:
+        Unusable: there is no such page; names those there are.
+    """
+    pages = {page.name: page for page in read_pages()}
+    if name:
+        if name not in pages:
+            near = did_you_mean(name, list(pages))
+            raise Unusable(f"the guide has no page {name!r}{near or '; the pages are ' + ', '.join(pages)}")
+        say(*pages[name].text.rstrip().splitlines())
+        return OK
+    say("The guide, also in the program by F1. Read a page with: fightcall guide PAGE", "")
+    say(*(f"  {line}" for line in tabulate((page.name, page.title) for page in pages.values())))
+    return OK

@@ -135,7 +135,7 @@ def test_check_of_an_encounter_names_the_file_it_gives(call, home):
 
 
 def test_the_example_that_is_printed_can_be_used_as_it_stands(call, home):
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    readme = (Path(__file__).parents[3] / "app/fightcall/guide/armoury.md").read_text(encoding="utf-8")
     example = next(each for each in re.findall(r"```toml\n(.*?)```", readme, re.DOTALL) if "[[weapon]]" in each)
     mine = home.write(MINE, example)
     assert call("check", str(mine)) == (0, f"{mine}: armoury of Combat Segments; nothing wrong\n", "")

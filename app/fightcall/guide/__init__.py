@@ -1,0 +1,72 @@
+"""The guide: pages of Markdown that ship with the program, read by `F1`, by ``fightcall guide`` and on any forge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+NAMES = (
+    "running", "stage", "turns", "slots", "segments", "encounters", "armoury", "players", "scripts", "trouble",
+)  # fmt: skip
+"""The pages in the order in which they are read; those of the rule systems by the systems' ids."""
+
+_BESIDE = {"library": "running", "setup": "encounters", "form": "encounters", "replay": "players", "players": "players"}
+"""The page on what is on a screen, by the scope of its actions; in a fight it is the page of its system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of the guide.
+
+    Attributes:
+        name: What it is called on the command line, and its file.
+        text: Markdown; its first line is the title.
+    """
+
+    name: str
+    text: str
+
+    @property
+    def title(self) -> str:
+        """The heading of the page."""
+        return self.text.partition("\n")[0].removeprefix("# ").strip()
+
+    def parts(self) -> Iterator[tuple[str, str]]:
+        """Its paragraphs in plain words, each with the heading that it stands under; a row of a table is one."""
+        heading = self.title
+        for block in re.split(r"\n{2,}", self.text):
+            if block.startswith("#"):
+                heading = block.lstrip("#").strip()
+                continue
+            rows = block.split("\n") if block.startswith(("|", "- ", "```")) else [" ".join(block.split("\n"))]
+            for row in rows:
+                plain = re.sub(r"[`*|]|\[([^]]*)]\([^)]*\)", r"\1", row).strip(" -:")
+                if plain:
+                    yield heading, " ".join(plain.split())
+
+
+@cache
+def read_pages() -> tuple[Page, ...]:
+    """All pages, in their order."""
+    folder = resources.files(__name__)
+    return tuple(Page(name, (folder / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES)
+
+
+def page_for(scope: str, system_id: str = "", folder: Path | None = None) -> Page:
+    """The page on what is on a screen.
+
+    Args:
+        scope: The scope of the screen's actions.
+        system_id: The rule system of the fight on it, if there is one.
+        folder: Where that system lies: one of another package may have a page of its own there, ``guide.md``.
+    """
+    name = system_id if scope == "fight" else _BESIDE.get(scope, "running")
+    own = folder / "guide.md" if folder is not None and scope == "fight" else None
+    pages = {page.name: page for page in read_pages()}
+    if name not in pages and own is not None and own.is_file():
+        return Page(name, own.read_text(encoding="utf-8"))
+    return pages.get(name, pages["running"])
