@@ -24,6 +24,7 @@ SCENES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
 async def draw(name: str) -> None:
     """Play to the thick of a fight and save the screen."""
     import resvg_py
+
     from fightcall.app import FightCallApp
     from fightcall.screens.fight import FightScreen
     from fightcall_engine.archive.encounters import load_encounter, start_fight
