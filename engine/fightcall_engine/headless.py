@@ -130,6 +130,7 @@ class Session:
             "explain": self._explain,
             "preview": self._preview,
             "prompts": lambda fight, request: to_json(fight.state.prompts),
+            "cues": lambda fight, request: to_json(fight.state.cues),
             "history": self._history,
             "events": self._events,
             "marks": lambda fight, request: to_json(fight.marks),

@@ -18,8 +18,8 @@ from protocol_schema import check_reply
 
 BOARD = {"kind": "hex", "cols": 20, "rows": 15}
 ASKS = (
-    "state", "options", "rulings", "explain", "preview", "prompts", "history", "events", "marks", "branches", "branch",
-    "compare", "amend", "view", "rules", "contacts", "settings", "schema", "help",
+    "state", "options", "rulings", "explain", "preview", "prompts", "cues", "history", "events", "marks", "branches",
+    "branch", "compare", "amend", "view", "rules", "contacts", "settings", "schema", "help",
 )  # fmt: skip
 MORE = {
     "explain": {"what": "beats"},
@@ -106,7 +106,7 @@ def test_everything_may_be_asked_and_asking_changes_nothing(fighting, what):
     fighting.done(do="talk", who="ash")
     before = fighting.session.fight.state
     told = fighting.ask(what, who="ash", **MORE.get(what, {}))
-    assert told or what in ("marks", "branches", "compare")
+    assert told or what in ("cues", "marks", "branches", "compare")
     assert fighting.session.fight.state is before
 
 

@@ -137,7 +137,7 @@ def test_a_record_of_another_kind_is_told():
 def test_a_resume_that_the_system_does_not_know_is_refused():
     written = json.loads(json.dumps(to_json(ev.RulingAsked(prompt=QUESTION))))
     written["prompt"]["resume"]["type"] = "Lunge"
-    with pytest.raises(BadInput, match="accepted: Riposte"):
+    with pytest.raises(BadInput, match="accepted: Proposed, Riposte"):
         CODEC.event(written)
 
 

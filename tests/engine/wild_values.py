@@ -10,6 +10,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.model.cues import CuePart
 
 TEXTS = st.sampled_from(("ash", "orc", "nobody", "", "hp", "beats", "e1", "p1", "cover", "party")) | st.text(max_size=4)
 PLAIN: dict[object, Callable[[], st.SearchStrategy[object]]] = {
@@ -37,7 +38,8 @@ def of_type(kind: Any) -> st.SearchStrategy[Any]:
     if origin is Mapping:
         return st.dictionaries(of_type(inner[0]), of_type(inner[1]), max_size=3)
     assert is_dataclass(kind), kind
-    return any_of(kind)
+    # A cue's conditions may hold conditions.
+    return st.deferred(lambda: any_of(kind)) if issubclass(kind, CuePart) else any_of(kind)
 
 
 def any_of(kind: type[Any], **given: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:

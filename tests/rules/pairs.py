@@ -13,6 +13,7 @@ from dataclasses import fields
 from random import Random
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
@@ -31,6 +32,15 @@ GMS_OWN: Mapping[str, str] = {"add_effect": "note", "note": "text", "Declare": "
 _MOST_THROWS = 30
 _MOST_STEPS = 60
 """Steps that the hidden may have to themselves before anybody in sight acts again."""
+
+
+def _cues_of_gm(fight: Fight) -> Iterator[dict[str, object]]:
+    """What only the GM waits for: lines and questions that come up while play goes on in sight."""
+    foe = next(each.side for each in fight.state.combatants.values() if each.side != fight.system.sides[0])
+    yield {"when": {"round": 2}, "then": {"say": "the water rises"}}
+    yield {"when": {"acts": "anybody"}, "then": {"say": "somebody acts"}, "each_time": True}
+    yield {"when": {"down": foe, "count": 1}, "then": {"ask": "do they run?"}, "each_time": True}
+    yield {"when": {"share": 0.5}, "then": {"propose": {"do": "note", "text": "they tire"}}, "each_time": True}
 
 
 class Heard:
@@ -89,6 +99,8 @@ class Pair:
         self._dice = dice
         self._throws = 0
         self.both("configure", {"setting": "dice", "value": "table"})
+        for cue in _cues_of_gm(self.full.fight):
+            assert self.only_in_full("cue", cue), cue
 
     # Doing
 
@@ -173,7 +185,7 @@ class Pair:
         So is one that only `full` still has, where `bare` is at a later one.
         """
         for prompt in self.full.fight.state.prompts:
-            if prompt.blocking and prompt.who in self.secret:
+            if prompt.blocking and (prompt.who in self.secret or prompt.kind == CUE):
                 self.only_in_full("answer", next(answers(prompt)))
         bare = self.bare.fight.state
         if bare.step is None or bare.step == bare.sight.step:

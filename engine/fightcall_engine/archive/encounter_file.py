@@ -27,6 +27,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
+from fightcall_engine.archive.encounter_cues import check_cues, read_cues
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
 from fightcall_engine.archive.setting_files import own_settings, told_by_file, value_from
 from fightcall_engine.board.base import AnyBoard, Location
@@ -37,9 +38,10 @@ from fightcall_engine.kit.registry import find_system, is_installed, system_name
 from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.play.fight import Fight
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter_models import CombatantPart, EncounterPart
@@ -58,6 +60,7 @@ class Encounter:
         settings: those of the system's settings that differ from its defaults.
         joins: who fights, one by one, in the order of the roster.
         usual: what the GM's own files say of settings that are not among `settings`; no part of the encounter's file.
+        cues: what the GM is to be reminded of, and when.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Encounter:
     board: AnyBoard | None = None
     joins: tuple[Join, ...] = ()
     usual: Mapping[str, Scalar] = field(default_factory=dict)
+    cues: tuple[SetCue, ...] = ()
 
 
 def read_encounter(
@@ -117,7 +121,11 @@ def _read(
     settings = cast("Mapping[str, Scalar]", top.settings)
     joins = _read_figures(figures, ground, system, {**usual, **settings}, complaints)
     seed = None if top.seed is None else str(top.seed)
-    return Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins, usual)
+    cues = read_cues(top.cue, complaints)
+    if not complaints.found:
+        known = {**usual, **settings}
+        check_cues(cues, lambda: Fight.new(top.system, settings=known, board=ground.board, joins=joins), complaints)
+    return Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins, usual, cues)
 
 
 def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:

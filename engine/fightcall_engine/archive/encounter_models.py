@@ -63,6 +63,7 @@ class EncounterPart(Part):
     settings: dict[str, object] = Field(default_factory=dict)
     board: dict[str, object] | None = None
     combatant: list[dict[str, object]] = Field(default_factory=list)
+    cue: list[dict[str, object]] = Field(default_factory=list)
 
 
 class BoardPart(Part):
@@ -139,3 +140,14 @@ class CombatantPart(Part):
     hidden: bool = False
     squad: Annotated[str, Field(pattern=r"^[\w-]{0,60}$")] | None = None
     sheet: dict[str, object] = Field(default_factory=dict)
+
+
+class EncounterCue(Part):
+    """One ``[[cue]]``; what may stand in `when` and `then` is in `fightcall_engine.model.cues`."""
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {}
+    when: dict[str, object] = Field(default_factory=dict)
+    then: dict[str, object] = Field(default_factory=dict)
+    name: Annotated[str, Field(max_length=200)] = ""
+    id: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)] = ""
+    each_time: bool = False

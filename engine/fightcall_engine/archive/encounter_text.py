@@ -17,7 +17,7 @@ from fightcall_engine.board.plans import Passage, draw_plan
 from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.kit.squads import squad_of
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -64,6 +64,8 @@ def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
     for joins in like_runs(encounter.joins):
         lines += ["", *(note("combatants") if not written else ()), *block_of(joins, encounter.board, written)]
         written += joins
+    for cue in encounter.cues:
+        lines += ["", *_cue(cue)]
     return "\n".join(lines) + "\n"
 
 
@@ -269,6 +271,17 @@ def _sheet(sheet: Mapping[str, object]) -> Iterator[str]:
             yield "]"
         else:
             yield from _pairs({key: value}, "sheet")
+
+
+def _cue(cue: SetCue) -> Iterator[str]:
+    yield "[[cue]]"
+    for key, value in (("id", cue.id), ("name", cue.name)):
+        if value:
+            yield f"{key} = {text(value)}"
+    yield f"when = {value_text(cue.when, 'cue.when')}"
+    yield f"then = {value_text(cue.then, 'cue.then')}"
+    if cue.each_time:
+        yield "each_time = true"
 
 
 def like_runs(joins: tuple[Join, ...]) -> Iterator[tuple[Join, ...]]:

@@ -20,8 +20,10 @@ from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.files.texts import parse_toml, read_text
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Join, SetCue
+from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.errors import BadInput, SystemFault
+from fightcall_engine.model.json_data import json_object
 from fightcall_engine.model.labels import free_label
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.play.fight import Fight
@@ -164,6 +166,7 @@ def start_fight(
         board=encounter.board,
         joins=_add_labels(encounter.joins, find_system(encounter.system)),
         story=encounter.story,
+        cues=encounter.cues,
         path=path,
     )
 
@@ -179,7 +182,13 @@ def encounter_of(state: FightState, story: str = "") -> Encounter:
     plain = _default_sheet(system)
     here = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
     joins = tuple(_as_join(combatant, plain) for combatant in here)
-    return Encounter(state.name, state.system, None, story, settings, board=state.board, joins=joins)
+    cues = tuple(map(_as_command, state.cues))
+    return Encounter(state.name, state.system, None, story, settings, board=state.board, joins=joins, cues=cues)
+
+
+def _as_command(cue: Cue) -> SetCue:
+    when, then = json_object(cue.when), json_object(cue.then)
+    return SetCue(id=cue.id, name=cue.name, when=when, then=then, each_time=cue.each_time)
 
 
 def _as_join(combatant: Combatant, plain: Mapping[str, Json]) -> Join:

@@ -56,7 +56,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Resume, Scalar
-from fightcall_engine.model.values import field_names
+from fightcall_engine.model.values import copy_with, field_names
 
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
 """An event as one version of a system wrote it, in plain JSON, as the next version writes it."""
@@ -266,6 +266,20 @@ class BaseSystem(AgendaRunner):
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """How much a combatant can spend on moving in a mode, and the places where moving must stop."""
         return FAR, frozenset()
+
+    def rest_of_walk(self, state: FightState, command: cm.Command, walked: int) -> cm.Command:
+        """The command that goes on with a walk on which a cue has held somebody: by default the rest of the way.
+
+        What the whole way asks by the GM's word has been paid for by then.
+
+        Args:
+            state: the fight before the walk.
+            command: the whole walk, with its `path`.
+            walked: how many places of it have been walked.
+        """
+        rest = copy_with(command, path=getattr(command, "path", ())[walked:])
+        is_ruled = isinstance(rest, cm.Move) and rest.ground is not None
+        return copy_with(rest, ground=0) if is_ruled else rest
 
     # Showing
 

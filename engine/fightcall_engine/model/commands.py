@@ -244,6 +244,29 @@ class Rule(Command):
 
 
 @command
+class SetCue(Command):
+    """Have the fight watch for something and say so when it happens: a cue, in the form of `model.cues`.
+
+    `when` is what to watch for, such as ``{"round": 3}`` or ``{"down": "goblins", "count": 2}``; `then` what comes of
+    it: ``{"say": TEXT}``, ``{"ask": TEXT, "answers": [...]}``, ``{"propose": {"do": COMMAND, ...}}`` or
+    ``{"hold": {...}}``. Once, or `each_time`. A cue with the `id` of another takes its place.
+    """
+
+    when: Mapping[str, Json] = field(default_factory=dict)
+    then: Mapping[str, Json] = field(default_factory=dict)
+    name: str = ""
+    each_time: bool = False
+    id: str = ""
+
+
+@command
+class DropCue(Command):
+    """Watch no longer for a cue, by its id or its name."""
+
+    cue: str
+
+
+@command
 class Note(Command):
     """Write something down."""
 
@@ -261,6 +284,6 @@ class Close(Command):
 
 BASIC: tuple[type[Command], ...] = (
     Join, Leave, Place, Face, Start, Advance, Waive, Move, Strike, Damage, Heal, AddEffect, EndEffect, Contact, Adjust,
-    Configure, Answer, Rule, Note, Close,
+    Configure, Answer, Rule, SetCue, DropCue, Note, Close,
 )  # fmt: skip
 """The commands that every fight takes, whatever its system."""

@@ -160,6 +160,10 @@ class Dice:
         made._taken, made.asked, made.thrown = self._taken, self.asked, self.thrown
         return made
 
+    def again(self) -> "Dice":
+        """These dice before any of them was thrown: the same faces fall for the same purposes."""
+        return Dice(self._seed, self._place, self._rolls, is_typed=self._is_typed)
+
     def of_member(self, combatant_id: str) -> "Dice":
         """These same dice in the hand of one of several who throw one after the other.
 

@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from fightcall_engine.board.base import Location
+from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.state import Combatant, Effect, Json, Prompt, Scalar, Step
 from fightcall_engine.model.values import Value
 from fightcall_engine.model.values import value as event
@@ -472,6 +473,42 @@ class ClockAdvanced(Event):
     total: int
 
 
+# What the GM is to be reminded of: players hear nothing of it
+
+
+@event
+class CueSet(Event):
+    """A cue waits from now on; one of the same id is replaced."""
+
+    cue: Cue
+
+
+@event
+class CueDropped(Event):
+    """A cue waits no longer."""
+
+    cue: str
+    name: str
+
+
+@event
+class CueFired(Event):
+    """The condition of a cue has come true; one that is not for each time waits no longer.
+
+    Attributes:
+        cue: its id.
+        text: what is said.
+        by: the combatant through whom it came true, if it was one.
+        at: the place on the way that they had reached, where that is not where they stand now.
+    """
+
+    cue: str
+    name: str
+    text: str
+    by: str = ""
+    at: Location | None = None
+
+
 # The GM's word, and what is merely recorded
 
 
@@ -536,6 +573,7 @@ BASIC: tuple[type[Event], ...] = (
     EntryChanged, FactChanged,
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
+    CueSet, CueDropped, CueFired,
     RulingAsked, RulingRecorded, Overridden, DiceRolled, NoteAdded,
 )  # fmt: skip
 """The events that every fight may hold, whatever its system."""

@@ -388,6 +388,22 @@ def _clock_advanced(state: FightState, event: ev.ClockAdvanced) -> FightState:
     return copy_with(state, clock_s=event.total, sight=known)
 
 
+@_folds(ev.CueSet)
+def _set_cue(state: FightState, event: ev.CueSet) -> FightState:
+    others = (cue for cue in state.cues if cue.id != event.cue.id)
+    return copy_with(state, cues=(*others, event.cue))
+
+
+@_folds(ev.CueDropped)
+def _drop_cue(state: FightState, event: ev.CueDropped) -> FightState:
+    return copy_with(state, cues=tuple(cue for cue in state.cues if cue.id != event.cue))
+
+
+@_folds(ev.CueFired)
+def _cue_fired(state: FightState, event: ev.CueFired) -> FightState:
+    return copy_with(state, cues=tuple(cue for cue in state.cues if cue.id != event.cue or cue.each_time))
+
+
 @_folds(ev.RulingAsked)
 def _ruling_asked(state: FightState, event: ev.RulingAsked) -> FightState:
     return copy_with(state, serial=state.serial + 1, prompts=(*state.prompts, event.prompt))

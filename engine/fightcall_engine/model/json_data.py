@@ -47,7 +47,7 @@ def to_json(value: object) -> Json:
         return value.to_json()
     if is_dataclass(value) and not isinstance(value, type):
         made: dict[str, Json] = {}
-        if isinstance(value, Value):
+        if isinstance(value, Value) and value.TAGGED:
             made["type"] = value.type
         for name in field_names(type(value)):
             item = getattr(value, name)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.values import Value
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -280,6 +281,7 @@ class FightState:
         gone: ids of those who have left since the fight began: in its history they stay who they were.
         record: what the system remembers of the whole fight, a frozen dataclass; None where it has none.
         sight: what players know of its course.
+        cues: what the GM is to be reminded of, in the order in which it was set.
     """
 
     id: str
@@ -301,6 +303,7 @@ class FightState:
     gone: tuple[str, ...] = ()
     record: object = None
     sight: Sight = Sight()
+    cues: tuple[Cue, ...] = ()
 
     @property
     def remembered(self) -> Mapping[str, Json]:

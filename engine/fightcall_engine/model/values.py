@@ -16,10 +16,14 @@ D = TypeVar("D")
 
 
 class Value:
-    """What all such classes share: they are compared, hashed and shown by their fields, and never change."""
+    """What all such classes share: they are compared, hashed and shown by their fields, and never change.
+
+    `TAGGED` is false of those that are written without their `type`, because their fields tell what they are.
+    """
 
     __slots__ = ()
     type: ClassVar[str] = "Value"
+    TAGGED: ClassVar[bool] = True
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     def __init__(self, **given: object) -> None:

@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit import phrases
+from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.dice import Dice
@@ -83,7 +84,10 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
     words = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
     words = words.replace("_", " ")
     command = cm.Answer(prompt=prompt.id)
-    alike = [other.id for other in state.prompts if other.kind == prompt.kind and other.blocking and other.default]
+    # What cues ask has nothing in common but that they ask it.
+    alike = [
+        other.id for other in state.prompts if other.kind == prompt.kind != CUE and other.blocking and other.default
+    ]
     also = tuple(other for other in alike if prompt.blocking and other != prompt.id)
     if also:
         return Call(f"{words}, and what is proposed to {len(also)} more", command, prompt=prompt.id, also=also)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_o
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
+from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.registry import find_system, is_installed
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -75,6 +76,8 @@ SHARED_ALIASES: Mapping[str, str] = {
     "set": "Adjust",
     "setting": "Configure",
     "ruling": "Rule",
+    "cue": "SetCue",
+    "uncue": "DropCue",
     "next": "Advance",
     "end": "Close",
 }
@@ -87,7 +90,7 @@ class Records:
     def __init__(self, system: BaseSystem) -> None:
         self._combatant = system.record
         self._fight = system.fight_record
-        self._resumes = _Reader[Resume](system.resumes, "resume")
+        self._resumes = _Reader[Resume]((Proposed, *system.resumes), "resume")
         self._hints: dict[type, Mapping[str, type]] = {}
 
     def combatant(self, combatant: Combatant) -> Combatant:

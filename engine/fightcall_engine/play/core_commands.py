@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit.combatants import called, combatant_of, harm
 from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown
 from fightcall_engine.kit.prompts import answers_to, record_answer
@@ -24,6 +25,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.labels import free_label, slug, unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar, fields_of_record
 from fightcall_engine.model.values import copy_with, field_names
+from fightcall_engine.play import cues
+from fightcall_engine.play.cue_checks import joining, problems_of
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -371,6 +374,22 @@ def _note(system: "BaseSystem", decision: Decision, command: cm.Note) -> ev.Even
     return (ev.NoteAdded(text=command.text, who=combatant_id),)
 
 
+def _set_cue(system: "BaseSystem", decision: Decision, command: cm.SetCue) -> ev.Events:
+    state = decision.state
+    cue = cues.cue_of(system, state, command)
+    for problem in problems_of(system, state, cue, joining((*state.cues, cue))):
+        decision.referee.require(False, CUE, problem, "another condition")
+    return (ev.CueSet(cue=cue),)
+
+
+def _drop_cue(system: "BaseSystem", decision: Decision, command: cm.DropCue) -> ev.Events:
+    for cue in decision.state.cues:
+        if command.cue in (cue.id, cue.name):
+            return (ev.CueDropped(cue=cue.id, name=cue.name),)
+    known = tuple(cue.id for cue in decision.state.cues) or ("there are no cues",)
+    raise Refused(CUE, f"there is no cue {command.cue!r}", known, final=True)
+
+
 def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.Events:
     state = decision.state
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
@@ -446,6 +465,8 @@ DECIDED: dict[type[cm.Command], Decide] = {
     cm.Contact: _contact,
     cm.Adjust: _adjust,
     cm.Configure: _configure,
+    cm.SetCue: _set_cue,
+    cm.DropCue: _drop_cue,
     cm.Note: _note,
     cm.Answer: _answer,
 }

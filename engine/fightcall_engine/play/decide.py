@@ -6,18 +6,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.cues import CUE, DO, Proposed
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.movement import with_places
+from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.squads import alike
 from fightcall_engine.model.commands import Command
+from fightcall_engine.model.cues import Interruption
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
-from fightcall_engine.model.events import Event, Events
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.events import CueFired, Event, Events, Moved, RulingAsked, RulingRecorded
+from fightcall_engine.model.json_data import command_json
+from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import core_commands as basics
+from fightcall_engine.play.cues import command_named
 from fightcall_engine.play.settle import follow, settle
 
 if TYPE_CHECKING:
@@ -37,9 +44,102 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     """
     if command.alike:
         return _by_all_alike(system, state, command, dice)
+    events, states = _carry_out(system, state, command, dice)
+    then, after = settle(system, states[-1] if states else state, ())
+    return (*events, *then), [*states, *after]
+
+
+def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
+    """What comes of a command while the agenda stands still, with what the GM takes of what cues propose."""
+    events, states = _up_to_hold(system, state, command, dice)
+    for proposed in _taken(state, events):
+        here = states[-1]
+        if not _can_go_on(here, proposed):
+            continue
+        own = command_named(here, proposed.command, proposed.fields)
+        own = copy_with(own, force=own.force or command.force)
+        then, after = _carry_out(system, here, basics.with_people(here, with_places(here, own)), dice)
+        events, states = (*events, *then), [*states, *after]
+    return events, states
+
+
+def _taken(state: FightState, events: Events) -> Iterator[Proposed]:
+    """What cues have proposed that these events take."""
+    for event in events:
+        if isinstance(event, RulingRecorded) and event.prompt and event.choice == DO:
+            prompt = state.prompt(event.prompt)
+            if prompt is not None and isinstance(prompt.resume, Proposed):
+                yield prompt.resume
+
+
+def _can_go_on(state: FightState, proposed: Proposed) -> bool:
+    """False where a command goes on with the way of somebody who can go no further, or is somewhere else by now."""
+    walker = state.combatants.get(proposed.walker)
+    return not proposed.walker or (walker is not None and walker.able and walker.at == proposed.here)
+
+
+def _up_to_hold(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
+    """What comes of a command; of a walk on which a cue holds somebody, only as far as that place.
+
+    Where the walk cannot end there, or the command is no walk of theirs, all of it is done.
+    """
     decision = _decision_of(state, command, dice)
-    events = basics.decide(system, decision, command)
-    return settle(system, state, events, decision.folds)
+    events, states = follow(system, state, basics.decide(system, decision, command), decision.folds)
+    held = _held_walk(state, events)
+    if held is None or not {"path", "to"} <= set(field_names(type(command))):
+        return events, states
+    walk, steps = held
+    if _doer(state, command) != walk.who:
+        return events, states
+    way = walk.path[:steps]
+    cut = _cut(command, way)
+    decision = _decision_of(state, cut, dice.again())
+    try:
+        events_short, states_short = follow(system, state, basics.decide(system, decision, cut), decision.folds)
+    except (Refused, NeedsDice):
+        return events, states
+    if not any(isinstance(event, Moved) and event.path == way for event in events_short):
+        return events, states
+    rest = system.rest_of_walk(state, copy_with(command, path=walk.path, to=None), steps)
+    asked = RulingAsked(prompt=_onward(states_short[-1], rest, walk.who, walk.path[-1]))
+    then, after = follow(system, states_short[-1], (asked,))
+    return (*events_short, *then), [*states_short, *after]
+
+
+def _held_walk(state: FightState, events: Events) -> tuple[Moved, int] | None:
+    """The walk on whose way a cue holds somebody, and after how many of its places; None where none does."""
+    holds = {cue.id for cue in state.cues if isinstance(cue.then, Interruption)}
+    walk: Moved | None = None
+    for event in events if holds else ():
+        if isinstance(event, Moved):
+            walk = event
+        elif isinstance(event, CueFired) and event.cue in holds and walk is not None and event.at in walk.path:
+            return walk, walk.path.index(event.at) + 1
+    return None
+
+
+def _cut(command: Command, path: tuple[Location, ...]) -> Command:
+    """A walk that ends early: what is meant for its end does not happen."""
+    ends = {name: "" for name in ("meets", "cover") if name in field_names(type(command))}
+    return copy_with(command, path=path, to=None, **ends)
+
+
+def _onward(state: FightState, command: Command, walker_id: str, goal: Location) -> Prompt:
+    """The question whether somebody whom a cue has held goes on."""
+    walker = state.combatants[walker_id]
+    name = state.board.name_of(goal) if state.board is not None else str(goal)
+    fields = {key: value for key, value in command_json(command).items() if key not in ("type", "force", "rolls")}
+    return Prompt(
+        id="",
+        kind=CUE,
+        question=f"{walker.name} goes on to {name}?",
+        rule=CUE,
+        choices=choices(f"{DO}:yes", "no"),
+        default=DO,
+        who=walker_id,
+        side=walker.side,
+        resume=Proposed(command=command.type, fields=fields, walker=walker_id, here=walker.at),
+    )
 
 
 TRIALS = 8

@@ -17,7 +17,7 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail
-from fightcall_engine.model.commands import Command, Join
+from fightcall_engine.model.commands import Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.model.events import Events
@@ -30,6 +30,7 @@ from fightcall_engine.play.amendments import Amendment, Edit, amend
 from fightcall_engine.play.branches import Branch, BranchTree
 from fightcall_engine.play.calls import Call, next_call
 from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.cues import cue_of
 from fightcall_engine.play.remedies import Remedies
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
@@ -113,13 +114,14 @@ class Fight:
         board: AnyBoard | None = None,
         joins: Iterable[Join] = (),
         story: str = "",
+        cues: Iterable[SetCue] = (),
         path: Path | None = None,
         clock: Clock = utc_now,
     ) -> Fight:
         """Begin a fight, with a journal where `path` is given, and a story for the GM to read in play.
 
         Raises:
-            BadInput: a setting or a sheet that will not do.
+            BadInput: a setting, a sheet or a cue that will not do.
             Refused: a combatant that will not do.
         """
         found = find_system(system)
@@ -132,6 +134,8 @@ class Fight:
             for combatant in made:
                 check_place(state, combatant.id, combatant.at, Referee("Join", combatant.id, force=False))
             start = replace(start, combatants=(*start.combatants, *made))
+        for cue in cues:
+            start = replace(start, cues=(*start.cues, cue_of(found, start.state(), cue)))
         journal = None
         if path is not None:
             from fightcall_engine.archive.journal import Journal

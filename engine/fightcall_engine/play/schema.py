@@ -9,6 +9,7 @@ from fightcall_engine.kit.preview import Preview
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Declaration, Option, Trail
 from fightcall_engine.model.commands import Command
+from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import RollNeeded
 from fightcall_engine.model.events import Event
@@ -80,6 +81,7 @@ _QUESTIONS: Mapping[str, Schema] = {
     "explain": {"who": _TEXT, "what": _TEXT},
     "preview": {"do": {**_TEXT, "description": "a command, with its fields as they are given with `do`"}},
     "prompts": {},
+    "cues": {},
     "history": {},
     "events": {},
     "marks": {},
@@ -329,6 +331,7 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
         "explain": defs.add_told(Trail),
         "preview": defs.add_told(Preview),
         "prompts": prompts,
+        "cues": _list(defs.add_told(Cue)),
         "history": _list(entry),
         "events": _list(_reference("Event")),
         "marks": _list(defs.add_told(Mark)),

@@ -16,6 +16,7 @@ from fightcall_engine.model.events import AgendaChanged, Event, Events, FactChan
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
+from fightcall_engine.play.cues import watch
 
 LONGEST_CHAIN = 5000
 """Events that one command may cause; more are a chain that does not end."""
@@ -46,15 +47,17 @@ def settle(
             return tuple(done), states
 
 
-def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> tuple[Events, list[FightState]]:
-    """Apply events and what they bring about, while the agenda stands still.
+def follow(
+    system: BaseSystem, state: FightState, events: Iterable[Event], folds: Iterable[Fold] = ()
+) -> tuple[Events, list[FightState]]:
+    """Apply events and what they bring about, while the agenda stands still; `folds` as in `settle`.
 
     Raises:
         Runaway: a chain that does not end.
     """
     done: list[Event] = []
     states: list[FightState] = []
-    _follow(system, state, events, done, states)
+    _follow(system, state, events, done, states, folds)
     return tuple(done), states
 
 
@@ -73,13 +76,13 @@ def _follow(
             queue.appendleft(cause)
             cause = StepUnseen()
         is_known = bool(known) and known[0][0] is state and known[0][1] is cause
-        state = known.popleft()[2] if is_known else evolve(state, cause)
+        before, state = state, known.popleft()[2] if is_known else evolve(state, cause)
         done.append(cause)
         states.append(state)
         if len(done) > LONGEST_CHAIN:
             raise Runaway(tuple(event.type for event in done))
         brought = (*standing.react(state, cause), *system.react(state, cause), *lasting.react(system, state, cause))
-        queue.extendleft(reversed(brought))
+        queue.extendleft(reversed((*watch(before, cause, state), *brought)))
     return state
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import place_on_board, read, to_json
@@ -38,6 +39,7 @@ class Start:
     board: AnyBoard | None = None
     combatants: tuple[Combatant, ...] = ()
     story: str = ""
+    cues: tuple[Cue, ...] = ()
     version: str = field(default="", compare=False)
 
     def state(self) -> FightState:
@@ -52,6 +54,7 @@ class Start:
             settings=dict(self.settings),
             order=tuple(combatant.id for combatant in self.combatants),
             record=remembered() if remembered is not None else None,
+            cues=self.cues,
         )
         for combatant in self.combatants:
             state = with_combatant(state, combatant)
@@ -70,6 +73,7 @@ class Start:
             "board": to_json(self.board),
             "combatants": to_json(self.combatants),
             **({"story": self.story} if self.story else {}),
+            **({"cues": to_json(self.cues)} if self.cues else {}),
             "at": now,
         }
 
@@ -104,4 +108,5 @@ class Start:
             story=str(header.get("story", "")),
             version=version,
             combatants=place_on_board(tuple(records.combatant(combatant) for combatant in combatants), made),
+            cues=place_on_board(read(tuple[Cue, ...], header.get("cues", []), "header cues"), made),
         )

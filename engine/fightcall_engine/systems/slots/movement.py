@@ -44,6 +44,18 @@ def range_of(state: FightState, combatant: Combatant) -> int:
     return combatant.pool(pool).now // times * stride(state, combatant)
 
 
+def ground_left(state: FightState, command: Move, walked: int) -> int:
+    """The ground that is left to pay for when a walk stops after so many places, what is started of a slot used up."""
+    combatant, board = state.combatants[command.who], state.board
+    if board is None:
+        return 0
+    asked = [
+        (board.cost_of(place) or 1) + entry_price(state, (place,)) * stride(state, combatant) for place in command.path
+    ]
+    paid = ceil(sum(asked[:walked]) / stride(state, combatant)) * stride(state, combatant)
+    return max(0, sum(asked) - paid)
+
+
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-19: in one's own Active Phase, or with Reserved Slots (Q-A21); NPCs at any time (AP-05)."""
     if not fg.is_pc(combatant):

@@ -9,6 +9,7 @@ from fightcall_engine.kit.views import Input, Mark, Option, Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.slots import (
     acts,
     combos,
@@ -72,6 +73,13 @@ class Slots(EncounterAgenda):
     phrase = staticmethod(phrases.phrase)
     fields = staticmethod(showing.fields)
     facts = staticmethod(showing.facts)
+
+    def rest_of_walk(self, state: FightState, command: cm.Command, walked: int) -> cm.Command:
+        """What is left of a walk costs no more than it would have without the stop."""
+        rest = super().rest_of_walk(state, command, walked)
+        if not isinstance(rest, cm.Move) or not isinstance(command, cm.Move) or command.ground is not None:
+            return rest
+        return copy_with(rest, ground=movement.ground_left(state, command, walked))
 
     def loses(self, event: ev.Event) -> bool:
         """An action of several rounds, with all that was paid for it (AP-36), and reserved slots (AP-27)."""

@@ -12,6 +12,7 @@ from fightcall_engine.kit.views import Phrase, Words
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import (
     actions,
     effects,
@@ -115,6 +116,11 @@ class Turns(TurnAgenda, BaseSystem):
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """However far the GM allows, for the text gives no distances; nothing stops the way."""
         return FAR, frozenset()
+
+    def rest_of_walk(self, state: FightState, command: cm.Command, walked: int) -> cm.Command:
+        """What is left of a walk costs nothing: a walk is one Action however far it leads."""
+        rest = super().rest_of_walk(state, command, walked)
+        return copy_with(rest, ground=0) if isinstance(rest, cm.Move) else rest
 
     def loses(self, event: ev.Event) -> bool:
         """A turn that was delayed and never taken (ST-21)."""

@@ -1,0 +1,70 @@
+"""The cues of an encounter file: ``[[cue]]``, read as everything in it, and held against the fight that it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.files.complaints import Complaints
+from fightcall_engine.files.toml_lines import Path
+from fightcall_engine.kit import cues as forms
+from fightcall_engine.model.commands import SetCue
+from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.state import Json
+from fightcall_engine.play.cue_checks import joining, problems_of
+from fightcall_engine.play.cues import cue_of
+from fightcall_engine.play.fight import Fight
+
+if TYPE_CHECKING:
+    from fightcall_engine.model.cues import Cue
+
+
+def read_cues(listed: Iterable[Mapping[str, object]], complaints: Complaints) -> tuple[SetCue, ...]:
+    """The cues of a file, in its order; what is wrong with one is complained about with its line."""
+    from fightcall_engine.archive.encounter_models import EncounterCue
+
+    found: list[SetCue] = []
+    for number, item in enumerate(listed):
+        path: Path = ("cue", number)
+        cue = complaints.part(EncounterCue, item, path)
+        for key, reader in (("when", forms.read_when), ("then", forms.read_then)):
+            if isinstance(item.get(key, {}), Mapping):
+                _try(reader, item.get(key), (*path, key), complaints)
+        when, then = cast("Mapping[str, Json]", cue.when), cast("Mapping[str, Json]", cue.then)
+        found.append(SetCue(id=cue.id, name=cue.name, when=when, then=then, each_time=cue.each_time))
+    return tuple(found)
+
+
+def check_cues(listed: tuple[SetCue, ...], begin: Callable[[], Fight], complaints: Complaints) -> None:
+    """Complain about cues that nobody could play with: unknown names and places, and what can never come true.
+
+    Args:
+        listed: the cues.
+        begin: begins the fight of the encounter without them.
+        complaints: what is wrong with the file.
+    """
+    if not listed:
+        return
+    try:
+        fight = begin()
+    except FightCallError:
+        return  # It is said elsewhere what keeps the fight from beginning.
+    made: dict[int, Cue] = {}
+    for number, command in enumerate(listed):
+        try:
+            made[number] = cue_of(fight.system, fight.state, command)
+        except BadInput as bad:
+            for problem in bad.problems:
+                complaints.add(("cue", number, bad.where), f"cue.{bad.where}: {problem}")
+    coming = joining(made.values())
+    for number, cue in made.items():
+        for problem in problems_of(fight.system, fight.state, cue, coming):
+            complaints.add(("cue", number), f"cue {cue.name!r}: {problem}")
+
+
+def _try(read: Callable[[object], object], given: object, path: Path, complaints: Complaints) -> None:
+    try:
+        read(given)
+    except BadInput as bad:
+        for problem in bad.problems:
+            complaints.add(path, f"cue.{bad.where}: {problem}")

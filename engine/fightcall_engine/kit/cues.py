@@ -1,0 +1,291 @@
+"""Cues as people write them: read, with everybody and every place by the names the fight has for them, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import resolve_place
+from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import cues
+from fightcall_engine.model.cues import ANYBODY, Condition, Cue, CuePart, Outcome
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.json_data import place_on_board, read
+from fightcall_engine.model.labels import slug, unique_id
+from fightcall_engine.model.state import FightState, Json, Prompt, Resume
+from fightcall_engine.model.values import copy_with, field_names
+from fightcall_engine.model.values import value as resume
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+
+P = TypeVar("P", bound=CuePart)
+
+CUE = "cue"
+"""The kind of the prompts that cues open, and what a refused cue is refused by."""
+DO = "do"
+"""The answer by which a proposed command is carried out, and its field that names the command."""
+_NEST = (cues.AllOf, cues.AnyOf, cues.NoneOf)
+_PEOPLE = ("who", "of", "sees", "down", "acts")
+_PLACES = ("enters", "leaves")
+
+
+@resume
+class Proposed(Resume):
+    """A command that is carried out if the GM takes what a cue proposes.
+
+    Attributes:
+        command: its name.
+        fields: its fields, as plain JSON.
+        walker: whose way it goes on with; it comes to nothing if they no longer stand at `here`, or cannot act.
+    """
+
+    command: str
+    fields: Mapping[str, Json]
+    walker: str = ""
+    here: Location | None = None
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """Whoever walks."""
+        return (self.walker,) if self.walker else ()
+
+
+# Reading
+
+
+def read_when(data: object, where: str = "when") -> Condition:
+    """Read a condition from plain JSON.
+
+    Raises:
+        BadInput: `where`, with what is wrong and what would be accepted.
+    """
+    kind, given = _kind_of(data, cues.CONDITIONS, where)
+    if kind in _NEST:
+        name = field_names(kind)[0]
+        inner, others = given[name], tuple(key for key in given if key != name)
+        if others:
+            raise BadInput(where, (f"{others[0]}: has no place beside {name}",))
+        if not isinstance(inner, list | tuple) or not inner:
+            raise BadInput(where, (f"{name}: expected a list of conditions (got {inner!r})",))
+        read_inner = tuple(read_when(item, f"{where}.{name}") for item in inner)
+        return cast(Condition, kind(**{name: read_inner}))
+    return cast(Condition, read(kind, given, where))
+
+
+def read_then(data: object, where: str = "then") -> Outcome:
+    """Read an outcome from plain JSON.
+
+    Raises:
+        BadInput: `where`, with what is wrong and what would be accepted.
+    """
+    kind, given = _kind_of(data, cues.OUTCOMES, where)
+    made = cast(Outcome, read(kind, given, where))
+    if isinstance(made, cues.Ask) and len(made.answers) < 2:
+        raise BadInput(where, ("answers: a question needs two or more",))
+    if isinstance(made, cues.Propose | cues.Interruption) and not isinstance(proposal_of(made).get(DO), str):
+        raise BadInput(where, (f'{field_names(kind)[0]}: expected a command such as {{"do": "advance"}}',))
+    return made
+
+
+def proposal_of(outcome: cues.Propose | cues.Interruption) -> Mapping[str, Json]:
+    """The command that an outcome proposes, with its name under `DO`."""
+    return outcome.propose if isinstance(outcome, cues.Propose) else outcome.hold
+
+
+def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[type[CuePart], dict[str, Json]]:
+    """The part that plain JSON is, by the key that only that part has."""
+    by_key = {field_names(kind)[0]: kind for kind in kinds}
+    accepted = f"one of {', '.join(by_key)}"
+    if not isinstance(data, Mapping):
+        raise BadInput(where, (f"expected an object with {accepted} (got {data!r})",))
+    found = [key for key in by_key if key in data]
+    if len(found) != 1:
+        said = f"{' and '.join(found)} together" if found else f"has {', '.join(map(str, data)) or 'nothing'}"
+        raise BadInput(where, (f"{said}; expected {accepted}",))
+    return by_key[found[0]], {str(key): value for key, value in data.items()}
+
+
+# Naming
+
+
+def named_by_fight(system: BaseSystem, state: FightState, condition: Condition) -> Condition:
+    """A condition with everybody by id, every place as the board knows it, and the pool that is meant.
+
+    Raises:
+        BadInput: a place that the board does not have.
+    """
+    if isinstance(condition, _NEST):
+        (name,) = field_names(type(condition))
+        inner = cast("tuple[Condition, ...]", getattr(condition, name))
+        return copy_with(condition, **{name: tuple(named_by_fight(system, state, item) for item in inner)})
+    names = field_names(type(condition))
+    changed: dict[str, object] = {
+        name: selector_of(state, getattr(condition, name)) for name in _PEOPLE if name in names
+    }
+    for name in _PLACES:
+        if name in names:
+            changed[name] = _places(state, getattr(condition, name))
+    if "pool" in names and not getattr(condition, "pool", ""):
+        changed["pool"] = system.health
+    return copy_with(condition, **changed)
+
+
+def selector_of(state: FightState, name: str) -> str:
+    """Whom a condition names: an id, a squad, a side or anybody as they are; a label or a name by its id."""
+    squads = {combatant.squad for combatant in state.combatants.values()}
+    if name in state.combatants or name in squads or name == ANYBODY:
+        return name
+    found = called(state, name)
+    return found[0] if len(found) == 1 else name
+
+
+def _places(state: FightState, given: str | tuple[Location, ...]) -> str | tuple[Location, ...]:
+    if isinstance(given, str) or state.board is None:
+        return given
+    try:
+        return tuple(resolve_place(state.board, place) for place in place_on_board(given, state.board))
+    except ValueError as error:
+        raise BadInput("when", (str(error),)) from error
+
+
+def members(state: FightState, selector: str) -> tuple[str, ...]:
+    """The ids of those whom a condition names, in roster order."""
+    if selector in state.combatants:
+        return (selector,)
+    return tuple(
+        combatant.id
+        for combatant in state.combatants.values()
+        if selector in (ANYBODY, combatant.squad, combatant.side)
+    )
+
+
+def is_at(state: FightState, place: Location | None, wanted: str | tuple[Location, ...]) -> bool:
+    """True for a place that is meant: one of several, a zone or a place by its name, or ground of a name."""
+    if place is None or state.board is None:
+        return False
+    if not isinstance(wanted, str):
+        return place in wanted
+    word = wanted.casefold()
+    return word in (state.board.name_of(place).casefold(), state.board.terrain_at(place).name.casefold())
+
+
+# Saying
+
+
+def condition_words(system: BaseSystem, state: FightState, condition: Condition) -> str:
+    """A condition in a few words: ``round 3``, ``Goblin 1 at hp 3 or less``."""
+    match condition:
+        case cues.RoundReached():
+            return f"{system.words(state.settings).round} {condition.round}"
+        case cues.PhaseReached():
+            phase = system.words(state.settings).phases.get(condition.phase, condition.phase)
+            return phase if condition.who == ANYBODY else f"{phase} of {_name(state, condition.who)}"
+        case cues.ClockReached():
+            return f"{condition.clock_s} s of game time"
+        case cues.Enters():
+            return f"{_name(state, condition.who)} enters {_place_words(state, condition.enters)}"
+        case cues.Leaves():
+            return f"{_name(state, condition.who)} leaves {_place_words(state, condition.leaves)}"
+        case cues.ComesWithin():
+            unit = state.board.unit if state.board is not None else ""
+            return f"{_name(state, condition.who)} within {condition.within:g} {unit} of {_name(state, condition.of)}"
+        case cues.Sees():
+            return f"{_name(state, condition.who)} sees {_name(state, condition.sees)}"
+        case cues.PoolAtMost():
+            return f"{_name(state, condition.who)} at {condition.at_most} {condition.pool} or less"
+        case cues.ShareAtMost():
+            return f"{_name(state, condition.who)} at {condition.share:.0%} {condition.pool} or less"
+        case cues.Down():
+            return f"{f'{condition.count} of ' if condition.count else ''}{_name(state, condition.down)} down"
+        case cues.Acts():
+            return f"{_name(state, condition.acts)} acts"
+        case cues.EffectEnds():
+            return f"{condition.effect_ends} ends on {_name(state, condition.who)}"
+        case cues.AllOf():
+            return " and ".join(condition_words(system, state, item) for item in condition.all)
+        case cues.AnyOf():
+            return " or ".join(condition_words(system, state, item) for item in condition.any)
+        case cues.NoneOf():
+            return f"not {' nor '.join(condition_words(system, state, item) for item in condition.none)}"
+
+
+def outcome_words(state: FightState, outcome: Outcome) -> str:
+    """What comes of a cue, in a few words."""
+    match outcome:
+        case cues.Say():
+            return outcome.say
+        case cues.Ask():
+            return outcome.ask
+        case cues.Propose() | cues.Interruption():
+            return outcome.text or _command_words(state, proposal_of(outcome))
+
+
+def _command_words(state: FightState, data: Mapping[str, Json]) -> str:
+    """``Ysolde: strike, target Goblin 1``, ``Late goblin × 2: join``: what is too long to be said is left out."""
+    first = "who" if "who" in data else "name"
+    several = f" × {data['count']}" if data.get("count", 1) != 1 else ""
+    doer = f"{_name(state, str(data[first]))}{several}: " if first in data else ""
+    left_out = (DO, first, "count", "side", "rolls", "force")
+    given = [
+        f"{key} {_name(state, str(value))}" for key, value in data.items() if key not in left_out and _is_short(value)
+    ]
+    return doer + ", ".join((str(data.get(DO)), *given))
+
+
+def _is_short(value: Json) -> bool:
+    return isinstance(value, str | int | float) and value != ""
+
+
+def _name(state: FightState, selector: str) -> str:
+    combatant = state.combatants.get(selector)
+    return combatant.name if combatant is not None else selector
+
+
+def _place_words(state: FightState, wanted: str | tuple[Location, ...]) -> str:
+    if isinstance(wanted, str) or state.board is None:
+        return str(wanted)
+    return ", ".join(map(state.board.name_of, wanted))
+
+
+# Asking
+
+
+def prompt_of(cue: Cue, state: FightState, text: str) -> Prompt:
+    """What the GM is asked, or told, when a cue fires. What is merely said stands until it is noted."""
+    then = cue.then
+    command: Mapping[str, Json] = {}
+    match then:
+        case cues.Say():
+            answers = choices("noted")
+        case cues.Ask():
+            ids: list[str] = []
+            for answer in then.answers:
+                ids.append(unique_id(answer, ids))
+            answers = choices(*(f"{key}:{answer}" for key, answer in zip(ids, then.answers, strict=True)))
+        case cues.Propose() | cues.Interruption():
+            answers, command = choices(f"{DO}:do it:y", "no:not now"), dict(proposal_of(then))
+            if isinstance(then, cues.Interruption):
+                # Whoever has waited for this acts out of turn: that is what the GM has said by setting the cue.
+                command["force"] = True
+    doer = str(command.get("who", ""))
+    return Prompt(
+        id="",
+        kind=CUE,
+        question=text,
+        rule=CUE,
+        choices=answers,
+        default=answers[0].id,
+        who=doer if doer in state.combatants else "",
+        blocking=not isinstance(then, cues.Say),
+        resume=Proposed(command=str(command[DO]), fields={key: value for key, value in command.items() if key != DO})
+        if command
+        else None,
+    )
+
+
+def free_id(state: FightState, wanted: str, name: str) -> str:
+    """The id of a cue: the one that is asked for, or a new one made of its name."""
+    return wanted or unique_id(slug(name), {cue.id for cue in state.cues})

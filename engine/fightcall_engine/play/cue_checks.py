@@ -1,0 +1,233 @@
+"""What keeps a cue from ever firing: nobody of its names, a place that is not there, a round that has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.cues import DO, is_at, members, proposal_of
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import cues
+from fightcall_engine.model.cues import ANYBODY, Condition, Cue
+from fightcall_engine.model.labels import slug
+from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.values import field_names
+from fightcall_engine.play.cues import command_of
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+
+
+class Fate(Enum):
+    """Whether a condition may change from false to true."""
+
+    MAY = "may"
+    NEVER = "never"
+    ALWAYS = "always"
+
+
+Verdict = tuple[Fate, str]
+"""Whether a condition may come true, and if not, why."""
+_MAY: Verdict = (Fate.MAY, "")
+_PEOPLE = ("who", "of", "sees", "down", "acts")
+_NAMED = ("who", "target", "enemy")
+
+
+def joining(waiting: Iterable[Cue]) -> frozenset[str]:
+    """What those may be called whom cues bring into the fight: by id, name and squad."""
+    found: set[str] = set()
+    for cue in waiting:
+        if isinstance(cue.then, cues.Propose | cues.Interruption):
+            data = proposal_of(cue.then)
+            name, count = str(data.get("name", "")), data.get("count", 1)
+            own = str(data.get("id") or slug(name))
+            if name and isinstance(count, int):
+                numbered = {f"{own}-{number}" for number in range(1, count + 1)} if count > 1 else set()
+                found |= {own, name, str(data.get("squad") or own), *numbered}
+    return frozenset(found)
+
+
+def problems_of(
+    system: BaseSystem, state: FightState, cue: Cue, coming: frozenset[str] = frozenset()
+) -> tuple[str, ...]:
+    """Why a cue can never come true, or what it proposes can never be done; nothing where it may.
+
+    Args:
+        system: the rules.
+        state: the fight in which the cue is to wait.
+        cue: the cue, with everything named by the fight.
+        coming: those who will join; see `joining`.
+    """
+    fate, why = _Judge(system, state, coming).judge(cue.when)
+    found = [] if fate is Fate.MAY else [f"it can never come true: {why}"]
+    if isinstance(cue.then, cues.Propose | cues.Interruption):
+        found += _strangers(state, proposal_of(cue.then), coming)
+    return tuple(found)
+
+
+def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[str]) -> Iterator[str]:
+    """Whom a proposed command names that nobody is called."""
+    if isinstance(command_of(state, data), cm.Join):
+        return
+    for field in _NAMED:
+        name = data.get(field)
+        if isinstance(name, str) and name and not called(state, name) and name not in coming:
+            yield f"{data[DO]}: {field}: nobody is called {name!r}; accepted: {', '.join(state.combatants) or 'nobody'}"
+
+
+class _Judge:
+    """Tells of conditions whether they may come true in a fight."""
+
+    def __init__(self, system: BaseSystem, state: FightState, coming: frozenset[str]) -> None:
+        self._system = system
+        self._state = state
+        self._coming = coming
+
+    def judge(self, condition: Condition) -> Verdict:
+        """Whether a condition may change from false to true; if not, why."""
+        match condition:
+            case cues.AllOf():
+                return self._all([self.judge(item) for item in condition.all])
+            case cues.AnyOf():
+                return self._any([self.judge(item) for item in condition.any])
+            case cues.NoneOf():
+                return self._none(condition.none)
+        stranger = self._stranger(condition)
+        if stranger:
+            return Fate.NEVER, stranger
+        match condition:
+            case cues.RoundReached():
+                is_past = self._state.round >= condition.round
+                return (Fate.ALWAYS, f"round {condition.round} has begun already") if is_past else _MAY
+            case cues.ClockReached():
+                is_past = self._state.clock_s >= condition.clock_s
+                return (Fate.ALWAYS, f"second {condition.clock_s} has passed already") if is_past else _MAY
+            case cues.PhaseReached():
+                return self._phase(condition.phase)
+            case cues.Enters():
+                return self._place(condition.enters)
+            case cues.Leaves():
+                return self._place(condition.leaves)
+            case cues.ComesWithin():
+                return self._distance(condition)
+            case cues.Sees():
+                return _MAY if self._state.board is not None else (Fate.NEVER, "without a board nobody is seen")
+            case cues.PoolAtMost():
+                return self._pool(condition.who, condition.pool, condition.at_most)
+            case cues.ShareAtMost():
+                if not 0 <= condition.share < 1:
+                    return Fate.NEVER, f"a share of {condition.share:g}; accepted: 0 to below 1, such as 0.5 for a half"
+                return self._pool(condition.who, condition.pool, 0)
+            case cues.Down():
+                return self._down(condition)
+            case cues.EffectEnds():
+                return _MAY if condition.effect_ends.strip() else (Fate.NEVER, "an effect without a name")
+            case _:
+                return _MAY
+
+    # Several conditions
+
+    def _all(self, verdicts: list[Verdict]) -> Verdict:
+        never = next((verdict for verdict in verdicts if verdict[0] is Fate.NEVER), None)
+        return never or (verdicts[0] if all(fate is Fate.ALWAYS for fate, _ in verdicts) else _MAY)
+
+    def _any(self, verdicts: list[Verdict]) -> Verdict:
+        always = next((verdict for verdict in verdicts if verdict[0] is Fate.ALWAYS), None)
+        return always or (verdicts[0] if all(fate is Fate.NEVER for fate, _ in verdicts) else _MAY)
+
+    def _none(self, conditions: tuple[Condition, ...]) -> Verdict:
+        verdicts = [self.judge(item) for item in conditions]
+        always = next((why for fate, why in verdicts if fate is Fate.ALWAYS), None)
+        if always is not None:
+            return Fate.NEVER, always
+        if all(fate is Fate.NEVER for fate, _ in verdicts):
+            return Fate.ALWAYS, f"none of what cannot be: {verdicts[0][1]}"
+        if all(map(_is_momentary, conditions)):
+            return Fate.ALWAYS, "what happens in a moment is over in the next"
+        return _MAY
+
+    # People and places
+
+    def _stranger(self, condition: Condition) -> str:
+        """What is wrong with whom a condition names, empty where somebody is or will be called so."""
+        for field in _PEOPLE:
+            if field in field_names(type(condition)):
+                name = cast(str, getattr(condition, field))
+                if name == ANYBODY or members(self._state, name) or name in self._coming:
+                    continue
+                known = (*self._state.combatants, *sorted(self._squads()), *self._system.sides, ANYBODY)
+                empty = f"nobody is on the side {name}" if name in self._system.sides else f"nobody is called {name!r}"
+                return f"{field}: {empty}; accepted: {', '.join(known)}"
+        return ""
+
+    def _squads(self) -> set[str]:
+        return {combatant.squad for combatant in self._state.combatants.values()} - {""}
+
+    def _phase(self, phase: str) -> Verdict:
+        names = self._system.words(self._state.settings).phases
+        known = {*names, *names.values(), *self._system.phases}
+        known |= {text for step in self._state.agenda.steps for text in (step.id, step.phase, step.title)}
+        substep = self._system.substep
+        if phase.casefold() in map(str.casefold, known) or (substep and phase.casefold().startswith(substep)):
+            return _MAY
+        return Fate.NEVER, f"there is no phase {phase!r}; accepted: {', '.join(names) or 'none'}"
+
+    def _place(self, wanted: str | tuple[Location, ...]) -> Verdict:
+        board = self._state.board
+        if board is None:
+            return Fate.NEVER, "there is no board"
+        if not isinstance(wanted, str):
+            there = any(board.contains(place) for place in wanted)
+            return _MAY if there else (Fate.NEVER, f"no place of it is on the board; {board.extent()} are")
+        if any(is_at(self._state, place, wanted) for place in board.places()):
+            return _MAY
+        return Fate.NEVER, f"the board has no place and no ground called {wanted!r}"
+
+    def _distance(self, condition: cues.ComesWithin) -> Verdict:
+        if condition.within < 0:
+            return Fate.NEVER, f"within {condition.within:g}"
+        pairs = {
+            (who, of)
+            for who in members(self._state, condition.who)
+            for of in members(self._state, condition.of)
+            if who != of
+        }
+        alone = not pairs and not {condition.who, condition.of} & self._coming and condition.who != ANYBODY
+        return (Fate.NEVER, "nobody comes nearer to themselves") if alone else _MAY
+
+    # Numbers
+
+    def _pool(self, who: str, pool: str, most: int) -> Verdict:
+        people = [self._state.combatants[combatant_id] for combatant_id in members(self._state, who)]
+        if self._coming:
+            return _MAY
+        having = [combatant.pools[pool] for combatant in people if pool in combatant.pools]
+        if people and not having:
+            known = sorted({name for combatant in people for name in combatant.pools})
+            return Fate.NEVER, f"pool: {who} has no {pool!r}; accepted: {', '.join(known) or 'none'}"
+        if most < 0:
+            return Fate.NEVER, f"at most {most}; accepted: 0 or more"
+        if having and all(held.max <= most for held in having):
+            return Fate.ALWAYS, f"{who} never has more than {most} of {pool}"
+        return _MAY
+
+    def _down(self, condition: cues.Down) -> Verdict:
+        people, count = members(self._state, condition.down), condition.count
+        if count is not None and (count < 1 or (count > len(people) and condition.down not in self._coming)):
+            return Fate.NEVER, f"{count} of {len(people)}; accepted: 1 to {len(people)}"
+        return _MAY
+
+
+def _is_momentary(condition: Condition) -> bool:
+    """True for what only happens, and does not last."""
+    match condition:
+        case cues.Acts() | cues.Leaves() | cues.EffectEnds():
+            return True
+        case cues.AllOf():
+            return any(map(_is_momentary, condition.all))
+        case cues.AnyOf():
+            return all(map(_is_momentary, condition.any))
+    return False
