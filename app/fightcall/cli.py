@@ -161,7 +161,15 @@ def _add_fights(subcommands: Subcommands, fights: Sequence[str]) -> None:
 def _add_files(subcommands: Subcommands) -> None:
     new = _add(subcommands, "new", "write an encounter file to go on from", _new)
     new.add_argument("name", metavar="NAME", help="what the encounter is called")
-    new.add_argument("--system", metavar="SYSTEM", help="the rule system; the first one installed where left out")
+    new.add_argument("--system", metavar="SYSTEM", help="the rule system; stage where left out")
+    get = _add(subcommands, "import", "take over combatants from a table or from another program's file", _import)
+    what = "a .csv whose first line names its columns, or a .json of Improved Initiative or Foundry"
+    get.add_argument("file", type=Path, metavar="FILE", help=what)
+    get.add_argument("--system", metavar="SYSTEM", help="the rule system they are to fight under; stage where left out")
+    get.add_argument(
+        "--name", default="", metavar="TEXT", help="what to call the encounter; else as the file is called"
+    )
+    get.add_argument("--templates", action="store_true", help="keep them as templates instead, to be added to fights")
     _add(subcommands, "themes", "list the themes, with what is wrong in your own", _themes)
     guide = _add(subcommands, "guide", "read the guide: how to run a fight, page by page", _guide)
     guide.add_argument("page", nargs="?", default="", metavar="PAGE", help="one page; the contents where left out")
@@ -250,6 +258,12 @@ def _new(args: argparse.Namespace) -> int:
     from fightcall.subcommands.new_encounter import new_encounter
 
     return new_encounter(args.name, find_paths(), args.system)
+
+
+def _import(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.import_file import import_file
+
+    return import_file(args.file, find_paths(), args.system, name=args.name, as_templates=args.templates)
 
 
 def _themes(args: argparse.Namespace) -> int:

@@ -22,5 +22,6 @@ def require_terminal(environ: Mapping[str, str] = os.environ) -> None:
     else:
         return
     raise Unusable(
-        f"{missing}\nwithout one there are: fightcall run, list, export, check, repair, new, themes, keys, schema"
+        f"{missing}\n"
+        "without one there are: fightcall run, list, export, check, repair, new, import, themes, keys, schema"
     )

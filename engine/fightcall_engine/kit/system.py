@@ -81,6 +81,7 @@ class BaseSystem(AgendaRunner):
         phase_rule: the id of its rule on which act belongs to which part of a round, named where a key comes too early.
         substep: the kind of step that is a part of a phase, such as ``pulse``, and is told apart from it.
         health: the pool whose end puts a combatant down; a sheet's number of this name fills it.
+        initiative: the sheet's number that is added to what decides who goes first; empty where there is none.
         commands: its own, beside those of `fightcall_engine.model.commands`.
         events: its own, subclasses of those of `fightcall_engine.model.events`.
         aliases: other names of commands in scripts: the command's name, and the fields it then has.
@@ -106,6 +107,7 @@ class BaseSystem(AgendaRunner):
     record: type[object] | None = None
     fight_record: type[object] | None = None
     health: str = "hp"
+    initiative: str = ""
     contact_rule: str = "contact"
     phase_rule: str = ""
     substep: str = ""

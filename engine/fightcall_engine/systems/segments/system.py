@@ -112,6 +112,7 @@ class Segments(SegmentAgenda):
     upcasts = upcast.UPCASTS
     record, fight_record = Fighter, Battle
     title = "Combat Segments"
+    initiative = "init_mod"
     substep = "pulse"
     commands: tuple[type[cm.Command], ...] = (cm.Face, cm.Leave, *scm.COMMANDS, *acm.COMMANDS)
     events = (*sev.EVENTS, *hev.EVENTS, *aev.EVENTS)

@@ -45,6 +45,7 @@ class Slots(EncounterAgenda):
     """Active Phase Encounters as a rule system."""
 
     id, version, title = "slots", "2", "Active Phase Encounters"
+    initiative = "awareness"
     record, fight_record, resumes = Fighter, Encounter, RESUMES
     upcasts = (upcast.from_version_1,)
     commands, events, aliases = scm.COMMANDS, sev.EVENTS, scm.ALIASES

@@ -53,6 +53,7 @@ class Turns(TurnAgenda, BaseSystem):
 
     id = "turns"
     title = "Scenes, Rounds, Turns"
+    initiative = "speed"
     phase_rule = "ST-22"
     record, fight_record, resumes = records.Participant, records.Scene, RESUMES
     version, upcasts = "2", (upcast_from_1,)

@@ -1,0 +1,109 @@
+"""Reading combatants from a table: the first line names the columns, by the fields of the system's sheet.
+
+name,side,count,hp,agility,note
+Goblin,foe,3,7,12,wet to the knees
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+
+from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
+from fightcall_engine.archive.foreign import Foreign, Party, Stranger, plain_line, plain_note, sheet_fields, whole
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Json
+
+OWN = ("name", "side", "count", "label", "hidden")
+"""Columns that are no field of a sheet."""
+_YES = ("yes", "true", "1", "x", "hidden")
+_MOST_COLUMNS = 200
+_MOST_ROWS = 5000
+
+
+def read_table(text: str, system: BaseSystem, where: str) -> Foreign:
+    """Read a table of combatants; commas, semicolons or tabs part its columns.
+
+    Args:
+        text: the file's content.
+        system: whose sheet the columns name; ``hp``, ``initiative`` and ``notes`` are known in every system.
+        where: what to call it in a complaint.
+
+    Raises:
+        BadInput: each line that will not do; nothing is taken then.
+    """
+    head = next((line for line in text.split("\n") if line.strip()), "")
+    delimiter = max(",;\t", key=head.count)
+    try:
+        rows = list(csv.reader(text.split("\n"), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise BadInput(where, (f"not readable as a table: {error}",)) from error
+    numbered = [(number, row) for number, row in enumerate(rows, start=1) if any(cell.strip() for cell in row)]
+    if len(numbered) > _MOST_ROWS:
+        raise BadInput(where, (f"{len(numbered)} lines; at most {_MOST_ROWS} are read",))
+    fields = sheet_fields(system)
+    columns = _columns(numbered[0][1] if numbered else (), system, fields)
+    if "name" not in columns:
+        accepted = ", ".join((*OWN, *sorted(fields)))
+        raise BadInput(where, (f"line 1: no column is called name; accepted: {accepted}",))
+    problems: list[str] = []
+    strangers = [_stranger(row, columns, number, problems) for number, row in numbered[1:]]
+    if problems:
+        raise BadInput(where, tuple(problems))
+    left = [_unknown(cell, fields) for cell, column in zip(numbered[0][1], columns, strict=True) if not column]
+    return Foreign("a table", (Party("", tuple(strangers)),) if strangers else (), tuple(dict.fromkeys(left)))
+
+
+def _columns(head: Sequence[str], system: BaseSystem, fields: frozenset[str]) -> list[str]:
+    """What each column is: one of `OWN`, a field of the sheet, or empty for something unknown."""
+    others = {"hit_points": system.health, "hp": system.health, "initiative": system.initiative, "notes": "note"}
+    found: list[str] = []
+    for cell in head[:_MOST_COLUMNS]:
+        name = "_".join(plain_line(cell, 60).casefold().replace("-", " ").replace("_", " ").split())
+        if name not in (*OWN, *fields):
+            name = others.get(name, "")
+        found.append(name if name in (*OWN, *fields) and name not in found else "")
+    return found + [""] * (len(head) - len(found))
+
+
+def _unknown(cell: str, fields: frozenset[str]) -> str:
+    name = plain_line(cell, 60)
+    near = get_close_matches(name.casefold(), [*OWN, *fields], n=1)
+    return f"column {name!r}" + (f" (did you mean {near[0]!r}?)" if near else "")
+
+
+def _stranger(row: Sequence[str], columns: Sequence[str], number: int, problems: list[str]) -> Stranger:
+    cells = {column: cell.strip() for column, cell in zip(columns, row, strict=False) if column and cell.strip()}
+    name = plain_line(cells.get("name", ""))
+    if not name:
+        problems.append(f"line {number}: has no name")
+    if len(row) > len(columns):
+        problems.append(f"line {number}: has {len(row)} cells, the first line {len(columns)}")
+    count = whole(cells.get("count", "1"))
+    if count is None or not 1 <= count <= MOST_COMBATANTS:
+        problems.append(f"line {number}: count: {plain_line(cells['count'], 40)!r}; accepted: 1 to {MOST_COMBATANTS}")
+        count = 1
+    label = cells.get("label", "").upper()
+    if label and not (len(label) <= 3 and label.isascii() and label.isalnum()):
+        problems.append(f"line {number}: label: {plain_line(label, 40)!r}; accepted: 1 to 3 letters or digits")
+    return Stranger(
+        name,
+        cells.get("side", "").casefold(),
+        hidden=cells.get("hidden", "").casefold() in _YES,
+        count=count,
+        label=label,
+        sheet=_sheet(cells),
+    )
+
+
+def _sheet(cells: Mapping[str, str]) -> dict[str, Json]:
+    """The cells of the sheet, numbers as such; what a text is to be is the sheet's to say."""
+    made: dict[str, Json] = {}
+    for column, cell in cells.items():
+        if column in OWN:
+            continue
+        number = whole(cell)
+        made[column] = plain_note(cell) if column == "note" else plain_line(cell) if number is None else number
+    return made
