@@ -10,7 +10,7 @@ from fightcall.paint.cards import Cards
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, pad
 from fightcall.paint.pips import work_marks
-from fightcall.paint.roster_line import RosterPainter
+from fightcall.paint.roster_line import RosterLine, RosterPainter
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall_engine.kit.views import Declaration
 
@@ -203,7 +203,7 @@ class DeclaredPainter(RosterPainter):
         """Whether everything about a declaration stands on one line."""
         self.name_cells = self.longest if self.columned else min(self.longest, SHORT_NAME)
 
-    def share(self, people: Iterable[str]) -> None:
+    def share(self, lines: Iterable[RosterLine]) -> None:
         """Names have their cells already: there are no figures after them."""
 
     def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:

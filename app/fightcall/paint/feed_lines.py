@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import wrap
-from fightcall.paint.runs import Row, Run, clean, fit, row_text, row_width, width
+from fightcall.paint.runs import Row, Run, clean, row_text, row_width, width
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import (
@@ -101,7 +101,8 @@ def closed_lines(remarks: Sequence[Remark], cells: int, glyphs: Glyphs) -> tuple
         if remark.waits and (at + 1 == len(remarks) or remarks[at + 1].waits):
             continue
         if wording.tone == "heading":
-            lines.append(FeedLine(_heading_row(wording.text, cells, glyphs, remark.is_round)))
+            rows = _heading_rows(wording.text, cells, glyphs, remark.is_round)
+            lines += [FeedLine(row) for row in rows]
         elif wording.text.startswith(" ") and wording.tone in _ASIDE and whole and _beside(lines, remark, cells):
             continue
         else:
@@ -112,12 +113,13 @@ def closed_lines(remarks: Sequence[Remark], cells: int, glyphs: Glyphs) -> tuple
     return tuple(_at_edge(line, cells) for line in lines)
 
 
-def _heading_row(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:
-    words = clean(text)
-    words = fit(words, min(width(words), max(cells - 6, 1)), ellipsis=glyphs.ellipsis)
-    line = glyphs.rule * max(cells - width(words) - 4, 0)
+def _heading_rows(text: str, cells: int, glyphs: Glyphs, strong: bool) -> list[Row]:
+    """A heading between two rules; what has no room between them goes on below."""
     style = "feed.name" if strong else "feed.heading"
-    return (Run(f"{glyphs.rule * 2} ", "frame"), Run(words, style), Run(f" {line}", "frame"))
+    words, *more = wrap(text, max(cells - 6, 1))
+    line = glyphs.rule * max(cells - width(words) - 4, 0)
+    first: Row = (Run(f"{glyphs.rule * 2} ", "frame"), Run(words, style), Run(f" {line}", "frame"))
+    return [first, *((Run("   ", "frame"), Run(rest, style)) for rest in more)]
 
 
 def _beside(lines: list[FeedLine], remark: Remark, cells: int) -> bool:

@@ -132,8 +132,8 @@ def roster_rows(
     common = (state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {}, cards)
     painter = RosterPainter(*common) if declared is None else DeclaredPainter(*common, declared)
     if compact:
-        seen = dict.fromkeys(line.who for line in shown if line.who)
-        painter.share(seen or [line.who for line in lines if line.who][:1])
+        people = [line for line in lines if line.who]
+        painter.share([line for line in shown if line.who] or people[:1])
     rows = [painter.line(line, groups) for line in shown]
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:

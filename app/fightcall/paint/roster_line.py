@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import zip_longest
+from itertools import count, zip_longest
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fightcall.paint.bars import bar, health_style, pool_bar
@@ -191,13 +191,13 @@ class RosterPainter:
 
     def _name(self, combatant: Combatant, cells: int, people: Sequence[Combatant]) -> Row:
         marks = self.glyphs.hidden if combatant.hidden else ""
-        count = f" {self.glyphs.times}{len(people)}" if len(people) > 1 else ""
-        called = squad_name(people) if count else combatant.name or combatant.id
+        times = f" {self.glyphs.times}{len(people)}" if len(people) > 1 else ""
+        called = squad_name(people) if times else combatant.name or combatant.id
         room = cells - (len(marks) + 1 if marks else 0)
-        if width(clean(called)) + len(count) > room and self.compact:
+        if width(clean(called)) + len(times) > room and self.compact:
             # The labels tell how many there are.
-            count = ""
-        room -= len(count)
+            times = ""
+        room -= len(times)
         name = shorten_name(called, room) or fit(called, max(room, 0), ellipsis=self.glyphs.ellipsis)
         style = "roster.name"
         if combatant.id == self.selected:
@@ -206,7 +206,7 @@ class RosterPainter:
             style = "roster.name.down"
         elif combatant.hidden:
             style = "roster.name.hidden"
-        row = (Run(name, style), Run(count, "roster.mark"), Run(f" {marks}" if marks else "", "roster.mark"))
+        row = (Run(name, style), Run(times, "roster.mark"), Run(f" {marks}" if marks else "", "roster.mark"))
         return pad(row, cells, "roster")
 
     # What is left
@@ -329,18 +329,27 @@ class RosterPainter:
         gauge = (BAR if roomy else SHORT_BAR) if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
         return pools[:1] if pips else pools[:2], pips, gauge
 
-    def share(self, people: Iterable[str]) -> None:
+    def share(self, lines: Iterable[RosterLine]) -> None:
         """Give all names the cells that those with the most figures after them leave: the figures stand in columns."""
-        most = 0
-        for combatant_id in people:
-            card = self.cards[combatant_id]
-            pools, pips, gauge = self._figures(self.state.combatants[combatant_id], card)
+        most = least = 0
+        for line in lines:
+            card = self.cards[line.who]
+            pools, pips, gauge = self._figures(self.state.combatants[line.who], card)
             size = row_width(self._boxes(card)) + 1 if card.track is not None else 0
             bars = len(pools) if self.cells >= ROOM_FOR_BARS else 1
             size += (bars * (gauge + 1) if gauge else 0) + len(pools) * self._pool_cells(0) + sum(map(row_width, pips))
             most = max(most, size)
+            least = max(least, self._least_name([self.state.combatants[each] for each in line.people]))
         rest = self.cells - self.lead - most
-        self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, min(SHORT_NAME, rest - 3))))
+        # A whole word of a name comes before what is said after the figures.
+        crowded = max(min(SHORT_NAME, rest - 3), min(least, rest - 1))
+        self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, crowded)))
+
+    def _least_name(self, people: Sequence[Combatant]) -> int:
+        """Cells of the shortest whole form of a name, with those that the labels of several take of them."""
+        called = squad_name(people) if len(people) > 1 else people[0].name or people[0].id
+        more = max(width(labels(people, short=True)) - self.box, 0) if len(people) > 1 else 0
+        return more + next(cells for cells in count(1) if shorten_name(called, cells) or cells >= LONGEST_NAME)
 
     # What lies on them
 

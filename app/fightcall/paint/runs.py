@@ -130,17 +130,36 @@ def cut(text: str, cells: int) -> str:
 
 @lru_cache(maxsize=4096)
 def fit(text: str, cells: int, align: Align = "left", ellipsis: str = ELLIPSIS) -> str:
-    """Cleaned text in exactly `cells` cells: cut with an ellipsis if too long, padded if too short."""
+    """Cleaned text in exactly `cells` cells: if too long as many whole words as fit and an ellipsis, else padded.
+
+    A first word that has no room by itself is cut where it must be.
+    """
     if cells <= 0:
         return ""
     text = clean(text)
     if width(text) > cells:
-        text = cut(text, cells - width(ellipsis)) + ellipsis if cells > width(ellipsis) else cut(text, cells)
+        text = _cut_words(text, cells, ellipsis)
     gap = cells - width(text)
     if align == "right":
         return " " * gap + text
     before = gap // 2 if align == "centre" else 0
     return " " * before + text + " " * (gap - before)
+
+
+def _cut_words(text: str, cells: int, ellipsis: str) -> str:
+    """The words of a text that have room beside an ellipsis, without the marks that part them from the next."""
+    room = cells - width(ellipsis)
+    words = text.split(" ")
+    while len(words) > 1 and (width(" ".join(words)) > room - 1 or words[-1] in _PARTERS):
+        words.pop()
+    said = " ".join(words)
+    if said and width(said) < room:
+        return f"{said} {ellipsis}" if ellipsis else said
+    return cut(text, room) + ellipsis if room > 0 else cut(text, cells)
+
+
+_PARTERS = frozenset({"", "·", "-", "+", "|", "/"})
+"""What stands between words and is none."""
 
 
 def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:

@@ -101,7 +101,11 @@ def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = ()) 
 
 def _detail(detail: Detail, column: int, gauges: bool, cells: int, glyphs: Glyphs) -> Iterable[Row]:
     name = clean(detail.name)
-    head: Row = (Run(" " * INDENT, "text"), Run(fit(name, column, ellipsis=glyphs.ellipsis), "dim"), Run("  ", "text"))
+    if width(name) > column:
+        # A name that is longer than the others has a row of its own, for it is never cut.
+        yield from ((Run(f"{' ' * INDENT}{line}", "dim"),) for line in wrap(name, cells - INDENT))
+        name = ""
+    head: Row = (Run(" " * INDENT, "text"), Run(fit(name, column), "dim"), Run("  ", "text"))
     if gauges and cells - row_width(head) - GAUGE - 2 >= LEAST_TEXT:
         left = detail.gauge
         gauge = (

@@ -51,17 +51,24 @@ def _looks(state: FightState, cards: Cards, combatant_id: str) -> object:
 
 
 def labels(people: Sequence[Combatant], *, short: bool = False) -> str:
-    """Labels of several: one by one where they are few, else, or for short, neighbours as ranges, as in ``1-4 7``."""
+    """Labels of several: one by one where they are few, else, or for short, neighbours as ranges, as in ``1-4 7``.
+
+    For short, what is no number is said by the first of them and how many more there are: ``1-3 A+2``.
+    """
     said = [clean(combatant.label) for combatant in people]
-    if (len(said) <= FEW and not short) or not all(label.isdecimal() for label in said):
+    numbers = [int(label) for label in said if label.isdecimal()]
+    others = [label for label in said if not label.isdecimal()]
+    if not short and (len(said) <= FEW or others):
         return " ".join(said)
     parts: list[list[int]] = []
-    for number in map(int, said):
+    for number in numbers:
         if parts and parts[-1][-1] == number - 1:
             parts[-1].append(number)
         else:
             parts.append([number])
-    return " ".join(f"{part[0]}-{part[-1]}" if len(part) > 2 else " ".join(map(str, part)) for part in parts)
+    ranges = [f"{part[0]}-{part[-1]}" if len(part) > 2 else " ".join(map(str, part)) for part in parts]
+    more = f"+{len(others) - 1}" if len(others) > 1 else ""
+    return " ".join((*ranges, *(f"{label}{more}" for label in others[:1])))
 
 
 def squad_name(people: Sequence[Combatant]) -> str:

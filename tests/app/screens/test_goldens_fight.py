@@ -169,7 +169,7 @@ def segments_card(fight):
     segments_declare(fight)
     fight.give("configure", setting="armour_wear", value=True)
     fight.give("damage", who="pell", amount=4)
-    fight.give("adjust", who="pell", what="armour", value="padded_simple:4; coat:10")
+    fight.give("rule", who="pell", what="armour", value="padded_simple:4; coat:10")
     return ("I",)
 
 

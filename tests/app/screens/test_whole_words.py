@@ -1,0 +1,68 @@
+"""No word is cut: what has no room is said by whole words, by a short form of the table, or not at all."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stagehand import playing
+
+from fightcall.paint.glyphs import GLYPH_SETS
+from fightcall.paint.roster import roster_rows
+from fightcall.paint.runs import row_text
+from fightcall.paint.short_forms import SHORT_FORMS
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.play.fight import Fight
+
+SIZES = [(80, 24), (100, 30), (140, 40), (200, 55)]
+FIGHTS = ("the-last-tram", "fire-at-the-playhouse", "surrounded-by-goblins", "the-tiltyard", "ambush-at-the-ford")
+KEYS = (*["space"] * 6, "tab", "I", "tab", "escape", "L", "escape", "d", "escape", "f3", "f4", "f2")
+BROKEN = re.compile(r"\w…")
+"""The end of a word that was cut off; after whole words an ellipsis stands by itself."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", FIGHTS)
+async def test_no_pane_cuts_a_word(name, size, tmp_path):
+    """Found in play 1 and 2: ``Gobli1``, ``Hob the stagehan``, ``FINAL: HOB THE ST…``, a note cut at "will not bu…"."""
+    fight = start_fight(load_encounter(name), id="words", seed="7")
+    broken = set()
+    async with playing(fight, tmp_path, size=size) as play:
+        for key in KEYS:
+            await play.press(key)
+            await play.drawn()
+            rows = (row for pane in play.panes() for row in play.text(pane.id).split("\n"))
+            broken |= {row for row in rows if BROKEN.search(row)}
+    assert broken == set()
+
+
+WORDS = st.sampled_from(("Hob", "the", "Gilt", "Mask", "Warrior", "Passenger", "of", "Oskar", "Goblin", "Bowman"))
+NAMES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
+CONDITIONS = (*SHORT_FORMS, "under the eye of the Gilt Mask", "prone")
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(
+        st.tuples(NAMES, st.integers(1, 4), st.lists(st.sampled_from(CONDITIONS), max_size=3)), min_size=1, max_size=6
+    ),
+    st.integers(32, 80),
+    st.sampled_from((True, False, None)),
+)
+def test_the_roster_says_names_and_conditions_by_whole_words(people, width, compact):
+    fight = Fight.new("stage")
+    for name, count, conditions in people:
+        entry = fight.give("join", name=name, count=count, side="foe", sheet={"hp": 12, "agility": 14})
+        for condition in conditions:
+            fight.give("addeffect", who=entry.events[0].combatant.id, name=condition, rounds=12)
+    names = {word for combatant in fight.state.combatants.values() for word in combatant.name.split()}
+    said = {word for words in (*CONDITIONS, *SHORT_FORMS.values()) for word in words.split()}
+    drawn = roster_rows(
+        fight.state, fight.system, width=width, height=60, glyphs=GLYPH_SETS["unicode"], compact=compact
+    )
+    for row in drawn.drawing.rows:
+        for run in row:
+            if run.style.startswith("roster.name"):
+                assert set(run.text.split()) <= names, row_text(row)
+            elif run.style.startswith("badge.plain"):
+                assert {word for word in run.text.split() if word.isalpha()} <= said, row_text(row)
