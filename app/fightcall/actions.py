@@ -107,6 +107,7 @@ _FIGHT = (
         ("history", "H", "history", "The entries so far: go back to any of them"),
         ("bookmark", "B", "bookmark", "Name this moment, to find it again"),
         ("note", "N", "note", "Write something down in the log"),
+        ("cues", "@", "cue", "Set a cue, from templates; or drop one that waits"),
         ("decision-clock", "T", "clock", "Start or stop the decision clock"),
     ),
     *_make(

@@ -15,6 +15,7 @@ from textual.timer import Timer
 from fightcall.actions import Action
 from fightcall.flows import quick_flows, squads, table_flows
 from fightcall.flows.base import Ignored, Overlay
+from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.foot import Tone
 from fightcall.flows.history import history
@@ -350,6 +351,10 @@ class FightScreen(BaseScreen):
     def action_note(self) -> None:
         """Write something down."""
         self.runner.begin(quick_flows.note())
+
+    def action_cues(self) -> None:
+        """What the GM wants to be reminded of, and when."""
+        self.runner.begin(cue_list(self.table))
 
     def action_decision_clock(self) -> None:
         """Start or stop the decision clock."""

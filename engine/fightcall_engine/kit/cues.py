@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from fightcall_engine.board.base import Location
@@ -212,15 +212,15 @@ def condition_words(system: BaseSystem, state: FightState, condition: Condition)
             return f"not {' nor '.join(condition_words(system, state, item) for item in condition.none)}"
 
 
-def outcome_words(state: FightState, outcome: Outcome) -> str:
-    """What comes of a cue, in a few words."""
+def outcome_words(state: FightState, outcome: Outcome, people: Sequence[str] = ()) -> str:
+    """What comes of a cue, in a few words; `people` are those through whom it has come true."""
     match outcome:
         case cues.Say():
             return outcome.say
         case cues.Ask():
             return outcome.ask
         case cues.Propose() | cues.Interruption():
-            return outcome.text or _command_words(state, proposal_of(outcome))
+            return outcome.text or _command_words(state, _filled_in(proposal_of(outcome), people))
 
 
 def _command_words(state: FightState, data: Mapping[str, Json]) -> str:
@@ -253,8 +253,15 @@ def _place_words(state: FightState, wanted: str | tuple[Location, ...]) -> str:
 # Asking
 
 
-def prompt_of(cue: Cue, state: FightState, text: str) -> Prompt:
-    """What the GM is asked, or told, when a cue fires. What is merely said stands until it is noted."""
+def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> Prompt:
+    """What the GM is asked, or told, when a cue fires. What is merely said stands until it is noted.
+
+    Args:
+        cue: the cue.
+        state: the fight.
+        text: the question.
+        people: the ids of those through whom it has come true.
+    """
     then = cue.then
     command: Mapping[str, Json] = {}
     match then:
@@ -266,7 +273,7 @@ def prompt_of(cue: Cue, state: FightState, text: str) -> Prompt:
                 ids.append(unique_id(answer, ids))
             answers = choices(*(f"{key}:{answer}" for key, answer in zip(ids, then.answers, strict=True)))
         case cues.Propose() | cues.Interruption():
-            answers, command = choices(f"{DO}:do it:y", "no:not now"), dict(proposal_of(then))
+            answers, command = choices(f"{DO}:do it:y", "no:not now"), _filled_in(proposal_of(then), people)
             if isinstance(then, cues.Interruption):
                 # Whoever has waited for this acts out of turn: that is what the GM has said by setting the cue.
                 command["force"] = True
@@ -284,6 +291,12 @@ def prompt_of(cue: Cue, state: FightState, text: str) -> Prompt:
         if command
         else None,
     )
+
+
+def _filled_in(proposal: Mapping[str, Json], people: Sequence[str]) -> dict[str, Json]:
+    """A proposal that names whoever made the condition come true; nobody does anything to themselves."""
+    found = next((combatant_id for combatant_id in people if combatant_id != proposal.get("who")), "")
+    return {key: found if found and value == cues.WHOEVER else value for key, value in proposal.items()}
 
 
 def free_id(state: FightState, wanted: str, name: str) -> str:

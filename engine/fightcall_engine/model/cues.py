@@ -17,6 +17,8 @@ from fightcall_engine.model.values import Value
 from fightcall_engine.model.values import value as part
 
 ANYBODY = "anybody"
+WHOEVER = "whoever"
+"""In a proposed command: the combatant through whom the condition came true."""
 
 
 @part
@@ -196,7 +198,10 @@ class Propose(CuePart):
 
 @part
 class Interruption(CuePart):
-    """The same, in the middle of a way: whoever walks stops at the very place until it is answered."""
+    """The same, in the middle of a way: whoever walks stops at the very place until it is answered.
+
+    Such a command is given by the GM's word: who has waited for something acts out of turn.
+    """
 
     hold: Mapping[str, object]
     text: str = ""

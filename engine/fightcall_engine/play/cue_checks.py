@@ -74,7 +74,8 @@ def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[st
         return
     for field in _NAMED:
         name = data.get(field)
-        if isinstance(name, str) and name and not called(state, name) and name not in coming:
+        is_known = name in (None, "", cues.WHOEVER) or name in coming
+        if isinstance(name, str) and not is_known and not called(state, name):
             yield f"{data[DO]}: {field}: nobody is called {name!r}; accepted: {', '.join(state.combatants) or 'nobody'}"
 
 

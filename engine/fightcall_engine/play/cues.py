@@ -182,7 +182,7 @@ def watch(before: FightState, event: ev.Event, after: FightState) -> ev.Events:
             new = _new_reasons(cue.when, moment)
             if new:
                 fired.add(cue.id)
-                caused += _fire(cue, moment, new, after)
+                caused += _fire(cue, moment, new, event, after)
     return tuple(caused)
 
 
@@ -203,16 +203,16 @@ def _new_reasons(condition: Condition, moment: Moment) -> Reasons:
     return now - reasons(condition, still(moment.before)) if now else now
 
 
-def _fire(cue: Cue, moment: Moment, new: Reasons, after: FightState) -> ev.Events:
-    people = sorted(str(word) for reason in new for word in reason if word in after.combatants)
-    cause = str(getattr(moment.event, "who", ""))
-    by = cause if cause in people or (not people and cause in after.combatants) else next(iter(people), "")
-    said = forms.outcome_words(after, cue.then)
-    text = said
-    if moment.at is not None and after.board is not None and by:
-        text = f"{said} ({after.combatants[by].name} at {after.board.name_of(moment.at)})"
-    fired = ev.CueFired(cue=cue.id, name=cue.name, text=said, by=by, at=moment.at)
-    return (fired, ev.RulingAsked(prompt=forms.prompt_of(cue, after, text)))
+def _fire(cue: Cue, moment: Moment, new: Reasons, event: ev.Event, after: FightState) -> ev.Events:
+    people = sorted({str(word) for reason in new for word in reason if word in after.combatants})
+    cause = str(getattr(event, "who", ""))
+    if cause in people or (not people and cause in after.combatants):
+        people = [cause, *(combatant_id for combatant_id in people if combatant_id != cause)]
+    said = text = forms.outcome_words(after, cue.then, people)
+    if moment.at is not None and after.board is not None and people:
+        text = f"{said} ({after.combatants[people[0]].name} at {after.board.name_of(moment.at)})"
+    fired = ev.CueFired(cue=cue.id, name=cue.name, text=said, by=next(iter(people), ""), at=moment.at)
+    return (fired, ev.RulingAsked(prompt=forms.prompt_of(cue, after, text, people)))
 
 
 # Commands

@@ -1,0 +1,196 @@
+"""Cues on the fight screen: a list of templates to fill in, and of the cues that wait, to be dropped."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from fightcall.flows.ask_flow import Answers, Ask, AskFlow
+from fightcall.flows.base import Become, Turn
+from fightcall.flows.fields import ChoiceField, Field, TargetField
+from fightcall.flows.list_flow import Item, ListFlow
+from fightcall.flows.newcomers import ARMS
+from fightcall.flows.place_fields import first_place, place_field
+from fightcall.flows.quick_flows import everybody
+from fightcall.flows.text_fields import NumberField, TextField
+from fightcall.table import Give
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.cues import condition_words, outcome_words
+from fightcall_engine.model.state import FightState, Json
+
+if TYPE_CHECKING:
+    from fightcall.table import Table
+    from fightcall_engine.model.cues import Cue
+
+_FILE = Path(__file__).parents[1] / "cue_templates.toml"
+_BLANK = re.compile(r"<(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a template asks. `kind` says how it is answered; see the file of the templates."""
+
+    id: str
+    kind: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class CueTemplate:
+    """A cue with blanks.
+
+    Attributes:
+        key: the letter that takes it from the list.
+        text: what is said where the GM says nothing else; its blanks are filled with names.
+        needs: ``place`` where it is of no use without a board, though no place is asked.
+    """
+
+    key: str
+    name: str
+    ask: tuple[Question, ...]
+    when: Mapping[str, Json]
+    then: Mapping[str, Json]
+    text: str = ""
+    each_time: bool = False
+    needs: str = ""
+
+    @property
+    def needs_board(self) -> bool:
+        """True where it is of no use without a board."""
+        return "place" in (self.needs, *(question.kind for question in self.ask))
+
+
+@cache
+def cue_templates() -> tuple[CueTemplate, ...]:
+    """The templates of the file, in its order."""
+    listed = tomllib.loads(_FILE.read_text(encoding="utf-8"))["template"]
+    return tuple(CueTemplate(**{**item, "ask": tuple(Question(**each) for each in item["ask"])}) for item in listed)
+
+
+def cue_list(table: Table) -> ListFlow:
+    """The templates, and the cues that wait: a letter takes a template, or asks whether a cue is to be dropped."""
+    state = table.state
+    items = [
+        Item(_said(template.name), partial(_fill, table, template), key=template.key, group="Set a cue")
+        for template in cue_templates()
+        if state.board is not None or not template.needs_board
+    ]
+    waiting = [
+        Item(
+            _said(f"{cue.name}: {outcome_words(state, cue.then)}"),
+            partial(_ask_to_drop, cue),
+            number="each time" if cue.each_time else "",
+            group="Waiting",
+            explain=condition_words(table.system, state, cue.when),
+        )
+        for cue in state.cues
+    ]
+    return ListFlow("Cues", [*items, *waiting])
+
+
+def _said(words: str) -> Callable[[], str]:
+    return lambda: words
+
+
+def _ask_to_drop(cue: Cue) -> Turn:
+    field = ChoiceField(f"Cue: {cue.name}", ((True, "drop it"), (False, "keep it")), default=False)
+
+    def done(answers: Answers) -> Turn:
+        return Give("DropCue", {"cue": cue.id}) if answers[0] else Become(AskFlow([field], done))
+
+    return Become(AskFlow([field], done))
+
+
+# Filling in
+
+
+def _fill(table: Table, template: CueTemplate) -> Turn:
+    """Ask what a template leaves open, and set the cue."""
+
+    def asked(number: int) -> Ask:
+        question = template.ask[number]
+        return lambda answers: _field(table, template, question, answers)
+
+    def done(answers: Answers) -> Turn:
+        values = _values(table.state, template, answers)
+        values.setdefault("text", _usual_text(table, template, values))
+        values["enemy"] = _enemy_of(table.state, str(values.get("who", "")))
+        data: dict[str, Json] = {"when": _filled(template.when, values), "then": _filled(template.then, values)}
+        return Give("SetCue", {**data, "each_time": template.each_time} if template.each_time else data)
+
+    return Become(AskFlow([asked(number) for number in range(len(template.ask))], done))
+
+
+def _values(state: FightState, template: CueTemplate, answers: Answers) -> dict[str, Json]:
+    """The answers by the blanks that they fill; what was not asked is left out."""
+    found: dict[str, Json] = {}
+    for question, answer in zip(template.ask, answers, strict=False):
+        if answer is not None:
+            found[question.id] = _place_name(state, answer) if question.kind == "place" else answer
+    return found
+
+
+def _place_name(state: FightState, answer: Json) -> str:
+    """The name of a place that was answered as a pair of numbers."""
+    board = grid_board(state.board) if state.board is not None else None
+    return str(answer) if board is None else board.name_of(board.cell(*map(int, cast("Sequence[int]", answer))))
+
+
+def _usual_text(table: Table, template: CueTemplate, values: Mapping[str, Json]) -> str:
+    """What is said where the GM says nothing else: the template's text with names in its blanks."""
+    people = table.state.combatants
+    words = {key: people[str(value)].name if str(value) in people else str(value) for key, value in values.items()}
+    words["round_name"] = table.system.words(table.state.settings).round
+    return _BLANK.sub(lambda blank: words.get(blank[1], ""), template.text)
+
+
+def _filled(value: Json, values: Mapping[str, Json]) -> Json:
+    """A value of a template with its blanks filled; a field whose blank has no answer is left out."""
+    if isinstance(value, str):
+        blank = _BLANK.fullmatch(value)
+        return values.get(blank[1]) if blank else value
+    if isinstance(value, Mapping):
+        filled = {key: _filled(item, values) for key, item in value.items()}
+        return {key: item for key, item in filled.items() if item is not None}
+    return [_filled(item, values) for item in value] if isinstance(value, list) else value
+
+
+def _enemy_of(state: FightState, combatant_id: str) -> str:
+    """The side of those who stand against somebody."""
+    own = state.combatants[combatant_id].side if combatant_id in state.combatants else ""
+    return next((each.side for each in state.combatants.values() if each.side != own), "")
+
+
+def _field(table: Table, template: CueTemplate, question: Question, answers: Answers) -> Field | None:
+    state, asked = table.state, question.question
+    match question.kind:
+        case "round":
+            return NumberField(asked, default=str(state.round + 1), least=state.round + 1)
+        case "number":
+            return NumberField(asked, default="1", least=1)
+        case "person":
+            return TargetField(state, asked, everybody(state), start=table.selected)
+        case "place":
+            assert state.board is not None
+            selected = state.combatants.get(table.selected)
+            here = selected.at if selected is not None else None
+            return place_field(state, here if here is not None else first_place(state.board), asked)
+        case "weapon":
+            weapons = _weapons(state, str(_values(state, template, answers).get("who", "")))
+            return ChoiceField(asked, weapons) if weapons else None
+        case _:
+            return TextField(asked, default=_usual_text(table, template, _values(state, template, answers)))
+
+
+def _weapons(state: FightState, combatant_id: str) -> Sequence[str]:
+    """What somebody's sheet has to strike with, by name; what flies first."""
+    combatant = state.combatants.get(combatant_id)
+    listed = next((combatant.sheet[key] for key in ARMS if combatant.sheet.get(key)), ()) if combatant else ()
+    things = [thing for thing in listed if isinstance(thing, Mapping)] if isinstance(listed, list | tuple) else []
+    things.sort(key=lambda thing: thing.get("kind") == "melee")
+    return tuple(str(thing["name"]) for thing in things if thing.get("name"))

@@ -1,0 +1,122 @@
+"""Setting cues by keys alone, counted, and what comes of them in the call bar."""
+
+import pytest
+from counting import Journey
+from stagehand import advance_to, ford, playing
+
+from fightcall.flows.cues import cue_templates
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.model import cues
+
+MOST_KEYS = 6
+
+
+def label_of(fight, name):
+    return next(each.label.lower() for each in fight.state.combatants.values() if each.name == name)
+
+
+@pytest.mark.parametrize(
+    ("keys", "when", "said"),
+    [
+        (("r", "3", "enter", "enter"), cues.RoundReached(round=3), "Moment 3"),
+        (("d", "b", "enter"), cues.Down(down="brand"), "Brand is down"),
+        (("h", "b", "enter"), cues.ShareAtMost(share=0.5, who="brand", pool="hp"), "Brand is at half"),
+    ],
+)
+async def test_a_line_from_a_template_is_at_most_six_keys(tmp_path, keys, when, said):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        await journey.press("@", *keys)
+        (cue,) = fight.state.cues
+        assert (cue.when, cue.then) == (when, cues.Say(say=said))
+        assert journey.keys <= MOST_KEYS
+        await play.press("u")
+        assert fight.state.cues == ()
+
+
+async def test_reinforcements_are_at_most_six_keys_and_come_when_the_gm_takes_them(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        await journey.press("@", "j", "enter", label_of(fight, "Goblin 1"), "2", "enter")
+        assert journey.keys <= MOST_KEYS
+        assert fight.state.cues[0].when == cues.RoundReached(round=2)
+        before = set(fight.state.combatants)
+        for _ in range(60):
+            if any(prompt.kind == "cue" for prompt in fight.state.prompts):
+                break
+            await play.press("space")
+        assert "Reinforcements: Goblin 1 × 2" in play.text("call")
+        await play.press("enter")
+        assert len(set(fight.state.combatants) - before) == 2
+
+
+async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp_path):
+    """Set with six keys; the walker stops, the shot is filled in, Enter shoots, and Enter again lets him go on."""
+    fight = advance_to(ford(), "move")
+    fight.give("place", who="archer", at="M1")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        play.screen.table.selected = "archer"
+        await journey.press("@", "s", "enter", "enter", "enter")
+        assert journey.keys <= MOST_KEYS
+        (cue,) = fight.state.cues
+        assert cue.then.hold == {"do": "strike", "who": "archer", "target": "whoever", "weapon": "horn bow"}
+        fight.give("place", who="archer", at="P4")
+        fight.give("place", who="brand", at="K1")
+        fight.give("move", who="brand", path=["L1", "M1", "N1"])
+        board = fight.state.board
+        assert board.name_of(fight.state.combatants["brand"].at) == "M1"
+        await play.pilot.pause()
+        assert "Archer shoots" in play.text("call")
+        await play.press("enter")
+        assert any(event.type == "StrikeResolved" for event in fight.head.events)
+        await play.press("enter")
+        assert board.name_of(fight.state.combatants["brand"].at) == "N1"
+
+
+async def test_what_a_cue_says_stands_in_the_call_bar_until_space(tmp_path):
+    fight = advance_to(ford(), "missile")
+    fight.give("cue", when={"down": "goblin-1"}, then={"say": "The water runs red"})
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        fight.give("damage", who="goblin-1", amount=20)
+        await play.pilot.pause()
+        assert "The water runs red" in play.text("call")
+        step = fight.state.step
+        await play.press("space")
+        assert fight.state.prompts == ()
+        assert fight.state.step == step
+        assert "The water runs red" in play.text("feed")
+
+
+async def test_a_cue_that_waits_is_dropped_from_the_list(tmp_path):
+    fight = advance_to(ford(), "missile")
+    fight.give("cue", name="Dusk", when={"round": 3}, then={"say": "It gets dark"})
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("@")
+        assert "Dusk: It gets dark" in play.text("feed")
+        assert "Waiting" in play.text("feed")
+        flow = play.screen.runner.flow
+        code = next(row.key for row in flow.listed().rows if row.what.startswith("Dusk"))
+        await play.press(*code, "d")
+        assert fight.state.cues == ()
+
+
+@pytest.mark.parametrize("encounter", ["tavern-parley", "the-bell-tower", "the-candle-auction", "the-tiltyard"])
+async def test_every_template_can_be_filled_in_every_system(tmp_path, encounter):
+    """Enter alone takes what is proposed; what needs a board is offered only on one."""
+    fight = start_fight(load_encounter(encounter), id="cues", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        for template in cue_templates():
+            if template.needs_board and fight.state.board is None:
+                continue
+            while any(prompt.blocking for prompt in fight.state.prompts):
+                fight.give("advance")
+            before = len(fight.state.cues)
+            await play.press("escape", "@", template.key)
+            for _ in range(5):
+                if len(fight.state.cues) == before:
+                    await play.press("enter")
+            assert len(fight.state.cues) == before + 1, (template.name, play.text("call"))
