@@ -113,6 +113,7 @@ def _add_screens(subcommands: Subcommands, fights: Sequence[str], encounters: Se
     play.add_argument("name", metavar="ENCOUNTER|FIGHT", help=what, choices=[*encounters, *fights] or None)
     play.add_argument("--watch", action="store_true", help="look on while another program plays it, as players may")
     play.add_argument("--gm", action="store_true", help="with --watch: with all that the GM sees")
+    play.add_argument("--plain", action="store_true", help="line by line, for screen readers and slow links")
     play.add_argument("--name", dest="title", metavar="TEXT", help="what to call a new fight")
     play.add_argument("--seed", metavar="TEXT", help="of a new fight's dice: the same seed gives the same dice")
     _add_look(play)
@@ -202,8 +203,12 @@ def _play(args: argparse.Namespace) -> int:
 
     if args.gm and not args.watch:
         raise Unusable("--gm is for --watch")
+    if args.plain and args.watch:
+        raise Unusable("--plain plays; to look on line by line there is: fightcall export FIGHT --to md")
     watch: play.Watch = ("gm" if args.gm else "players") if args.watch else ""
-    return play.play(args.name, find_paths(), _look(args), watch=watch, seed=args.seed, title=args.title)
+    return play.play(
+        args.name, find_paths(), _look(args), watch=watch, seed=args.seed, title=args.title, plain=args.plain
+    )
 
 
 def _show(args: argparse.Namespace) -> int:

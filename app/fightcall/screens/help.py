@@ -37,9 +37,10 @@ class HelpScreen(BaseScreen):
 
     SCOPE = "help"
     DEFAULT_CSS = """
-    HelpScreen #contents { width: 30; }
+    HelpScreen #contents { width: 36; }
     HelpScreen.-narrow #contents { display: none; }
     HelpScreen #guide { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; }
+    HelpScreen #guide MarkdownHeader { color: $foreground; text-style: bold; content-align: left middle; }
     HelpScreen #guide Markdown { background: $background; padding: 0 2; max-width: 110; }
     """
 

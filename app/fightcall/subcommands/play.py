@@ -40,8 +40,10 @@ def library(look: Look) -> int:
     return run_library(theme=look.theme, mouse=look.mouse)
 
 
-def play(name: str, paths: Paths, look: Look, *, watch: Watch, seed: str | None, title: str | None) -> int:
-    """Open a fight: a saved one where it was, or a new one from an encounter.
+def play(
+    name: str, paths: Paths, look: Look, *, watch: Watch, seed: str | None, title: str | None, plain: bool = False
+) -> int:
+    """Open a fight: a saved one where it was, or a new one from an encounter; `plain` on no screen, line by line.
 
     Raises:
         Unusable: there is neither, there is no terminal, or an option does not go with a saved fight.
@@ -49,15 +51,20 @@ def play(name: str, paths: Paths, look: Look, *, watch: Watch, seed: str | None,
         LockedByAnother: another program plays it and the user does not want to watch.
         DamagedJournal: it must be repaired first.
     """
-    require_terminal()
+    if not plain:
+        require_terminal()
     saved = is_journal_path(name) or name == LAST or name in journals(paths)
     if not saved and is_encounter(name, paths):
         if watch:
             raise Unusable("--watch is for a fight that another program plays; an encounter has none yet")
-        return _open(begin(name, paths, seed=seed, title=title), look, watch="")
+        return _open(begin(name, paths, seed=seed, title=title), look, watch="", plain=plain)
     if seed is not None or title is not None:
         raise Unusable("--seed and --name are for a new fight from an encounter; a saved fight keeps its own")
     path = _find(name, paths)
+    if plain:
+        with HeldFile(path):
+            pass
+        return _open(path, look, watch="", plain=True)
     return _open(path, look, watch=watch or ("" if _free(path, ask) else "gm"))
 
 
@@ -106,8 +113,12 @@ def _find(name: str, paths: Paths) -> Path:
         raise Unusable(f"{none}\nencounters with a name like that: {', '.join(near)}") from None
 
 
-def _open(path: Path, look: Look, *, watch: Watch) -> int:
+def _open(path: Path, look: Look, *, watch: Watch, plain: bool = False) -> int:
     read_journal(path)  # While there is no screen yet to be in the way of a message.
+    if plain:
+        from fightcall.subcommands.plain import play_plain
+
+        return play_plain(path)
     from fightcall.app import run_fight, run_players
 
     if watch == "players":

@@ -1,0 +1,188 @@
+"""``fightcall play --plain``: the fight screen line by line, for screen readers, slow links and a phone's ssh.
+
+The screen itself runs, without a terminal: each line that is typed is given to it as keys, and what it shows then is
+printed, one sentence an event. So every key, question and list is the same as on the screen, and nothing is drawn over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from fightcall.app import FightCallApp, make_screen
+from fightcall.flows.exchange_flow import ExchangeFlow
+from fightcall.paint.runs import clean, row_text
+from fightcall.panes.rows_pane import RowsPane
+from fightcall.screens.fight import FightScreen
+from fightcall.screens.opening import OpeningScreen
+from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.model.fold import evolve
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.play.fight import Change
+
+SIZE = (160, 60)
+"""Cells that the screen is given: enough for every sentence and list, few enough to be read out."""
+_MARKS = str.maketrans(
+    {
+        **dict.fromkeys("│┃╭╮╰╯┌┐└┘─━▌█▄▀_●○·", " "),
+        "⏎": "Enter",
+        "▸": ":",
+        "✓": "done:",
+        "✗": "no:",
+        "›": ",",
+        "→": "to",
+        "←": "back",
+        "↑": "up",
+        "↓": "down",
+    }
+)
+"""Frames, bars and marks as blanks or as words."""
+NAMED = {"space": "space", "enter": "enter", "esc": "escape", "tab": "tab", "back": "backspace"} | {
+    key: key for key in ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
+}
+"""Words that are keys."""
+GREETING = (
+    "Each line is keys, as on the screen; an empty line is Enter. Keys without a letter are written out: space, esc,",
+    "tab, back, up, down, left, right. Where words are typed, the line is the words. @who, @board and @log read out",
+    "those panes, @keys all keys; q leaves.",
+)
+READ_OUT = {"@who": "roster", "@board": "board", "@log": "feed"}
+"""Commands that read out a pane, by the pane's id."""
+
+
+def play_plain(journal: Path, *, read: Callable[[], str] = sys.stdin.readline, out: TextIO | None = None) -> int:
+    """Play a saved fight line by line, until `q` or the end of the input. Returns the exit code.
+
+    Args:
+        journal: The fight.
+        read: Gives the next line, empty at the end of the input.
+        out: Where to write; the standard output where left out.
+    """
+    app = FightCallApp(partial(make_screen, "opening", path=journal, mode="play"))
+    reader = Reader(app, read, out or sys.stdout)
+    app.run(headless=True, size=SIZE, auto_pilot=reader.play)
+    return app.return_code or 0
+
+
+def keys_of(line: str) -> list[str]:
+    """The keys that a line stands for: its words where they name keys, else their characters."""
+    if not line.strip():
+        return ["space" if line else "enter"]
+    return [key for word in line.split() for key in ([NAMED[word]] if word in NAMED else list(word))]
+
+
+class Reader:
+    """Reads lines, gives them to the screen as keys, and writes what comes of them."""
+
+    def __init__(self, app: FightCallApp, read: Callable[[], str], out: TextIO) -> None:
+        self.app = app
+        self._read = read
+        self._out = out
+        self._sentences: list[str] = []
+        self._written: dict[str, list[str]] = {}
+        self._heard: FightScreen | None = None
+
+    async def play(self, pilot: Pilot[object]) -> None:
+        """Until the program is left, or there is no more to read."""
+        await self._settle(pilot)
+        self._write(*GREETING)
+        self._write_screen()
+        while self.app.is_running:
+            line = await asyncio.to_thread(self._read)
+            if not line:
+                break
+            await self._take(pilot, line.rstrip("\n"))
+        self.app.exit()
+
+    async def _take(self, pilot: Pilot[object], line: str) -> None:
+        if line.strip() in READ_OUT:
+            self._write(*self._pane(READ_OUT[line.strip()]))
+            return
+        if line.strip() == "@keys":
+            await pilot.press("f1")
+            await self._settle(pilot)
+            self._write(*self._pane("text"))
+            await pilot.press("escape")
+            return
+        for key in [*line, "enter"] if self._wants_words(line) else keys_of(line):
+            await pilot.press({" ": "space"}.get(key, key))
+        await self._settle(pilot)
+        self._write_screen()
+
+    def _wants_words(self, line: str) -> bool:
+        """True where the line is words, with blanks in them: a text is being typed, or a command begins."""
+        if line.startswith(":"):
+            return True
+        flow = self.app.screen.runner.flow if isinstance(self.app.screen, FightScreen) else None
+        # In the panel letters are keys; the die has none.
+        return (
+            flow is not None
+            and flow.is_typing
+            and bool(line.strip())
+            and line not in NAMED
+            and not isinstance(flow, ExchangeFlow)
+        )
+
+    async def _settle(self, pilot: Pilot[object]) -> None:
+        await pilot.pause()
+        await pilot.pause()
+        screen = self.app.screen
+        if isinstance(screen, FightScreen) and screen is not self._heard:
+            self._heard = screen
+            screen.table.fight.subscribe(partial(self._hear, screen.table.system))
+
+    def _hear(self, system: BaseSystem, change: Change) -> None:
+        """Each event of what was done, in a sentence of its own."""
+        state = change.before
+        for event in change.events if change.kind in ("do", "redo") else ():
+            said = phrase(system, event, state)
+            state = evolve(state, event)
+            if said is not None and said.text.strip():
+                self._sentences.append(" ".join(said.text.split()))
+
+    # Writing
+
+    def _write(self, *lines: str) -> None:
+        for line in lines:
+            print(clean(line), file=self._out)
+        self._out.flush()
+
+    def _write_screen(self) -> None:
+        """What happened, what is open, what can be done; of what stays on the screen only the rows that are new."""
+        self._write(*self._sentences)
+        screen = self.app.screen
+        if isinstance(screen, OpeningScreen):
+            return
+        there = [pane.id or "" for pane in screen.query(RowsPane) if pane.display and pane.size.height]
+        if isinstance(screen, FightScreen):
+            lists = ("feed",) if screen.has_class("-show-list") else ()
+            there = [name for name in ("ribbon", "exchange", *lists, "story", "after", "call") if name in there]
+        for name in there:
+            rows = self._pane(name)
+            known = self._written.get(name, [])
+            repeats = f"done: {self._sentences[-1]}" if self._sentences else ""
+            self._write(*(row for row in rows if row not in known and not (repeats and row.startswith("done: "))))
+            self._written[name] = rows
+        for name in [name for name in self._written if name not in there]:
+            del self._written[name]
+        self._sentences = []
+
+    def _pane(self, pane_id: str) -> list[str]:
+        return list(plain_lines(pane for pane in self.app.screen.query(RowsPane) if pane.id == pane_id))
+
+
+def plain_lines(panes: Iterator[RowsPane]) -> Iterator[str]:
+    """The rows of panes as sentences: without frames and bars, their marks in words, apart by single blanks."""
+    for pane in panes:
+        for row in pane.rows:
+            words = " ".join(row_text(row).translate(_MARKS).split())
+            if words:
+                yield words

@@ -1,0 +1,105 @@
+"""A fight line by line: the same keys, a sentence an event, and nothing that places text on a screen."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from fightcall.paths import find_paths
+from fightcall.shelf import Shelf
+from fightcall.subcommands.plain import keys_of, play_plain
+from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.play.fight import Fight
+
+FIGHTS = {
+    "ambush-at-the-ford": ["space", ">", "s", "5", "", "4", "", ">", "m", "right", "", ">", ">", ">"],
+    "surrounded-by-goblins": ["space", "space", "s", "1 4", "", ">", "s", "h", "", ">", ">", ">", ">", ">"],
+    "the-bell-tower": ["space", "space", "space", "space", "1", "", "h", "space", "", ">", "", ">", "", ">", "", ">"],
+    "the-last-touch": ["space", "space", "s", "", "space", "w", "w", "w", ">", "s", "", "", ""],
+}
+"""Keys into an encounter of each system, to its first blow."""
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """A library of its own."""
+    monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path / "home"))
+    return Shelf(find_paths())
+
+
+def lines(*typed: str) -> Iterator[str]:
+    """What is typed, and then the end of the input."""
+    yield from (f"{line}\n" for line in typed)
+    while True:
+        yield ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", FIGHTS)
+def test_a_whole_fight_of_each_system(encounter, shelf):
+    """From its beginning to its end, with a mistake taken back; it is saved as any other."""
+    journal = shelf.begin(replace(load_encounter(encounter), seed="7"))
+    out = io.StringIO()
+    going_on = ["space"] * 12
+    typed = lines(*FIGHTS[encounter], *going_on, ":note rain", "u", "U", "K", "the GM stops", "q")
+    assert play_plain(journal, read=lambda: next(typed), out=out) == 0
+    said = out.getvalue()
+    fight = Fight.open(journal)
+    assert fight.state.status == "closed"
+    assert fight.state.round >= 1
+    done = {event.type for event in fight.line.events()}
+    assert done & {"StrikeResolved", "DamageApplied", "CheckResolved"}, said
+    assert "Taken back: Note: rain" in said
+    assert "The fight is over: the GM stops" in said
+    assert "space :" in said
+    assert not {"\x1b", "│", "█", "⏎", "_"} & set(said)
+    fight.close()
+
+
+def test_each_event_is_a_sentence_of_its_own(shelf):
+    """A blow, its die and its harm; and what stays on the screen is not said again."""
+    journal = shelf.begin(load_encounter("ambush-at-the-ford"))
+    out = io.StringIO()
+    typed = lines("space", ">", "s", "5", "", "4", "", "u", "@who", "q")
+    play_plain(journal, read=lambda: next(typed), out=out)
+    said = out.getvalue().splitlines()
+    assert said.count("Ysolde shoots at Goblin 2 with longbow") >= 1
+    assert any("Goblin 2 takes 4" in line for line in said)
+    assert any(line.startswith("Taken back:") for line in said)
+    assert "FOES hp" in said
+    assert sum(line.startswith("Meeting , MISSILE") for line in said) == 1
+
+
+def test_the_real_program_needs_no_terminal(shelf, tmp_path):
+    """In a process of its own, its input a pipe that ends in the middle of the fight."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fightcall", "play", "ambush-at-the-ford", "--plain"],
+        input="space\n:note it rains\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Note: it rains" in done.stdout
+    assert "\x1b" not in done.stdout
+    (saved,) = shelf.read().fights
+    assert saved.round == "Moment 1"
+
+
+@pytest.mark.parametrize(
+    ("line", "keys"),
+    [("", ["enter"]), (" ", ["space"]), ("space", ["space"]), ("s", ["s"]), ("14", ["1", "4"]),
+     ("d 2 7", ["d", "2", "7"]), ("m right right", ["m", "right", "right"]), ("esc", ["escape"])],
+)  # fmt: skip
+def test_a_line_is_keys(line, keys):
+    assert keys_of(line) == keys
+
+
+def test_it_does_not_look_on(call):
+    code, _, complaint = call("play", "ambush-at-the-ford", "--plain", "--watch")
+    assert code == 1
+    assert "--plain plays" in complaint
