@@ -16,6 +16,10 @@ _SHOWS_WITHOUT_TEXT = frozenset({"4", "7", "9", "21", "53"})
 """Underlines, reverse, strike, overline: with these, a blank is seen in the ink's colour too."""
 
 
+_OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29", "21": "24", "53": "55"}
+"""What ends an attribute and leaves the colours as they are."""
+
+
 class Pen(NamedTuple):
     """How the terminal writes: attributes that are on, ink and ground, each as its part of a sequence."""
 
@@ -54,15 +58,19 @@ def _change(before: Pen, after: Pen) -> str:
     """The sequence from one pen to another."""
     if before == after:
         return ""
-    if not set(before.attributes) <= set(after.attributes):
-        # Attributes go only all together, and colours with them.
+    gone = [name for name in before.attributes if name not in after.attributes]
+    if not all(name in _OFF for name in gone):
         return _reset(after)
-    codes = [name for name in after.attributes if name not in before.attributes]
+    codes = [*dict.fromkeys(_OFF[name] for name in gone)]
+    # What takes bold away takes dim away, too.
+    kept = [name for name in before.attributes if _OFF.get(name) not in codes]
+    codes += [name for name in after.attributes if name not in kept]
     if before.ink != after.ink:
         codes.append(after.ink or "39")
     if before.ground != after.ground:
         codes.append(after.ground or "49")
-    return f"\x1b[{';'.join(codes)}m"
+    change = f"\x1b[{';'.join(codes)}m"
+    return min(change, _reset(after), key=len)
 
 
 def _reset(after: Pen) -> str:

@@ -44,10 +44,13 @@ def painted(pen, codes):
     """The pen after a sequence."""
     if codes.startswith("0;"):
         pen, codes = Pen(), codes[2:]
+    off = {"22": {"1", "2"}, "23": {"3"}, "24": {"4", "21"}, "27": {"7"}, "29": {"9"}, "55": {"53"}}
     new = read_pen(codes)
+    gone = set().union(*(off[code] for code in new.attributes if code in off))
+    kept = {name for name in pen.attributes if name not in gone}
     ink = "" if codes.endswith("39") or ";39;" in f";{codes};" else new.ink or pen.ink
     ground = "" if ";49;" in f";{codes};" else new.ground or pen.ground
-    return Pen(tuple(sorted({*pen.attributes, *new.attributes})), ink, ground)
+    return Pen(tuple(sorted(kept | {code for code in new.attributes if code not in off})), ink, ground)
 
 
 def seen(pen, character):

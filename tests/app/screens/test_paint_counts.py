@@ -11,8 +11,8 @@ from fightcall_engine.play.fight import Fight
 
 AIM = 6 * 1024
 """Bytes that any action may write, but the two that cover and uncover most of the board with the reach of a move."""
-REACH = 14 * 1024
-PANEL = 7 * 1024 + 512
+REACH = 13 * 1024
+PANEL = 7 * 1024
 """The same where what was covered by the panel is seen again, and the act that it gave besides."""
 MOVE = (
     # key, bytes, rows
@@ -67,6 +67,16 @@ async def test_one_frame_and_few_bytes_for_each_key(phase, keys, tmp_path):
     assert [(key, cost) for key, cost, size, _ in found if not 0 < cost.bytes <= size] == []
     assert [(key, cost) for key, cost, _, rows in found if cost.lines > rows] == []
     assert all(size <= AIM for key, size, _ in keys if size not in (REACH, PANEL))
+
+
+@pytest.mark.parametrize("key", ["a", "!", ":", "H", "i", "J"])
+async def test_what_opens_and_closes_over_a_full_log_stays_within_the_budget(key, tmp_path):
+    fight = advance_to(ford(), "move")
+    for number in range(40):
+        fight.give("note", text=f"note {number} of something that was said at the table, long enough to be wrapped")
+    async with counted(fight, tmp_path) as play:
+        assert 0 < (await play.count(key)).bytes < AIM
+        assert 0 < (await play.count("escape")).bytes < AIM
 
 
 async def test_a_small_screen_costs_less(tmp_path):
