@@ -2,7 +2,8 @@
 
 Improved Initiative writes one object whose keys are ``<list>.<id>``: ``Creatures`` and ``PersistentCharacters`` hold
 stat blocks, ``SavedEncounters`` lists of combatants. Older versions put ``ImprovedInitiative.`` before the key and the
-value into a text. Foundry writes one object for each actor, whose numbers lie under ``system`` (before version 10 ``data``).
+value into a text. Foundry writes one object for each actor, whose numbers lie under ``system`` (``data`` before version
+10).
 """
 
 from __future__ import annotations

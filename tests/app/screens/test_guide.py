@@ -86,7 +86,8 @@ def test_its_scripts_run(name):
 def test_its_json_can_be_read(name):
     """Requests in running text are JSON of the protocol's form."""
     for line in re.findall(r"`(\{\"(?:do|ask)\".*?\})`", TEXTS[name]):
-        assert {"do", "ask"} & set(json.loads(line.replace("\\|", "|")))
+        if "…" not in line:
+            assert {"do", "ask"} & set(json.loads(line.replace("\\|", "|")))
 
 
 def test_its_pages_lead_to_pages():
