@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -25,9 +26,6 @@ INTERRUPTED, UNREAD = 130, 141
 """Exit codes as shells give them to programs that Ctrl+C ends, or whose reader went away."""
 
 _FIGHT = "a fight: its id, a part of its name, 'last', or the path of a .jsonl"
-_EPILOG = """\
-fights and encounters are kept in the folders of your system; FIGHTCALL_HOME moves them
-begin with: fightcall play ambush-at-the-ford"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -56,7 +54,18 @@ def _never_fail_to_print() -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints cannot harm the terminal."""
+    """A parser whose complaints cannot harm the terminal, and whose help is a page of the manual."""
+
+    def format_help(self) -> str:
+        """The help; the manual is read only where somebody asks for it."""
+        from fightcall.subcommands.manual import pages
+
+        page = pages().get(self.prog.rpartition(" ")[2])
+        if page is not None:
+            self.description = page.summary(shutil.get_terminal_size().columns - 2)
+            self.epilog = page.foot
+            self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Say what could not be understood, and leave."""
@@ -80,8 +89,6 @@ def make_parser(fights: Sequence[str] = (), encounters: Sequence[str] = ()) -> a
     parser = Parser(
         prog="fightcall",
         description="Keep track of a fight at the table. Without a subcommand, the library opens.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"fightcall {__version__}")

@@ -45,7 +45,8 @@ def save_new(
 
     Raises:
         FileExistsError: there is one of that name already; it was not touched.
-        BadInput, OSError: it cannot be written; nothing is there.
+        BadInput: it could not be read again, and why; nothing is written.
+        OSError: it cannot be written; nothing is there.
     """
     text = encounter_to_toml(encounter, path.stem)
     if like is not None:
@@ -53,6 +54,8 @@ def save_new(
         # What names a file beside the first one may find none here.
         if _said(text, path, own) != replace(encounter, usual={}):
             text = encounter_to_toml(encounter, path.stem)
+    # What is saved can be opened again: a cue may name somebody who has gone.
+    read_encounter(text, path.name, path.parent, own)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_new(path, text.encode(), files)
 
@@ -86,6 +89,7 @@ def save_over(
         raise EncounterChanged(path)
     edited = edit_encounter(text, encounter, path.parent, own) if said is not None else encounter_to_toml(encounter)
     if edited != text:
+        read_encounter(edited, path.name, path.parent, own)
         write_atomically(path, (mark + edited.replace("\n", ends)).encode(), keep_previous=True, files=files)
 
 

@@ -10,6 +10,7 @@ import csv
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
+from fightcall_engine.archive.encounter_file import SEVERAL
 from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
 from fightcall_engine.archive.foreign import Foreign, Party, Stranger, plain_line, plain_note, sheet_fields, whole
 from fightcall_engine.kit.system import BaseSystem
@@ -81,9 +82,12 @@ def _stranger(row: Sequence[str], columns: Sequence[str], number: int, problems:
         problems.append(f"line {number}: has no name")
     if len(row) > len(columns):
         problems.append(f"line {number}: has {len(row)} cells, the first line {len(columns)}")
-    count = whole(cells.get("count", "1"))
+    several = SEVERAL.fullmatch(name) if "count" not in cells else None
+    name = several["name"] if several else name
+    count = int(several["count"]) if several else whole(cells.get("count", "1"))
     if count is None or not 1 <= count <= MOST_COMBATANTS:
-        problems.append(f"line {number}: count: {plain_line(cells['count'], 40)!r}; accepted: 1 to {MOST_COMBATANTS}")
+        said = plain_line(cells.get("count", several[0] if several else ""), 40)
+        problems.append(f"line {number}: count: {said!r}; accepted: 1 to {MOST_COMBATANTS}")
         count = 1
     label = cells.get("label", "").upper()
     if label and not (len(label) <= 3 and label.isascii() and label.isalnum()):

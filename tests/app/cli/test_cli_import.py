@@ -132,6 +132,12 @@ def test_what_is_wrong_in_a_table_is_said_with_its_line(take, home):
     assert home.everything() == {}
 
 
+def test_how_many_may_stand_behind_the_name(take, home):
+    assert take("x.csv", "name,side\nGoblin x3,foe\n").code == 0
+    assert [join.name for join in encounter(home, "x").joins] == ["Goblin 1", "Goblin 2", "Goblin 3"]
+    assert "count: 'Goblin x0'" in take("y.csv", "name,side\nGoblin x0,foe\n").err
+
+
 def test_a_number_that_the_sheet_refuses_is_left_out_and_named(take, home):
     result = take("x.csv", "name,side,hp,agility,cover\nAsh,nowhere,12,99,open\nBea,party,x,,\n")
     assert result.code == 0
