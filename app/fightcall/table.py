@@ -94,6 +94,7 @@ class Table:
         self._marked: tuple[FightState, str, tuple[Mark, ...]] | None = None
         self._offered: tuple[FightState, str, tuple[Option, ...]] | None = None
         self._called: tuple[FightState, Call] | None = None
+        self._waiting: tuple[FightState, tuple[str, ...]] | None = None
         self.select_for_step()
 
     @property
@@ -224,8 +225,10 @@ class Table:
         return f"{self.state.round}.{step.id if step else ''}"
 
     def waiting_ids(self) -> tuple[str, ...]:
-        """Who still has to act in the running step."""
-        return self.system.waiting(self.state)
+        """Who still has to act in the running step; it is asked once for each state."""
+        if self._waiting is None or self._waiting[0] is not self.state:
+            self._waiting = self.state, self.system.waiting(self.state)
+        return self._waiting[1]
 
     def plainly_acting(self) -> str:
         """Whose act is being played, where there is no doubt: the selected one's or the only one's; else empty."""

@@ -201,10 +201,33 @@ def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: b
     return Run(f"{ends[0]}{clean(label)}{ends[1]}", style)
 
 
+class _LastWaiting:
+    """Who is waited for in the state that was drawn last: of many, every pane of a frame would ask each anew."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[FightState, BaseSystem] | None = None
+        self._answer: tuple[str, ...] = ()
+
+    def of(self, state: FightState, system: BaseSystem) -> tuple[str, ...]:
+        """The answer for this very state."""
+        if self._asked is None or self._asked[0] is not state or self._asked[1] is not system:
+            self._answer = system.waiting(state)
+            self._asked = state, system
+        return self._answer
+
+
+_LAST_WAITING = _LastWaiting()
+
+
+def waited_for(state: FightState, system: BaseSystem) -> tuple[str, ...]:
+    """Those the system waits for, in roster order."""
+    return _LAST_WAITING.of(state, system)
+
+
 def still_to_act(state: FightState, system: BaseSystem) -> frozenset[str]:
     """Who may act now and has not: those the system waits for, and whose turn it is."""
     step = state.step
-    return frozenset(system.waiting(state)) | ({step.actor} if step is not None and step.actor else set())
+    return frozenset(waited_for(state, system)) | ({step.actor} if step is not None and step.actor else set())
 
 
 def flag_run(flag: Badge) -> Run:

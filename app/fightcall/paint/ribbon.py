@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_role
+from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_role, waited_for
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
 
 if TYPE_CHECKING:
@@ -388,7 +388,7 @@ def _waiting_count(state: FightState, system: BaseSystem) -> Row:
     step = state.step
     if step is None or step.actor:
         return ()
-    waiting = system.waiting(state)
+    waiting = waited_for(state, system)
     gone = {
         combatant_id
         for combatant_id in (*state.agenda.acted, *state.agenda.waived)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count, zip_longest
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fightcall.paint.bars import bar, health_style, pool_bar
@@ -21,7 +21,7 @@ from fightcall.paint.layout import (
     tone_of,
 )
 from fightcall.paint.pips import pip_row, pip_words, work_row
-from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, shorten_name, width
+from fightcall.paint.runs import Row, Run, clean, fit, join, name_forms, row_width, shorten_name, width
 from fightcall.paint.short_forms import short_form
 from fightcall.paint.squad_rows import labels, squad_name
 from fightcall.paint.tracks import track_cells, track_row, track_short
@@ -349,7 +349,7 @@ class RosterPainter:
         """Cells of the shortest whole form of a name, with those that the labels of several take of them."""
         called = squad_name(people) if len(people) > 1 else people[0].name or people[0].id
         more = max(width(labels(people, short=True)) - self.box, 0) if len(people) > 1 else 0
-        return more + next(cells for cells in count(1) if shorten_name(called, cells) or cells >= LONGEST_NAME)
+        return more + min(map(width, name_forms(called)), default=0)
 
     # What lies on them
 

@@ -179,7 +179,13 @@ def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:
 
 
 def shorten_name(name: str, cells: int) -> str:
-    """A name in at most `cells` cells, by whole words only; empty where none of them has room.
+    """A name in at most `cells` cells, by whole words only; empty where none of them has room."""
+    return next((text for text in name_forms(name) if width(text) <= cells), "")
+
+
+@lru_cache(maxsize=1024)
+def name_forms(name: str) -> tuple[str, ...]:
+    """A name and its shorter forms of whole words, the one that says most first.
 
     Of words before a number the last says most: ``Goblin Archer 1`` is ``Archer 1``, then ``Archer``. Else the first
     do: ``Hob the stagehand`` is ``Hob``, and ``The Gilt Mask`` is ``Mask``.
@@ -190,8 +196,7 @@ def shorten_name(name: str, cells: int) -> str:
     starts = [stem[:count] for count in range(len(stem), 0, -1)]
     last = [[*stem[-1:], *number], stem[-1:]] if number else []
     tried = [words, *last, *starts, stem[-1:]]
-    said = (" ".join(part) for part in tried if part and part[-1].lower() not in _JOINERS)
-    return next((text for text in said if width(text) <= cells), "")
+    return tuple(" ".join(part) for part in tried if part and part[-1].lower() not in _JOINERS)
 
 
 _JOINERS = frozenset({"the", "a", "an", "of", "de", "von", "and", "with", "at", "in", "on", "from", "&"})

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.control import Control
-
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
@@ -35,7 +33,7 @@ else:
                     left, right = max(x, start), min(end, stop)
                     if strip is not None and left < right:
                         part = strip if (left, right) == (x, end) else strip.crop(left - x, right - x)
-                        written += (Control.move_to(left, y).segment.text, part.render(console))
+                        written += (f"\x1b[{y + 1};{left + 1}H", part.render(console))
             return "".join(written)
 
     def crop_update(update: RenderableType | None) -> RenderableType | None:
