@@ -6,7 +6,7 @@ from dataclasses import replace
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, Event, RulingAsked
-from fightcall_engine.model.state import NOTHING, Choice, Combatant, FightState, Prompt, Resume, Scalar
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Resume
 
 YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
 
@@ -57,7 +57,6 @@ def prompt_for(
     amount: str = "",
     blocking: bool = True,
     resume: Resume | None = None,
-    data: Mapping[str, Scalar] = NOTHING,
     side: str = "",
 ) -> Prompt:
     """A question to a combatant, or with None to the GM or to all of a `side`; its id is given as it opens.
@@ -78,19 +77,12 @@ def prompt_for(
         amount=amount,
         blocking=blocking,
         resume=resume,
-        data=data,
     )
 
 
 def number_prompt(state: FightState, prompt: Prompt, ahead: int = 0) -> Prompt:
     """The prompt with its id: ``p<n>``, n being the state's next serial number plus `ahead`."""
     return replace(prompt, id=f"p{state.serial + 1 + ahead}")
-
-
-def data_text(prompt: Prompt, key: str) -> str:
-    """A text kept in the prompt's data, empty where there is none."""
-    value: Scalar = prompt.data.get(key)
-    return "" if value is None else str(value)
 
 
 def assign_id(state: FightState, event: Event) -> Event:

@@ -91,6 +91,7 @@ class Records:
         self._combatant = system.record
         self._fight = system.fight_record
         self._resumes = _Reader[Resume]((Proposed, *system.resumes), "resume")
+        self._commands = _Reader[cm.Command]((*cm.BASIC, *system.commands), "command")
         self._hints: dict[type, Mapping[str, type]] = {}
 
     def combatant(self, combatant: Combatant) -> Combatant:
@@ -136,7 +137,19 @@ class Records:
     def _prompt(self, prompt: Prompt) -> Prompt:
         if not isinstance(prompt.resume, Mapping):
             return prompt
-        return copy_with(prompt, resume=self._resumes.read(prompt.resume))
+        return copy_with(prompt, resume=self._resume(prompt.resume))
+
+    def _resume(self, data: Mapping[str, Json]) -> Resume:
+        """How a question goes on; commands and questions that it holds back are read by their own types first."""
+        kind = self._resumes.kinds.get(str(data.get("type")))
+        return self._resumes.read({name: self._held(self._hint(kind, name), item) for name, item in data.items()})
+
+    def _held(self, hint: type | None, value: Json) -> Json:
+        if not isinstance(value, Mapping):
+            return value
+        if isinstance(hint, type) and issubclass(hint, cm.Command):
+            return self._commands.read(value)
+        return self._prompt(read(Prompt, value, "prompt")) if _entry_kind(hint, "") is Prompt else value
 
     def _typed(self, record: type | None, name: str, *values: Json) -> tuple[Json, ...]:
         """Values of a field of a record; of a name that is no field, the values as they are."""

@@ -426,8 +426,7 @@ def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str
     ]
     for prompt in state.prompts:
         people = [who for choice in prompt.choices for who in (choice.id, choice.who)]
-        data = (value for key, value in prompt.data.items() if key not in past)
-        kept.append((f"question {prompt.kind}", (prompt.who, *people, *data, *concerns(prompt))))
+        kept.append((f"question {prompt.kind}", (prompt.who, *people, *_words(prompt.resume), *concerns(prompt))))
     for combatant in state.combatants.values():
         kept += [
             (f"{key} of {combatant.id}", tuple(_words(it)))

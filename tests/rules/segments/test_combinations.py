@@ -285,7 +285,7 @@ def test_reprisals_wait_until_both_have_attacked():
     assert play.state.step.actor == "orc"  # type: ignore[union-attr]
     struck(play, defence="parry axe")
     assert sorted(one.who for one in play.state.prompts) == ["ash", "orc"]
-    assert [one.data["missed"] for one in play.state.prompts] == ["sword", "sword"]
+    assert [one.resume.blow.missed for one in play.state.prompts] == [("sword",), ("sword",)]
     play.do("reprise", who="orc", chance=50, rolls={"check": [99]})
     play.do("reprise", who="ash", chance=50, rolls={"check": [99]})
     assert play.offers() == []

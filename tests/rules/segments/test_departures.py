@@ -40,7 +40,7 @@ def names_of(play: Play, who: str) -> list[str]:
         if name not in said
     ]
     kept += [(name, value) for name, value in play.state.remembered.items()]
-    kept += [(f"{each.kind}.{name}", value) for each in play.state.prompts for name, value in each.data.items()]
+    kept += [(each.kind, each.resume) for each in play.state.prompts]
     return [name for name, value in kept if re.search(rf"\b{who}\b", str(value))]
 
 
@@ -175,9 +175,9 @@ def test_a_stray_shot_flies_on_past_who_leaves() -> None:
         )  # fmt: skip
         play.do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
         play.do("resolve", who="ash", hit=False, defence="aware")
-        assert play.prompt("check").data["about"] == "imp"
+        assert play.prompt("check").resume.target == "imp"
         play.do("leave", who=gone)
-        assert play.prompt("check").data["about"] == asked
+        assert play.prompt("check").resume.target == asked
         assert names_of(play, gone) == []
 
 
@@ -195,7 +195,7 @@ def test_the_victims_of_a_plot_are_asked_on_when_one_of_the_plotters_leaves() ->
     play.do("answer", prompt="check", choice="made")
     assert play.prompt("check").who == "ash"
     play.do("leave", who="imp")
-    assert (play.prompt("check").who, play.prompt("check").data["plotters"]) == ("ash", "orc")
+    assert (play.prompt("check").who, play.prompt("check").resume.plot.plotters) == ("ash", ("orc",))
     play.do("leave", who="orc")
     assert play.asks() == []
 
@@ -207,16 +207,16 @@ def test_a_ruse_goes_on_for_the_others_when_who_has_fallen_for_it_leaves() -> No
     assert play.prompt("ruse").who == "imp"
     assert names_of(play, "orc") == []
     play.do("answer", prompt="ruse", choice="fooled")
-    assert play.prompt("check").data["victims"] == "imp"
+    assert play.prompt("check").resume.plot.victims == ("imp",)
 
 
 def test_a_ruse_goes_on_for_the_others_when_who_is_asked_leaves() -> None:
     """CS-044: the next is asked, and those are surprised who have fallen for it."""
     play = yard().do("spring", aggressors=["ash"], targets=["orc", "imp"], kind="ruse", base=15).do("leave", who="orc")
-    assert (play.prompt("ruse").who, play.prompt("ruse").data["victims"]) == ("imp", "imp")
+    assert (play.prompt("ruse").who, play.prompt("ruse").resume.plot.victims) == ("imp", ("imp",))
     last = yard().do("spring", aggressors=["ash"], targets=["orc", "imp"], kind="ruse", base=15)
     last.do("answer", prompt="ruse", choice="fooled").do("leave", who="imp")
-    assert last.prompt("check").data["victims"] == "orc"
+    assert last.prompt("check").resume.plot.victims == ("orc",)
 
 
 def test_the_next_of_the_plotters_rolls_when_who_was_to_leaves() -> None:
@@ -224,10 +224,11 @@ def test_the_next_of_the_plotters_rolls_when_who_was_to_leaves() -> None:
     play = yard(bo={"at": Square(1, 2)}).do("spring", aggressors=["ash", "bo"], targets=["orc"], base=15)
     assert play.prompt("check").who == "ash"
     play.do("leave", who="ash")
-    assert (play.prompt("check").who, play.prompt("check").data["plotters"]) == ("bo", "bo")
+    assert (play.prompt("check").who, play.prompt("check").resume.plot.plotters) == ("bo", ("bo",))
 
 
 def test_a_surprise_is_settled_when_the_only_one_on_guard_leaves() -> None:
     """CS-041, CS-054: for the others it is what it was."""
     play = yard().do("spring", aggressors=["ash"], targets=["orc", "imp"], wary=["orc"], base=15).do("leave", who="orc")
-    assert (play.prompt("check").data["victims"], play.prompt("check").data["wary"]) == ("imp", "")
+    plot = play.prompt("check").resume.plot
+    assert (plot.victims, plot.wary) == (("imp",), ())

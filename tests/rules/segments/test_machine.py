@@ -202,7 +202,7 @@ class SegmentsMachine(FightMachine):
         ]  # fmt: skip
         found += [f"{one.id}.aware_of" for one in state.combatants.values() if who in one.record.aware_of]
         found += [name for name in ("first", "interrupted") if state.remembered[name] == who]
-        found += [one.kind for one in state.prompts if who in str(one.data.get("about") or "").split()]
+        found += [one.kind for one in state.prompts if who in getattr(one.resume, "subjects", ())]
         return found
 
     def check_players_copy(self, shown: object) -> None:

@@ -45,7 +45,7 @@ def test_cs_236_crossing_ways_stop_the_run_and_are_offered_to_whichever_side_may
     assert play.one("ash").at == Square(6, 2)
     crossed = play.got("PathsCrossed")
     assert (crossed.who, crossed.other) == ("ash", "orc")  # type: ignore[attr-defined]
-    offered = {prompt.who: prompt.data["opportunity"] for prompt in play.state.prompts}
+    offered = {prompt.who: prompt.resume.kind for prompt in play.state.prompts}
     assert offered == {"orc": "strike", "ash": "move_by"}
     assert play.state.remembered["interrupted"] == "ash"
     assert not any(prompt.blocking for prompt in play.state.prompts)
@@ -93,7 +93,7 @@ def test_cs_445_a_move_by_is_for_who_passes_one_that_stands() -> None:
     """CS-445: both on the move, it is a plain blow for either."""
     play = passing(at="P4").do("plan", who="ash", to="T3")
     play.do("plan", who="orc", to="B4").to("pulse").do("run_pulses")
-    assert {prompt.data["opportunity"] for prompt in play.state.prompts} == {"strike"}
+    assert {prompt.resume.kind for prompt in play.state.prompts} == {"strike"}
     assert len(play.state.prompts) == 2
 
 
@@ -448,7 +448,7 @@ def declared(play: Play) -> Play:
 def test_cs_107_who_turns_and_runs_gives_the_foe_and_his_friends_a_parting_shot() -> None:
     """CS-106, CS-107, CS-109."""
     play = declared(melee()).do("break_off", who="ash")
-    offered = {prompt.who: prompt.data["opportunity"] for prompt in play.state.prompts if prompt.kind == "opportunity"}
+    offered = {prompt.who: prompt.resume.kind for prompt in play.state.prompts if prompt.kind == "opportunity"}
     assert offered == {"orc": "parting", "gob": "parting"}
     assert play.prompt("pursuit").rule == "CS-109"
     play.do("answer", prompt=play.prompt("opportunity").id, choice="strike")

@@ -192,7 +192,7 @@ def test_one_key_takes_the_defaults_of_a_crowd():
     play.do("advance")
     assert len(play.all("DiceRolled")) >= 5
     before = len(play.asks())
-    assert all(prompt.data["what"] == "HRT" for prompt in play.state.prompts)
+    assert all(prompt.resume.what == "HRT" for prompt in play.state.prompts)
     play.do("advance")
     assert len(play.asks()) == 0 or before == 0
 
@@ -207,7 +207,7 @@ def test_the_questions_that_have_no_default_wait_for_the_gm():
 def test_who_faints_owes_no_other_check():
     """CS-611: the AGL check is moot."""
     play = duel(orc={"msta": 12, "pres": 9}).do("blow", who="orc", pot=14, struck="blunt")
-    pain = next(prompt for prompt in play.state.prompts if prompt.data["what"] == "P-RES")
+    pain = next(prompt for prompt in play.state.prompts if prompt.resume.what == "P-RES")
     play.do("answer", prompt=pain.id, choice="failed")
     assert play.state.prompts == ()
 

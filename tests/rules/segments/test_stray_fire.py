@@ -11,6 +11,7 @@ from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.systems.segments.combat.stray_fire import StrayCheck
 
 from .table import Play, table
 
@@ -88,7 +89,7 @@ def test_cs_526_the_chance_is_reckoned_where_the_fight_says_how() -> None:
     """CS-526, R-5."""
     play = example().do("configure", setting="resolution", value="linear")
     play.do("resolve", who="ash", rolls={"check": [99]})
-    assert play.prompt("check").data["chance"] == 50 + 40 - 20
+    assert play.prompt("check").resume.chance == 50 + 40 - 20
     play.do("answer", rolls={"check": [70]})
     assert play.got("Hit", target="bo")
 
@@ -136,9 +137,7 @@ def test_cs_525_on_hexes_too() -> None:
 def test_cs_525_a_wall_behind_the_target_stops_it() -> None:
     """CS-525, CS-251: unless the shot comes in an arc (CS-266)."""
     wall = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)
-    board = any_board(
-        SquareBoard(110, 9, scale=1, unit="yd", legend={"wall": wall}, terrain={at(73): "wall"})
-    )
+    board = any_board(SquareBoard(110, 9, scale=1, unit="yd", legend={"wall": wall}, terrain={at(73): "wall"}))
     assert not missed(field(board, bo={"at": at(76)})).all("StrayFireQueued")
 
 
@@ -206,9 +205,9 @@ def test_cs_526_one_arrow_meets_each_bystander_once(given: dict[str, object]) ->
     """CS-526, CS-527: who is listed and checked in one line is not asked about again; nor is who is listed twice."""
     play = missed(field(None, bo={}, cid={}), distance=210).do("stray", who="bo cid bo", **given)
     assert len(play.all("StrayFireChecked")) == 1
-    stray = [prompt for prompt in play.state.prompts if prompt.data.get("then") == "stray"]
+    stray = [prompt for prompt in play.state.prompts if isinstance(prompt.resume, StrayCheck)]
     if given.get("hit") is False:
-        assert [prompt.data["about"] for prompt in stray] == ["cid"]
+        assert [prompt.resume.target for prompt in stray] == ["cid"]
         play.do("stray", hit=False)
         assert play.got("StrayFireSpent")
         return

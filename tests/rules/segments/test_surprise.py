@@ -120,11 +120,11 @@ def test_cs_041_the_questions_ask_for_what_is_missing_one_after_the_other():
     """CS-041."""
     play = ambush("p1", "p2", e={"side": "foe", "skills": {"stealth": 44}}, p1={"skills": {"savvy": 31, "sentry": 25}})
     asked = play.prompt("check")
-    assert (asked.who, asked.amount, asked.default, asked.data["av"], asked.data["dv"]) == ("e", "chance", "", 44, 31)
+    assert (asked.who, asked.amount, asked.default, asked.resume.av, asked.resume.dv) == ("e", "chance", "", 44, 31)
     play.do("answer", amount=60, rolls={"check": [20]})
     first, second = play.state.prompts
-    assert (first.who, first.data["av"], first.data["dv"]) == ("p1", 31, 29)
-    assert (second.who, second.data["av"]) == ("p2", 13)
+    assert (first.who, first.resume.av, first.resume.dv) == ("p1", 31, 29)
+    assert (second.who, second.resume.av) == ("p2", 13)
     play.do("answer", amount=50, rolls={"check": [55]})
     play.got("SurpriseApplied", who="p1", degree="overwhelmed", cs=5, penalty=45)
 
@@ -204,7 +204,7 @@ def test_g_22_cs_049_practitioners_listen_to_their_spirits_and_cs_054_the_wary_a
     for wary, av in ((), 42), (("mage",), 51):
         play = table(e=FOE, mage=mage, plain=plain).do("start")
         play.do("spring", aggressors=["e"], dv=20, wary=list(wary)).do("answer", choice="made")
-        asked = {prompt.who: prompt.data["av"] for prompt in play.state.prompts}
+        asked = {prompt.who: prompt.resume.av for prompt in play.state.prompts}
         assert asked == {"mage": av, "plain": 30}
     parts = play.got("CheckRequested", who="mage").parts
     assert [part for part in parts if part[2] in ("CS-049", "CS-054")] == [
@@ -217,7 +217,7 @@ def test_cs_047_the_best_of_savvy_and_sentry_else_awa():
     """CS-047."""
     keen = {"skills": {"savvy": 18, "sentry": 22}}
     play = ambush("keen", "dull", keen=keen, dull={"awa": 9}).do("answer", choice="made")
-    assert {prompt.who: prompt.data["av"] for prompt in play.state.prompts} == {"keen": 22, "dull": 9}
+    assert {prompt.who: prompt.resume.av for prompt in play.state.prompts} == {"keen": 22, "dull": 9}
 
 
 # Traps, ruses, chance
@@ -261,7 +261,7 @@ def test_cs_045_cs_051_a_concealed_trap_is_a_simple_roll_against_its_makers_craf
     """CS-045, CS-051."""
     play = trap(kind, {"trap_surprise": "simple_roll"})
     asked = play.prompt("check")
-    assert (asked.who, asked.data["dv"]) == ("v", 35)
+    assert (asked.who, asked.resume.dv) == ("v", 35)
     rolled(play, "v", None, own).got("SurpriseApplied", degree=degree, cs=cs, penalty=penalty)
 
 
@@ -278,7 +278,7 @@ def test_cs_045_cs_051_a_concealed_trap_is_a_simple_roll_against_its_makers_craf
 def test_cs_046_who_fails_against_an_illusion_is_surprised_for_certain(maker, own, degree, penalty):
     """CS-046."""
     play = table(e=FOE, v={}).do("start").do("spring", kind="illusion", aggressors=["e"], targets=["v"], craft=30)
-    assert play.prompt("check").data["what"] == "illusion"
+    assert play.prompt("check").resume.what == "illusion"
     rolled(play, "v", maker, own).got("SurpriseApplied", degree=degree, penalty=penalty)
 
 
@@ -312,7 +312,7 @@ def test_cs_044_who_leaves_is_in_no_question_about_a_ruse():
     people = {"e": FOE, "f": FOE, "v": {}, "w": {}}
     play = table(**people).do("start").do("spring", kind="ruse", aggressors=["e", "f"], targets=["v", "w"])
     play.do("leave", who="f")
-    assert [prompt.data["plotters"] for prompt in play.state.prompts if prompt.kind == "ruse"] == ["e"]
+    assert [prompt.resume.plot.plotters for prompt in play.state.prompts if prompt.kind == "ruse"] == [("e",)]
     play.do("answer", choice="fooled")
     play.do("leave", who="e")
     assert play.asks() == []
@@ -402,7 +402,7 @@ def test_cs_050_the_shipped_ambush_is_as_hard_to_see_as_its_story_says():
     play.do("start").do("spring", aggressors="crow wat gil sim ned", base=12, wary=["tib"])
     play.got("SurpriseTriggered", dv=24, targets=("hobb", "maud", "brother-osric", "tib"))
     play.do("answer", choice="made")
-    asked = {prompt.who: prompt.data["av"] for prompt in play.state.prompts}
+    asked = {prompt.who: prompt.resume.av for prompt in play.state.prompts}
     assert asked == {"hobb": 26, "maud": 31, "brother-osric": 24 + 9, "tib": 28 + 5}
 
 
@@ -652,7 +652,7 @@ def test_g_18_cs_066_cs_067_hrt_against_half_the_dv_that_was_failed():
     play = overwhelmed(penalty=15, v={"hrt": 14})
     next_segment_asks(play, 4)
     asked = play.prompt("check")
-    assert (asked.who, asked.data["what"], asked.data["av"], asked.data["dv"]) == ("v", "HRT", 14, 15)
+    assert (asked.who, asked.resume.what, asked.resume.av, asked.resume.dv) == ("v", "HRT", 14, 15)
     play.do("answer", choice="made")
     play.got("SurpriseRecoveryChecked", who="v", dv=15, ok=True)
     play.got("SurpriseEnded", who="v")
@@ -692,7 +692,7 @@ def test_cs_068_a_dv_that_nobody_named_is_asked_for_when_it_matters():
     """CS-068."""
     play = overwhelmed(dv=None)
     next_segment_asks(play, 4)
-    assert play.prompt("check").data["dv"] is None
+    assert play.prompt("check").resume.dv is None
     play.do("answer", choice="failed")
     play.refused("CS-068", "answer", amount=-4)
     play.do("answer", amount=24).got("SurpriseApplied", degree="waning", cs=2)
@@ -722,7 +722,7 @@ def test_g_126_the_timeline_of_an_ambush():
     held = {number: _held(next_segment(play, number)) for number in range(2, 6)}
     assert held == {2: ["p1", "p2"], 3: ["p1"], 4: ["p1"], 5: ["p1"]}
     next_segment_asks(play, 6)
-    assert play.prompt("check").data["dv"] == 15
+    assert play.prompt("check").resume.dv == 15
     play.do("answer", choice="failed").got("SurpriseApplied", who="p1", degree="waning", cs=3, penalty=35)
     waned: dict[int, list[object]] = {}
     for number in (7, 8, 9):

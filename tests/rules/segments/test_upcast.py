@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from fightcall_engine.headless import state_json
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import Combatant, FightState, fields_of_record
+from fightcall_engine.model.state import Combatant, FightState, Resume, fields_of_record
 from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.upcast import upcast_event
 from fightcall_engine.systems.segments import SYSTEM
 from fightcall_engine.systems.segments.rules.armour import Layer
@@ -33,6 +38,7 @@ from fightcall_engine.systems.segments.state.fighter import (
     Used,
     fighter_of,
 )
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.upcast import UPCASTS, from_version_2
 
 CODEC = Codec(SYSTEM)
@@ -245,3 +251,78 @@ def test_an_action_of_version_2() -> None:
     assert fighter_of(state.combatants["ash"]).action == replace(
         made, struck=("R", "L"), outcome="missed orc", has_hit=False
     )
+
+
+def test_shots_in_the_air_of_version_2() -> None:
+    """CS-285, CS-469."""
+    shot = {"attacker": "ash", "target": "orc", "missed": "axe\nsword", "people": "bo"}
+    flights = [{"due": 3, "margin": 12, "blow": shot}]
+    event = read_2({"type": "FactChanged", "fact": "impacts", "before": [], "value": flights})
+    blow = Blow("ash", "orc", missed=("axe", "sword"), people=("bo",))
+    assert event.value == (Flying(3, 12, blow),)  # type: ignore[attr-defined]
+
+
+def test_a_part_of_an_action_changed_by_hand_in_version_2() -> None:
+    """CS-125."""
+    changed = {"type": "EntryChanged", "who": "ash", "field": "action", "part": "components"}
+    assert read_2(changed | {"before": "", "value": "odd"}).value == ()  # type: ignore[attr-defined]
+
+
+# Questions of version 2
+
+DATA = Path(__file__).parents[2] / "engine" / "data"
+QUESTIONS = tuple(map(json.loads, (DATA / "questions-segments-2.jsonl").read_text().splitlines()))
+
+
+def kind_of(event: dict[str, Any]) -> str:
+    """What is asked, and what it leads to."""
+    return f"{event['prompt']['kind']} {event['prompt']['data'].get('then', '')}".strip()
+
+
+@pytest.mark.parametrize("event", QUESTIONS, ids=kind_of)
+def test_a_question_of_version_2_says_how_it_goes_on(event: dict[str, Any]) -> None:
+    """One of each kind, as version 2 wrote them."""
+    asked = read_2(event)
+    prompt = asked.prompt  # type: ignore[attr-defined]
+    data = event["prompt"]["data"]
+    assert prompt.question == event["prompt"]["question"]
+    assert isinstance(prompt.resume, Resume)
+    assert not prompt.data
+    if isinstance(prompt.resume, AskedCheck):
+        assert (prompt.resume.then, prompt.resume.chance) == (data["then"], data["chance"])
+    about = str(data.get("about") or "").split()
+    assert set(about) <= {prompt.who, *prompt.resume.subjects}
+
+
+def test_there_is_a_question_for_each_way_to_go_on() -> None:
+    made = {type(read_2(event).prompt.resume) for event in QUESTIONS}  # type: ignore[attr-defined]
+    assert made == set(SYSTEM.resumes)
+
+
+# Journals of version 2
+
+JOURNALS = sorted((DATA / "journals-segments-2").glob("*.jsonl"), key=lambda path: path.name)
+OF_COMBATANTS = ("name", "side", "able", "hidden", "pools", "at", "facing")
+
+
+@pytest.mark.parametrize("journal", JOURNALS, ids=lambda path: path.stem)
+def test_a_journal_of_version_2_replays_as_it_was_played_and_goes_on(journal: Path, tmp_path: Path) -> None:
+    """Beside each lies what version 2 itself said of the fight at its end."""
+    path = tmp_path / journal.name
+    shutil.copyfile(journal, path)
+    fight = Fight.open(path)
+    state = json.loads(json.dumps(state_json(fight.state, fight.system)))
+    shown = {name: state[name] for name in ("round", "phase", "clock_s", "order")}
+    shown["combatants"] = {
+        key: {name: value[name] for name in OF_COMBATANTS} | {"effects": [each["name"] for each in value["effects"]]}
+        for key, value in state["combatants"].items()
+    }
+    shown["prompts"] = [[each["kind"], each["who"], each["question"]] for each in state["prompts"]]
+    assert shown == json.loads(journal.with_suffix(".json").read_text())
+    for prompt in fight.state.prompts:
+        fight.give("answer", prompt=prompt.id, choice=prompt.choices[-1].id)
+    after = fight.state
+    fight.close()
+    again = Fight.open(path)
+    assert again.state == after
+    again.close()

@@ -22,6 +22,7 @@ from fightcall_engine.systems.segments.actions import (
     opportunities,
     pickups,
     plans,
+    plots,
     postures,
     questions,
     struggles,
@@ -72,6 +73,7 @@ from fightcall_engine.systems.segments.state import enlistment
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import questions as asked
 from fightcall_engine.systems.segments.state import settings as readings
 from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.fighter import Fighter
@@ -111,6 +113,7 @@ class Segments(SegmentAgenda):
     version = "3"
     upcasts = upcast.UPCASTS
     record, fight_record = Fighter, Battle
+    resumes = (*asked.RESUMES, *plots.RESUMES, *stray_fire.RESUMES)
     title = "Combat Segments"
     initiative = "init_mod"
     substep = "pulse"

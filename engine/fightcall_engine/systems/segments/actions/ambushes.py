@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
+from fightcall_engine.systems.segments.state.questions import ShotFromHiding
 
 MOMENTS = (fg.INITIATIVE, fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
 """Kinds of steps in which a Surprise can be sprung: before Resolution (section 4.1, S4)."""
@@ -249,7 +250,7 @@ def _sniping(state: FightState, combatant_id: str) -> ev.Events:
         choices=choices("no", "spring:yes, spring it"),
         default="no",
         blocking=False,
-        data={"targets": " ".join(targets)},
+        resume=ShotFromHiding(targets=targets),
     )
     return (ev.RulingAsked(prompt=prompt),)
 
@@ -260,9 +261,6 @@ def answer_leap(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     state = decision.state
     if given.choice != "spring":
         return
-    targets = tuple(
-        combatant_id
-        for combatant_id in str(prompt.data.get("targets") or "").split()
-        if combatant_id in state.combatants
-    )
+    aimed = prompt.resume.targets if isinstance(prompt.resume, ShotFromHiding) else ()
+    targets = tuple(combatant_id for combatant_id in aimed if combatant_id in state.combatants)
     decide_spring(decision, scm.Spring(aggressors=(prompt.who,), targets=targets))

@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state import adjacency, health, items, mo
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.fighter import Pair
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 WAYS = ("dodge", "acrobat", "agl")
@@ -146,10 +147,8 @@ def decide_get_inside(decision: Decision, command: scm.GetInside) -> None:
     )
     if verdict is None:
         said = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
-        prompt = rolls.question(
-            state, combatant, "getting inside", "CS-319", INSIDE, av=av, dv=dv, said=said,
-            data={"about": foe.id, "target": foe.id},
-        )  # fmt: skip
+        check = AskedCheck(then=INSIDE, what="getting inside", av=av, dv=dv, target=foe.id)
+        prompt = rolls.question(state, combatant, "CS-319", check, said=said)
         decision.emit(ev.RulingAsked(prompt=prompt))
         return
     decision.emit(*verdict.events)
@@ -159,7 +158,7 @@ def decide_get_inside(decision: Decision, command: scm.GetInside) -> None:
 @rolls.leads_to(INSIDE)
 def _on_inside_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    return _settle_step_inside(state, prompt.who, str(prompt.data.get("about") or ""), verdict.ok)
+    return _settle_step_inside(state, prompt.who, rolls.asked_check(prompt).target, verdict.ok)
 
 
 def _settle_step_inside(state: FightState, combatant_id: str, foe_id: str, ok: bool) -> ev.Events:

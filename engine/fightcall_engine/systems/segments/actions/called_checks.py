@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import deeds, rolls, scores
 from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
 
@@ -24,16 +25,8 @@ RESISTANCE = ("p-res", "pres")
 def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
     """The open question for a check of this kind, where somebody owes one."""
     wanted = kind.strip().lower()
-    return next(
-        (
-            prompt
-            for prompt in state.prompts
-            if prompt.kind == rolls.ASKED
-            and prompt.who == combatant.id
-            and str(prompt.data.get("what") or "").lower() == wanted
-        ),
-        None,
-    )
+    owed = ((prompt, check) for prompt, check in rolls.owed_checks(state) if prompt.who == combatant.id)
+    return next((prompt for prompt, check in owed if check.what.lower() == wanted), None)
 
 
 def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
@@ -64,10 +57,9 @@ def decide_roll(decision: Decision, command: scm.Roll) -> None:
 def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
     """The check that is owed, with what hangs on it."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    known = prompt.data.get("chance")
-    chance = command.chance if command.chance is not None else known if isinstance(known, int) else None
-    kind = str(prompt.data.get("what"))
-    target = str(prompt.data.get("target") or "")
+    asked = rolls.asked_check(prompt)
+    chance = asked.chance if command.chance is None else command.chance
+    kind, target = asked.what, asked.target
     course = Decision(state)
     if command.hit is not None:
         verdict = rolls.declare_check(prompt.who, kind, command.hit, target=target)
@@ -76,10 +68,9 @@ def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
     else:
         raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
     course.emit(record_answer(prompt, "roll", default=False), *verdict.events)
-    after = rolls.AFTERWARDS.get(str(prompt.data.get("then") or ""))
-    if after is not None:
-        course.emit(*after(Decision(course.state, dice, referee), prompt, verdict))
-    return course.events
+    after = Decision(course.state, dice, referee)
+    rolls.afterwards(after, prompt, verdict)
+    return (*course.events, *after.events)
 
 
 def _call_check(state: FightState, command: scm.Roll, combatant: Combatant, dice: Dice) -> ev.Events:
@@ -94,7 +85,7 @@ def _call_check(state: FightState, command: scm.Roll, combatant: Combatant, dice
         state, combatant.id, shown, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
-        prompt = rolls.question(state, combatant, shown, "CS-145", "", av=av, dv=command.dv)
+        prompt = rolls.question(state, combatant, "CS-145", AskedCheck(what=shown, av=av, dv=command.dv))
         course.emit(ev.RulingAsked(prompt=prompt))
     else:
         course.emit(*verdict.events)

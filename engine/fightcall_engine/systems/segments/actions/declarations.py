@@ -10,6 +10,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -19,10 +20,11 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, packed_commands, pairs, progress, surprise_limits
+from fightcall_engine.systems.segments.state import items, pairs, progress, surprise_limits
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
 from fightcall_engine.systems.segments.state.pieces import Unsaid
+from fightcall_engine.systems.segments.state.questions import AskedDeclaration
 
 # Whose turn to declare it is
 
@@ -114,7 +116,7 @@ def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
     state = decision.state
-    command = packed_commands.unpack_command(scm.Declare, prompt)
+    command = resume_of(prompt, AskedDeclaration).command
     pair = pairs.pair_in(command)
     if given.choice == questions.NO or pair is None:
         return

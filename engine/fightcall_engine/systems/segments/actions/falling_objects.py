@@ -129,7 +129,7 @@ def impact_of(command: scm.Handle) -> Sum:
 @rolls.leads_to("fall_caught")
 def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice, referee = decision.state, decision.dice, decision.referee
-    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     course = Decision(state)
     if not verdict.ok:
         course.emit(things.move_object(state, combatant.id, command.thing, "is dropped"))
@@ -235,13 +235,13 @@ def _on_fall_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.
     if verdict.ok:
         return ()
     how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
-    return things.break_object(state, prompt.who, trials.unpack_command(prompt).thing, how)
+    return things.break_object(state, prompt.who, trials.command_of(prompt).thing, how)
 
 
 @rolls.leads_to("kept_whole")
 def _kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    return () if verdict.ok else things.break_object(state, prompt.who, trials.unpack_command(prompt).thing)
+    return () if verdict.ok else things.break_object(state, prompt.who, trials.command_of(prompt).thing)
 
 
 def drop(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:

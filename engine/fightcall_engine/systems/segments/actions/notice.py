@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments.rules.melee import Field
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import rolls, surprise_limits
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 SEEN: tuple[Field, ...] = ("F", "RF", "LF", "RS", "LS")
@@ -59,10 +60,8 @@ def decide_warn(decision: Decision, command: scm.Warn) -> None:
     )  # fmt: skip
     if verdict is None:
         said = f"{combatant.name}, warned of {foe.name}, to notice him: {total.parts[0].label} {av}"
-        data = {"target": foe.id}
-        asked = rolls.question(
-            state, combatant, "Perception", "CS-063", "noticed", av=av, dv=command.dv, said=said, data=data
-        )
+        check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
+        asked = rolls.question(state, combatant, "CS-063", check, said=said)
         decision.emit(ev.RulingAsked(prompt=asked))
     else:
         decision.emit(*verdict.events, *_turn_to_threat(decision.state, combatant, foe.id, verdict.ok))
@@ -77,7 +76,7 @@ def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 def _after(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
     combatant = state.combatants[prompt.who]
-    return _turn_to_threat(state, combatant, str(prompt.data.get("target") or ""), verdict.ok)
+    return _turn_to_threat(state, combatant, rolls.asked_check(prompt).target, verdict.ok)
 
 
 def _turn_to_threat(state: FightState, combatant: Combatant, foe: str, ok: bool) -> ev.Events:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import fields
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.board.base import Location
@@ -14,12 +14,13 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
 from fightcall_engine.systems.segments.combat import attack_values, collisions, strikes, tackles
 from fightcall_engine.systems.segments.positions import distances, meetings, places
@@ -32,6 +33,7 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, own_types, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedOf, AskedReach, OfferedOpportunity, without_dice
 
 PLAIN = (meetings.STRIKE, meetings.PARTING)
 """Opportunity Actions that are a blow of the usual type; all others are types of attack themselves."""
@@ -129,7 +131,7 @@ def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
     course = Decision(state)
     for offered in meetings.offers(state):
-        if offered.who == combatant.id and offered.data.get("about") == foe.id:
+        if offered.who == combatant.id and resume_of(offered, OfferedOpportunity).other == foe.id:
             course.emit(record_answer(offered, "strike", default=False))
     course.emit(sev.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
     course.emit(*((ev.Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
@@ -276,34 +278,20 @@ def _reach_prompt(combatant: Combatant, foe: Combatant, command: scm.Opportunity
         choices=choices("yes", "no"),
         default="no",
         blocking=False,
-        data={**_pack_command(command), "about": foe.id, **thrown},
+        resume=AskedReach(command=replace(without_dice(command), who=combatant.id, target=foe.id), thrown=thrown),
     )
-
-
-_KEPT = tuple(
-    item.name for item in fields(scm.Opportunity) if item.name not in ("rolls", "force", "alike", "who", "target")
-)
-
-
-def _pack_command(command: scm.Opportunity) -> Mapping[str, Scalar]:
-    return {f"opp_{name}": getattr(command, name) for name in _KEPT if getattr(command, name) is not None}
-
-
-def _command_of(prompt: Prompt) -> scm.Opportunity:
-    """The command that a prompt keeps."""
-    given = {name: prompt.data[f"opp_{name}"] for name in _KEPT if prompt.data.get(f"opp_{name}") is not None}
-    return scm.Opportunity(who=prompt.who, target=str(prompt.data.get("about") or ""), **given)  # type: ignore[arg-type]
 
 
 @answers("reach")
 def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-442: with the GM's word he reaches."""
     state, dice = decision.state, decision.dice
-    command = _command_of(prompt)
+    asked = resume_of(prompt, AskedReach)
+    command = asked.command
     combatant, foe = state.combatants.get(command.who), state.combatants.get(command.target)
     if given.choice != "yes" or combatant is None or foe is None:
         return
-    rolls.keep_dice(prompt, dice)
+    rolls.keep_dice(asked.thrown, dice)
     decision.emit(*take_opportunity(decision, combatant, foe, command, command.kind))
 
 
@@ -326,7 +314,8 @@ def decide_let_pass(decision: Decision, command: scm.LetPass) -> None:
 def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-236: take it, go after who runs, or let it pass."""
     state, referee = decision.state, decision.referee
-    combatant, foe = state.combatants.get(prompt.who), state.combatants.get(str(prompt.data.get("about") or ""))
+    offered = resume_of(prompt, OfferedOpportunity)
+    combatant, foe = state.combatants.get(prompt.who), state.combatants.get(offered.other)
     if combatant is None or foe is None or given.choice == "pass":
         return
     if given.choice == "follow":
@@ -335,9 +324,8 @@ def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     if given.choice == "spring":
         decision.emit(*_spring_ambush(decision, combatant, foe))
         return
-    kind = str(prompt.data.get("opportunity") or meetings.STRIKE)
-    command = scm.Opportunity(who=combatant.id, target=foe.id, kind=kind)
-    decision.emit(*take_opportunity(decision, combatant, foe, command, kind))
+    command = scm.Opportunity(who=combatant.id, target=foe.id, kind=offered.kind)
+    decision.emit(*take_opportunity(decision, combatant, foe, command, offered.kind))
 
 
 def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> ev.Events:
@@ -420,7 +408,7 @@ def engagement(state: FightState, combatant: Combatant) -> ev.Events:
         choices=choices(f"declare:strike {foe.name}", "later:declare by hand"),
         default="later",
         blocking=False,
-        data={"about": foe.id},
+        resume=AskedOf(other=foe.id),
     )
     return (*cleared, ev.RulingAsked(prompt=prompt))
 
@@ -430,5 +418,5 @@ def answer_engage(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-448: the strike that follows is declared."""
     if given.choice != "declare":
         return
-    command = scm.Declare(who=prompt.who, action=act.STRIKE, target=str(prompt.data.get("about") or ""))
+    command = scm.Declare(who=prompt.who, action=act.STRIKE, target=resume_of(prompt, AskedOf).other)
     declarations.decide_declare(decision, command)

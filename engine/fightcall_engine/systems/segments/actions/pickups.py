@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, rolls, things
+from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 WRONG_ITEM = "wrong_item"
@@ -65,7 +66,7 @@ def leap(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Ev
 @rolls.leads_to("snatched")
 def _on_snatch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if verdict.ok:
         return reach_object(state, combatant, command, "is snatched")
     return (
@@ -97,7 +98,7 @@ def _container_dv(state: FightState, command: scm.Handle, combatant: Combatant) 
 @rolls.leads_to("found")
 def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if verdict.ok:
         return reach_object(state, combatant, command, "is found")
     asked = prompt_for(
@@ -107,7 +108,7 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> e
         rule="CS-210",
         choices=choices("nothing", "something:something else"),
         default="nothing",
-        data=trials.pack_command(command),
+        resume=AskedHandling(command=without_dice(command)),
     )
     return (ev.RulingAsked(prompt=asked),)
 
@@ -116,7 +117,7 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> e
 def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-210: nothing comes out, or something else, named by the answer's value or note."""
     state = decision.state
-    combatant, command = state.combatants[prompt.who], trials.unpack_command(prompt)
+    combatant, command = state.combatants[prompt.who], trials.command_of(prompt)
     if given.choice == "nothing":
         decision.emit(
             things.move_object(
@@ -165,7 +166,7 @@ def hand_over(decision: Decision, command: scm.Handle, combatant: Combatant) -> 
 @rolls.leads_to("handed_over")
 def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command = trials.unpack_command(prompt)
+    command = trials.command_of(prompt)
     combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]
     if verdict.ok:
         return free_hands.pass_object(state, combatant, other, command, "is handed over")

@@ -1,19 +1,23 @@
 """A Surprise that is being settled: its kind, who plots and who is to be surprised, and the values they roll with.
 
-What is known of it travels in the data of its questions (CS-041 to CS-051, CS-054).
+What is known of it travels with its questions (CS-041 to CS-051, CS-054).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.checks import Check
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import rolls, surprise_limits
+from fightcall_engine.systems.segments.state.questions import AskedCheck, Question, without_person
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 
 AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL = "ambush", "ruse", "trap", "pit", "illusion", "mutual"
@@ -68,50 +72,53 @@ class Plot:
     check: Outcome | None = None
     line: str = ""
 
+    def without(self, combatant_id: str) -> Plot | None:
+        """It once somebody has left; None without all who plot, or all who are to be surprised."""
+        plotters, victims = (without_person(ids, combatant_id) for ids in (self.plotters, self.victims))
+        if (self.plotters and not plotters) or (self.victims and not victims):
+            return None
+        fooled, wary = (without_person(ids, combatant_id) for ids in (self.fooled, self.wary))
+        return replace(self, plotters=plotters, victims=victims, fooled=fooled, wary=wary)
 
-def data_of(plot: Plot) -> Mapping[str, Scalar]:
-    """A plot as a question keeps it."""
-    check = plot.check
-    return {
-        "plot": plot.kind,
-        "plotters": " ".join(plot.plotters),
-        "victims": " ".join(plot.victims),
-        "fooled": " ".join(plot.fooled),
-        "plot_dv": plot.dv,
-        "craft": plot.craft,
-        "wary": " ".join(plot.wary),
-        **({"line": plot.line} if plot.line else {}),
-        "plot_ok": None if check is None else check.ok,
-        "plot_chance": None if check is None else check.chance,
-        "plot_roll": None if check is None else check.roll,
-    }
+
+@resume
+class PlotCheck(AskedCheck):
+    """The check of a plotter, or of a victim."""
+
+    plot: Plot
+
+    def without(self, combatant_id: str) -> Question | None:
+        """See `Plot.without`."""
+        plot = self.plot.without(combatant_id)
+        return None if plot is None else self if plot == self.plot else copy_with(self, plot=plot)
+
+
+@resume
+class AskedPlot(Question):
+    """Another question about a Surprise, with the chances of a ruse as far as they are known.
+
+    Attributes:
+        own: the liar's, in percent.
+        other: that of seeing through it.
+    """
+
+    plot: Plot
+    own: int | None = None
+    other: int | None = None
+
+    def without(self, combatant_id: str) -> Question | None:
+        """See `Plot.without`."""
+        plot = self.plot.without(combatant_id)
+        return None if plot is None else self if plot == self.plot else copy_with(self, plot=plot)
+
+
+RESUMES: tuple[type[Resume], ...] = (PlotCheck, AskedPlot)
 
 
 def plot_of(prompt: Prompt) -> Plot:
-    """The plot that a question is about."""
-    data = prompt.data
-    ok = data.get("plot_ok")
-    return Plot(
-        kind=str(data.get("plot") or AMBUSH),
-        plotters=_ids(data, "plotters"),
-        victims=_ids(data, "victims"),
-        fooled=_ids(data, "fooled"),
-        dv=whole(data, "plot_dv"),
-        craft=whole(data, "craft"),
-        wary=_ids(data, "wary"),
-        line=str(data.get("line") or ""),
-        check=Outcome(ok, whole(data, "plot_chance"), whole(data, "plot_roll")) if isinstance(ok, bool) else None,
-    )
-
-
-def _ids(data: Mapping[str, Scalar], name: str) -> tuple[str, ...]:
-    return tuple(str(data.get(name) or "").split())
-
-
-def whole(data: Mapping[str, Scalar], name: str) -> int | None:
-    """A whole number that a question keeps; None where it keeps none."""
-    value = data.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    """The Surprise that a question is about."""
+    asked = prompt.resume
+    return asked.plot if isinstance(asked, PlotCheck) else resume_of(prompt, AskedPlot).plot
 
 
 # The values

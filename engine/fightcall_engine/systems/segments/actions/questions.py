@@ -7,15 +7,17 @@ from dataclasses import replace
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Prompt
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import packed_commands, pairs
+from fightcall_engine.systems.segments.state import pairs
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.pieces import Unsaid
+from fightcall_engine.systems.segments.state.questions import AskedDeclaration, without_dice
 
 PIECE, PAIR, SHARE = "piece", "pair", "share"
 """Kinds of prompts: a piece of work that needs a number, a pair that is not listed, the share of movement it takes."""
@@ -34,7 +36,7 @@ def ask_piece(combatant: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.
         rule=unsaid.rule,
         choices=choices(f"{CANCEL}:not after all"),
         amount=unsaid.amount,
-        data={**packed_commands.pack_command(command), "piece": unsaid.key},
+        resume=AskedDeclaration(command=without_dice(command), piece=unsaid.key),
     )
     return (ev.RulingAsked(prompt=prompt),)
 
@@ -45,7 +47,8 @@ def with_piece(prompt: Prompt, given: cm.Answer) -> scm.Declare:
     Raises:
         Refused: nothing was said.
     """
-    command, key = packed_commands.unpack_command(scm.Declare, prompt), str(prompt.data.get("piece"))
+    asked = resume_of(prompt, AskedDeclaration)
+    command, key = asked.command, asked.piece
     said = given.amount if given.amount is not None else given.value
     if said is None or isinstance(said, bool) or not str(said).strip():
         raise Refused(prompt.rule, "nothing was said", (prompt.amount,), final=True)
@@ -64,7 +67,7 @@ def ask_pair(combatant: Combatant, command: scm.Declare, pair: tuple[str, str]) 
         rule="CS-392",
         choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"),
         default=NO,
-        data=packed_commands.pack_command(command),
+        resume=AskedDeclaration(command=without_dice(command)),
     )
     return (ev.RulingAsked(prompt=prompt),)
 

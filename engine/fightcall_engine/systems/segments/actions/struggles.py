@@ -6,7 +6,6 @@ after the one in which it began, by command or when asked as the segment ends; w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
@@ -19,7 +18,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.trials import Trial
 from fightcall_engine.systems.segments.rules import objects as object_rules
@@ -28,6 +27,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import holds, items, rolls, things
 from fightcall_engine.systems.segments.state.battle import Struggle
+from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 STRUCTURE = "structure"
@@ -162,7 +162,7 @@ def _scores(state: FightState, combatant: Combatant) -> str:
 @rolls.leads_to("struggled")
 def _on_struggle_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice = decision.state, decision.dice
-    going_on = holds.struggle_for(state, trials.unpack_command(prompt).thing)
+    going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
     if going_on is None or prompt.who not in going_on.hands or prompt.who in (*going_on.made, *going_on.lost):
         return ()
     if verdict.ok:
@@ -227,10 +227,7 @@ def _ending(state: FightState, going_on: Struggle) -> ev.Events:
         combatant = state.combatants[combatant_id]
         command = scm.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
         trial = _trial(state, command, combatant)
-        prompt = rolls.question(
-            state, combatant, trial.kind, trial.rule, trial.then, said=trial.said, data=trials.pack_command(command)
-        )
-        asked.append(ev.RulingAsked(prompt=prompt))
+        asked.append(ev.RulingAsked(prompt=trials.question(state, trial, command)))
     return tuple(asked)
 
 
@@ -243,9 +240,9 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     if going_on is None or going_on.strained or not going_on.hands:
         return ()
     combatant = state.combatants[going_on.hands[0]]
-    data = trials.pack_command(scm.Handle(who=combatant.id, what="struggle", thing=thing))
+    command = scm.Handle(who=combatant.id, what="struggle", thing=thing)
     if going_on.stp is None:
-        return (ev.RulingAsked(prompt=_structure_prompt(combatant, thing, data)),)
+        return (ev.RulingAsked(prompt=_structure_prompt(combatant, command)),)
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
     mods = tuple(fg.mod(other, "str") for other in people)
     if not object_rules.strains(mods, going_on.stp):
@@ -255,22 +252,23 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     course.emit(holds.change_struggle(state, replace(going_on, strained=True)))
     course.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
     said = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
-    asked = rolls.question(course.state, combatant, "STP", "CS-208", "strained", av=going_on.stp, said=said, data=data)
+    check = HandleCheck(then="strained", what="STP", av=going_on.stp, command=command)
+    asked = rolls.question(course.state, combatant, "CS-208", check, said=said)
     course.emit(ev.RulingAsked(prompt=asked))
     return course.events
 
 
-def _structure_prompt(combatant: Combatant, thing: str, data: Mapping[str, Scalar]) -> Prompt:
+def _structure_prompt(combatant: Combatant, command: scm.Handle) -> Prompt:
     return prompt_for(
         combatant,
         kind=STRUCTURE,
-        question=f"How many STP has {thing}? The hands on it may break it.",
+        question=f"How many STP has {command.thing}? The hands on it may break it.",
         rule="CS-208",
         choices=choices("skip:it cannot break"),
         default="skip",
         amount="stp",
         blocking=False,
-        data=data,
+        resume=AskedHandling(command=command),
     )
 
 
@@ -278,7 +276,7 @@ def _structure_prompt(combatant: Combatant, thing: str, data: Mapping[str, Scala
 def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-208, M-14: the structure of an object that is struggled for."""
     state = decision.state
-    going_on = holds.struggle_for(state, trials.unpack_command(prompt).thing)
+    going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
     if given.choice == "skip" or going_on is None:
         return
     if not isinstance(given.amount, int) or isinstance(given.amount, bool) or given.amount < 0:
@@ -291,7 +289,7 @@ def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> No
 def _on_strain_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
     state = decision.state
-    going_on = holds.struggle_for(state, trials.unpack_command(prompt).thing)
+    going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
     if verdict.ok or going_on is None:
         return ()
     course = Decision(state)

@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 # Becoming surprised
@@ -113,7 +114,7 @@ def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
     halved = Sum((Part(f"half of DV {failed} that was failed", dv or 0, "CS-066"),))
     parts = rolls.parts_of(total, *((halved,) if dv is not None else ()))
     said = f"{combatant.name}, to recover from Surprise: HRT {av}" + (f" against DV {dv}" if dv is not None else "")
-    asked = rolls.question(state, combatant, "HRT", "CS-066", "recovery", av=av, dv=dv, said=said)
+    asked = rolls.question(state, combatant, "CS-066", AskedCheck(then="recovery", what="HRT", av=av, dv=dv), said=said)
     return (rolls.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked))
 
 

@@ -12,6 +12,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -25,14 +26,14 @@ from fightcall_engine.systems.segments.actions.plots import (
     PIT,
     RUSE,
     TRAP,
+    AskedPlot,
     Outcome,
     Plot,
-    data_of,
+    PlotCheck,
     deceiving,
     plot_of,
     plotting,
     victim_sum,
-    whole,
 )
 from fightcall_engine.systems.segments.combat import limb_strikes
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
@@ -41,6 +42,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import rolls as state_rolls
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 PLOTTERS, CONTESTED, ALONE = "plotters", "surprised", "surprised_alone"
@@ -87,14 +89,13 @@ def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: S
     names = ", ".join(combatant.name for combatant in victims)
     said = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
     sharpest = _sharpest(state, plot, victims)
-    return state_rolls.question(
-        state, leader, skill, "CS-041", PLOTTERS, av=av, dv=sharpest, said=said, data=data_of(plot)
-    )
+    check = PlotCheck(then=PLOTTERS, what=skill, av=av, dv=sharpest, plot=plot)
+    return state_rolls.question(state, leader, "CS-041", check, said=said)
 
 
 def renewed(state: FightState, prompt: Prompt) -> Prompt:
     """A question about a Surprise without the names of those who have left, from what it keeps now."""
-    if prompt.kind not in (RUSED, state_rolls.ASKED) or prompt.who not in state.combatants:
+    if not isinstance(prompt.resume, PlotCheck | AskedPlot) or prompt.who not in state.combatants:
         return prompt
     plot = plot_of(prompt)
     if prompt.kind == RUSED:
@@ -117,9 +118,8 @@ def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:
     against = f" against DV {plot.dv}" if plot.dv is not None else ""
     said = f"{combatant.name} against the Surprise: AV {av}{against}"
     own = replace(plot, victims=(combatant_id,))
-    prompt = state_rolls.question(
-        state, combatant, "Perception", "CS-055", then, av=av, dv=plot.dv, said=said, data=data_of(own)
-    )
+    check = PlotCheck(then=then, what="Perception", av=av, dv=plot.dv, plot=own)
+    prompt = state_rolls.question(state, combatant, "CS-055", check, said=said)
     return (
         state_rolls.request_check(combatant.id, "Perception", av, plot.dv, state_rolls.parts_of(total)),
         ev.RulingAsked(prompt=prompt),
@@ -138,7 +138,7 @@ def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> ev.Event:
             choices=choices("caught:caught, margin 0", "spared:had found and understood it"),
             default="caught",
             amount="margin",
-            data=data_of(replace(plot, victims=(combatant_id,))),
+            resume=AskedPlot(plot=replace(plot, victims=(combatant_id,))),
         )
     )
 
@@ -185,7 +185,7 @@ def _ruse_prompt(
         choices=choices(*(("roll",) if dice else ()), "fooled", "sees:sees through it"),
         default="roll" if dice else "fooled",
         amount="" if dice else "chance",
-        data={**data_of(plot), "own": own, "other": other},
+        resume=AskedPlot(plot=plot, own=own, other=other),
     )
 
 
@@ -196,15 +196,14 @@ def _ruse_prompt(
 def answer_ruse(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-044: fooled or not; then the next, and at last the Surprise of those who were."""
     state, dice = decision.state, decision.dice
-    plot = plot_of(prompt)
-    own, other = whole(prompt.data, "own"), whole(prompt.data, "other")
+    asked = resume_of(prompt, AskedPlot)
+    plot, own, other = asked.plot, asked.own, asked.other
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
     if given.choice == prompt.amount and leader is not None:
         typed = _percentage(given.amount)
         own, other = (typed, other) if own is None else (own, typed)
         if other is None:
-            asked = _ruse_prompt(state, plot, leader, state.combatants[prompt.who], own, other)
-            decision.emit(ev.RulingAsked(prompt=asked))
+            decision.ask(_ruse_prompt(state, plot, leader, state.combatants[prompt.who], own, other))
             return
     rolls = given.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
     fooled = given.choice == "fooled"
@@ -376,7 +375,7 @@ def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -
         choices=picks,
         default=picks[0].id,
         amount="" if both else "margin",
-        data=data_of(replace(plot, victims=(combatant_id,))),
+        resume=AskedPlot(plot=replace(plot, victims=(combatant_id,))),
     )
     return ev.RulingAsked(prompt=prompt)
 
@@ -403,7 +402,7 @@ def is_being_settled(state: FightState) -> bool:
 
 
 def _then(prompt: Prompt) -> str:
-    return str(prompt.data.get("then") or "") if prompt.kind == state_rolls.ASKED else prompt.kind
+    return prompt.resume.then if isinstance(prompt.resume, AskedCheck) else prompt.kind
 
 
 @handles(scm.SurpriseRoll)
@@ -450,9 +449,10 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: scm.SurpriseRoll, d
     Raises:
         Refused: a chance is missing.
     """
-    plot, course = plot_of(prompt), Decision(state)
-    own = whole(prompt.data, "own") if command.aggressor_chance is None else command.aggressor_chance
-    other = whole(prompt.data, "other") if command.chance is None else command.chance
+    asked, course = resume_of(prompt, AskedPlot), Decision(state)
+    plot = asked.plot
+    own = asked.own if command.aggressor_chance is None else command.aggressor_chance
+    other = asked.other if command.chance is None else command.chance
     if own is None or other is None or not plot.plotters:
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)

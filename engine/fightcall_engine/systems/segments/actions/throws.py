@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, rolls, things
+from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.scores import strength_of
 
@@ -54,7 +55,7 @@ def throw(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.E
 @rolls.leads_to("thrown")
 def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice, referee = decision.state, decision.dice, decision.referee
-    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     other = combatant_of(state, command.other)
     course = Decision(state)
     course.emit(*items.let_go(combatant, command.thing))
@@ -94,7 +95,7 @@ def _catching(
 @rolls.leads_to("caught")
 def _on_catch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command, combatant = trials.unpack_command(prompt), state.combatants[prompt.who]
+    command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if not verdict.ok:
         return _on_the_ground(state, combatant, command, "is fumbled", "")
     course = Decision(state)
@@ -160,7 +161,7 @@ def breakage_prompt(
         choices=choices("whole:it stays whole", "broken:it breaks"),
         default="whole",
         blocking=blocking,
-        data=trials.pack_command(command),
+        resume=AskedHandling(command=without_dice(command)),
     )
 
 
@@ -169,4 +170,4 @@ def answer_breakage(decision: Decision, prompt: Prompt, given: cm.Answer) -> Non
     """CS-215, CS-220: it breaks, or not."""
     state = decision.state
     if given.choice == "broken":
-        decision.emit(*things.break_object(state, prompt.who, trials.unpack_command(prompt).thing))
+        decision.emit(*things.break_object(state, prompt.who, trials.command_of(prompt).thing))

@@ -12,15 +12,17 @@ from math import isfinite
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import packed_commands, rolls, scores
+from fightcall_engine.systems.segments.state import rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck, without_dice
 
 ASKED = "object"
 """The kind of the prompt that asks for a number which a difficulty needs."""
@@ -39,21 +41,27 @@ class Missing(Exception):
 # A command that goes on later
 
 
-def pack_command(command: scm.Handle) -> Mapping[str, Scalar]:
-    """A command as the data of a prompt, which is moot when one who has a part in it has left."""
-    people = (command.who, command.other, *command.people)
-    return {
-        **packed_commands.pack_command(command),
-        "about": " ".join(combatant_id for combatant_id in people if combatant_id),
-    }
-
-
-def unpack_command(prompt: Prompt) -> scm.Handle:
-    """The command that a prompt keeps."""
-    return packed_commands.unpack_command(scm.Handle, prompt)
+def command_of(prompt: Prompt) -> scm.Handle:
+    """The command that a question about an object is about."""
+    asked = prompt.resume
+    return asked.command if isinstance(asked, HandleCheck) else resume_of(prompt, AskedHandling).command
 
 
 # Numbers
+
+NUMBERS: Mapping[str, Callable[[scm.Handle], float | None]] = {
+    "others": lambda command: command.others,
+    "feet": lambda command: command.feet,
+    "size": lambda command: command.size,
+    "pounds": lambda command: command.pounds,
+    "stp": lambda command: command.stp,
+    "speed": lambda command: command.speed,
+    "other_speed": lambda command: command.other_speed,
+    "to_start": lambda command: command.to_start,
+    "to_landing": lambda command: command.to_landing,
+    "leap": lambda command: command.leap,
+}
+"""What a command may give a difficulty, by the names of `commands.Handle`."""
 
 
 def measure(command: scm.Handle, name: str, question: str, rule: str, known: float | None = None) -> Fraction:
@@ -63,7 +71,7 @@ def measure(command: scm.Handle, name: str, question: str, rule: str, known: flo
         Missing: neither; it is to be asked for.
         Refused: it is below 0 or no number.
     """
-    value = getattr(command, name)
+    value = NUMBERS[name](command)
     value = known if value is None else value
     if value is None:
         raise Missing(name, question, rule)
@@ -119,7 +127,7 @@ def ask(command: scm.Handle, combatant: Combatant, missing: Missing) -> ev.Event
         rule=missing.rule,
         choices=choices(*missing.people, skip),
         amount="" if missing.people else missing.name,
-        data={**pack_command(command), "missing": missing.name},
+        resume=AskedHandling(command=without_dice(command), missing=missing.name),
     )
     return (ev.RulingAsked(prompt=prompt),)
 
@@ -130,7 +138,8 @@ def fill_number(prompt: Prompt, given: cm.Answer) -> scm.Handle | None:
     Raises:
         Refused: the answer is no number.
     """
-    command, name = unpack_command(prompt), str(prompt.data.get("missing"))
+    asked = resume_of(prompt, AskedHandling)
+    command, name = asked.command, asked.missing
     if given.choice == "skip":
         return None
     if not prompt.amount:
@@ -198,14 +207,25 @@ def call_check(decision: Decision, command: scm.Handle, trial: Trial) -> ev.Even
     sums = tuple(sum for sum in (trial.av, trial.dv) if sum is not None)
     course = Decision(state)
     course.emit(rolls.request_check(trial.who.id, trial.kind, av, dv, rolls.parts_of(*sums)))
-    prompt = rolls.question(
-        state, trial.who, trial.kind, trial.rule, trial.then, av=av, dv=dv, said=trial.said, data=pack_command(command)
-    )
+    prompt = question(state, trial, command)
     verdict = rolls.settle_check(
         course.state, trial.who.id, trial.kind, av=av, dv=dv, chance=trial.chance, hit=trial.hit, dice=dice
     )
     if verdict is None:
         return (*course.events, ev.RulingAsked(prompt=prompt))
     course.emit(*verdict.events)
-    course.emit(*rolls.AFTERWARDS[trial.then](Decision(course.state, dice, referee), prompt, verdict))
-    return course.events
+    after = Decision(course.state, dice, referee)
+    rolls.afterwards(after, prompt, verdict)
+    return (*course.events, *after.events)
+
+
+def question(state: FightState, trial: Trial, command: scm.Handle) -> Prompt:
+    """What asks for such a check."""
+    check = HandleCheck(
+        then=trial.then,
+        what=trial.kind,
+        av=None if trial.av is None else rolls.worth(trial.av),
+        dv=None if trial.dv is None else rolls.worth(trial.dv),
+        command=without_dice(command),
+    )
+    return rolls.question(state, trial.who, trial.rule, check, said=trial.said)

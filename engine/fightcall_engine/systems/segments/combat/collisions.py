@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import first_broken
@@ -11,7 +10,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     contests,
     costs,
@@ -24,9 +23,8 @@ from fightcall_engine.systems.segments.combat import (
     strikes,
 )
 from fightcall_engine.systems.segments.combat import defences as combat_defences
-from fightcall_engine.systems.segments.combat.contests import Contest, Outcome
+from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.combat.strikes import Given
 from fightcall_engine.systems.segments.injury import blow_effects, difficulty
 from fightcall_engine.systems.segments.injury import knock_back as injury_knock_back
 from fightcall_engine.systems.segments.injury.blow_effects import Force
@@ -40,9 +38,10 @@ from fightcall_engine.systems.segments.state import adjacency, deeds, items, rol
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state.battle import Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import Blow, Given
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import FeetCheck, HeldBlow
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 BODY_CHECK = "body_check"
@@ -157,8 +156,8 @@ def settle_body_check(decision: Decision, blow: Blow, given: Given) -> ev.Events
         found = replace(found, total=Sum((Part(f"{found.said} by the GM's word", given.dv, "CS-456"),)))
     blow = replace(blow, defence=found.said)
     if given.hit is None and much_larger(state, blow):
-        kept = {**strikes.data_of(given), **rolls.thrown_by_both(blow.attacker, blow.target, dice)}
-        return (ev.RulingAsked(prompt=knockdowns.mismatch(state, blow, "CS-466", kept)),)
+        held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
+        return (ev.RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held)),)
     return _roll_body_check(decision, blow, given, found.total)
 
 
@@ -174,20 +173,17 @@ def _roll_body_check(decision: Decision, blow: Blow, given: Given, dv: Sum | Non
     if av is None:
         raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
     harder = None if dv is None else given.hindered(dv)
-    contest = Contest(
-        blow.attacker, blow.target, BODY_CHECK, "Body Check", "CS-455", av, harder, blow.defence, blow.data()
-    )
+    contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, blow.defence)
     return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
 
 @knockdowns.bounces(BODY_CHECK)
-def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+def answer_mismatch(decision: Decision, held: HeldBlow, given: cm.Answer) -> ev.Events:
     """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
-    state, dice = decision.state, decision.dice
-    blow, said = blow_of(prompt.data), strikes.given_from(prompt.data)
+    state, blow, said = decision.state, held.blow, held.given
     if given.choice == knockdowns.BOUNCES:
-        return _end_body_check(decision, blow.data(), Outcome("defender"), wall=True)
-    rolls.keep_dice(prompt, dice)
+        return _end_body_check(decision, blow, Outcome("defender"), wall=True)
+    rolls.keep_dice(held.thrown, decision.dice)
     found = next(
         (defence for defence in defences(state, blow) if defence.said == blow.defence), Defence(blow.defence, None)
     )
@@ -199,20 +195,13 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
 
 
 @contests.ends(BODY_CHECK)
-def _over(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
-    return _end_body_check(decision, data, outcome)
+def _over(decision: Decision, blow: Blow, outcome: Outcome) -> ev.Events:
+    return _end_body_check(decision, blow, outcome)
 
 
-def _end_body_check(
-    decision: Decision,
-    data: Mapping[str, Scalar],
-    outcome: Outcome,
-    *,
-    wall: bool = False,
-) -> ev.Events:
+def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: bool = False) -> ev.Events:
     """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
     state, dice = decision.state, decision.dice
-    blow = blow_of(data)
     course = Decision(state)
     dodges = blow.defence == DODGE
     costs.count_defence(course, blow, Defence(blow.defence, None, dodges=dodges))
@@ -300,8 +289,8 @@ def _ask_balance(course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     course.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
     text = f"{combatant.name} {said}: AGL {av}{difficulty.against(dv)}"
-    data: dict[str, Scalar] = {"about": combatant.id}
-    asked = rolls.question(course.state, combatant, "AGL", rule, FEET, av=av, dv=dv, said=text, data=data)
+    check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
+    asked = rolls.question(course.state, combatant, rule, check, said=text)
     course.emit(ev.RulingAsked(prompt=asked))
 
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import cast
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu, feats
 from fightcall_engine.systems.segments.rules import checks as check_rules
 from fightcall_engine.systems.segments.rules.checks import ContestedTie
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import rolls
+from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.blows import people_of
+from fightcall_engine.systems.segments.state.questions import Contest, ContestCheck, LostContest, Winner
 from fightcall_engine.systems.segments.state.rolls import Verdict
-
-Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
 
 LOST = "heroic_contest"
 """The kind of the prompt for a Heroic Effect that lost."""
@@ -39,7 +41,7 @@ class Outcome:
     margin: int = 0
 
 
-Ending = Callable[[Decision, Mapping[str, Scalar], Outcome], ev.Events]
+Ending = Callable[[Decision, Blow, Outcome], ev.Events]
 
 ENDINGS: dict[str, Ending] = {}
 """What becomes of a Contested Roll, by its name. Each module enters its own."""
@@ -56,35 +58,31 @@ def ends(name: str) -> Callable[[Ending], Ending]:
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
+class ContestPlan:
     """A Contested Roll that is to be made.
 
     Attributes:
-        who: id of the attacker.
-        target: id of the defender.
+        blow: the attack that it settles.
         name: what it is in `ENDINGS`.
         label: what it is called.
         rule: the rule that calls for it.
         av: the attacker's value.
         dv: the defender's; None where it is unknown.
         answer: how the defender meets it.
-        data: what its ending needs.
     """
 
-    who: str
-    target: str
+    blow: Blow
     name: str
     label: str
     rule: str
     av: Sum
     dv: Sum | None
     answer: str
-    data: Mapping[str, Scalar]
 
 
 def run_contest(
     decision: Decision,
-    contest: Contest,
+    plan: ContestPlan,
     *,
     chance: int | None = None,
     dv_chance: int | None = None,
@@ -94,7 +92,7 @@ def run_contest(
 
     Args:
         decision: the fight, the dice and the referee.
-        contest: who against whom.
+        plan: who against whom, and with what.
         chance: the attacker's, in percent.
         dv_chance: the defender's.
         hit: whether the attacker wins, where no dice are needed.
@@ -103,33 +101,31 @@ def run_contest(
     for given in (chance, dv_chance):
         if given is not None:
             rolls.chance_of(given)
-    combatant, foe = state.combatants[contest.who], state.combatants[contest.target]
-    av, dv = rolls.worth(contest.av), None if contest.dv is None else rolls.worth(contest.dv)
+    combatant, foe = people_of(state, plan.blow)
+    av, dv = rolls.worth(plan.av), None if plan.dv is None else rolls.worth(plan.dv)
     course = Decision(state)
-    parts = rolls.parts_of(contest.av, *((contest.dv,) if contest.dv is not None else ()))
-    course.emit(rolls.request_check(combatant.id, contest.name, av, dv, parts, foe.id))
-    data: dict[str, Scalar] = {
-        **contest.data, "about": foe.id, "contest": contest.name, "rule": contest.rule, "answer": contest.answer,
-        "contest_av": av, "contest_dv": dv, "dv_chance": dv_chance,
-    }  # fmt: skip
+    parts = rolls.parts_of(plan.av, *((plan.dv,) if plan.dv is not None else ()))
+    course.emit(rolls.request_check(combatant.id, plan.name, av, dv, parts, foe.id))
+    contest = Contest(plan.name, plan.rule, plan.answer, av, dv, dv_chance, plan.blow)
     if hit is not None:
-        stated = rolls.declare_check(combatant.id, contest.name, hit, target=foe.id)
+        stated = rolls.declare_check(combatant.id, plan.name, hit, target=foe.id)
         course.emit(*stated.events)
-        course.emit(
-            *_end_contest(Decision(course.state, dice, referee), data, Outcome("attacker" if hit else "defender"))
-        )
+        outcome = Outcome("attacker" if hit else "defender")
+        course.emit(*_end_contest(Decision(course.state, dice, referee), contest, outcome))
         return course.events
     verdict = rolls.settle_check(
-        state, combatant.id, contest.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
+        state, combatant.id, plan.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
     )
     if verdict is None:
-        said = f"{combatant.name}, {contest.label} {av}, on {foe.name}, who {_meets(contest.answer, dv)}"
-        kept = {**data, **rolls.thrown_by_both(combatant.id, foe.id, dice)}
-        asked = rolls.question(state, combatant, contest.name, contest.rule, FIRST, av=av, dv=dv, said=said, data=kept)
-        course.emit(ev.RulingAsked(prompt=asked))
+        said = f"{combatant.name}, {plan.label} {av}, on {foe.name}, who {_meets(plan.answer, dv)}"
+        check = ContestCheck(
+            then=FIRST, what=plan.name, av=av, dv=dv, target=foe.id, contest=contest,
+            thrown=rolls.thrown_by_both(combatant.id, foe.id, dice),
+        )  # fmt: skip
+        course.emit(ev.RulingAsked(prompt=rolls.question(state, combatant, plan.rule, check, said=said)))
         return course.events
     course.emit(*verdict.events)
-    course.emit(*_roll_defender(Decision(course.state, dice, referee), combatant, data, verdict))
+    course.emit(*_roll_defender(Decision(course.state, dice, referee), contest, verdict))
     return course.events
 
 
@@ -139,43 +135,39 @@ def _meets(answer: str, dv: int | None) -> str:
 
 @rolls.leads_to(FIRST)
 def _first(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state, dice = decision.state, decision.dice
-    rolls.keep_dice(prompt, dice, "defence")
-    return _roll_defender(decision, state.combatants[prompt.who], prompt.data, verdict)
+    asked = resume_of(prompt, ContestCheck)
+    rolls.keep_dice(asked.thrown, decision.dice, "defence")
+    return _roll_defender(decision, asked.contest, verdict)
 
 
-def _roll_defender(decision: Decision, combatant: Combatant, data: Mapping[str, Scalar], verdict: Verdict) -> ev.Events:
+def _roll_defender(decision: Decision, contest: Contest, verdict: Verdict) -> ev.Events:
     """The attacker has rolled: now the defender."""
     state, dice = decision.state, decision.dice
     first = _check_of(verdict)
-    data = {**data, "great": feats.is_heroic(verdict.events)}
-    foe = state.combatants[str(data["about"])]
-    av, dv, chance = (_whole(data.get(name)) for name in ("contest_av", "contest_dv", "dv_chance"))
-    chance = rolls.percent(state, dv, av) if chance is None else chance
+    contest = replace(contest, great=feats.is_heroic(verdict.events))
+    combatant, foe = people_of(state, contest.blow)
+    chance = rolls.percent(state, contest.dv, contest.av) if contest.dv_chance is None else contest.dv_chance
     if chance is None:
-        answer = str(data.get("answer") or "defends")
-        said = f"{foe.name} {_meets(answer, dv)} against {combatant.name}'s {av}"
-        kept: dict[str, Scalar] = {
-            **{name: value for name, value in data.items() if name not in ("die", "defence_die")},
-            "attacker": combatant.id, "about": combatant.id, "purpose": "defence",
-            "first_chance": first.chance, "first_roll": first.roll,
-            **rolls.thrown_already(foe.id, dice, "defence"),
-        }  # fmt: skip
-        rule = str(data.get("rule") or "M-02")
-        asked = rolls.question(state, foe, answer, rule, SECOND, av=dv, dv=av, said=said, data=kept)
-        return (ev.RulingAsked(prompt=asked),)
-    return _compare_rolls(decision, {**data, "attacker": combatant.id, "defender": foe.id}, first, None, chance)
+        answer = contest.answer or "defends"
+        said = f"{foe.name} {_meets(answer, contest.dv)} against {combatant.name}'s {contest.av}"
+        check = ContestCheck(
+            then=SECOND, what=answer, av=contest.dv, dv=contest.av, target=foe.id, purpose="defence",
+            contest=replace(contest, first_chance=first.chance, first_roll=first.roll),
+            thrown=rolls.thrown_already(foe.id, dice, "defence"),
+        )  # fmt: skip
+        return (ev.RulingAsked(prompt=rolls.question(state, foe, contest.rule, check, said=said)),)
+    return _compare_rolls(decision, contest, first, None, chance)
 
 
 @rolls.leads_to(SECOND)
 def _second(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    first = check_rules.Check(_whole(prompt.data.get("first_chance")) or 0, _whole(prompt.data.get("first_roll")) or 1)
-    data = {**prompt.data, "defender": prompt.who}
-    return _compare_rolls(decision, data, first, verdict, _check_of(verdict).chance)
+    contest = resume_of(prompt, ContestCheck).contest
+    first = check_rules.Check(contest.first_chance or 0, contest.first_roll or 1)
+    return _compare_rolls(decision, contest, first, verdict, _check_of(verdict).chance)
 
 
 def _compare_rolls(
-    decision: Decision, data: Mapping[str, Scalar], first: check_rules.Check, second: Verdict | None, chance: int
+    decision: Decision, contest: Contest, first: check_rules.Check, second: Verdict | None, chance: int
 ) -> ev.Events:
     """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
 
@@ -183,27 +175,26 @@ def _compare_rolls(
     """
     state, dice, referee = decision.state, decision.dice, decision.referee
     tie = cast(ContestedTie, state.settings.get("contested_tie", "defender"))
-    combatant_id, foe = str(data["attacker"]), str(data["defender"])
-    name, answer = str(data.get("contest") or "check"), str(data.get("answer") or "defence")
+    combatant_id, foe = contest.blow.attacker, contest.blow.target
     course = Decision(state)
     winner: Winner = "defender"
-    great, answered_greatly = data.get("great") is True, False
+    great, answered_greatly = contest.great, False
     for _ in range(MOST_REROLLS):
         if second is None:
-            second = _throw(course, foe, answer, chance, combatant_id, "defence", dice)
+            second = _throw(course, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
         found = check_rules.contest(first, _check_of(second), tie)
         answered_greatly = feats.is_heroic(second.events)
         if found != "reroll":
             winner = found
             break
-        again = _throw(course, combatant_id, name, first.chance, foe, "check", dice)
+        again = _throw(course, combatant_id, contest.name, first.chance, foe, "check", dice)
         first, second, great = _check_of(again), None, feats.is_heroic(again.events)
     outcome = Outcome(winner, first.margin)
     lost = answered_greatly if winner == "attacker" else great
     if lost and great != answered_greatly and feats.tells_at_once(course.state):
-        course.emit(ev.RulingAsked(prompt=_overturn_prompt(course.state, data, outcome)))
+        course.emit(ev.RulingAsked(prompt=_overturn_prompt(course.state, contest, outcome)))
         return course.events
-    course.emit(*_end_contest(Decision(course.state, dice, referee), data, outcome))
+    course.emit(*_end_contest(Decision(course.state, dice, referee), contest, outcome))
     return course.events
 
 
@@ -215,31 +206,31 @@ def _throw(
     return found
 
 
-def _overturn_prompt(state: FightState, data: Mapping[str, Scalar], outcome: Outcome) -> Prompt:
+def _overturn_prompt(state: FightState, contest: Contest, outcome: Outcome) -> Prompt:
     """CS-639: whose Heroic Effect lost, and what is needed to go on."""
     attacks = outcome.winner != "attacker"
-    pair = (str(data["attacker"]), str(data["defender"]))
+    pair = (contest.blow.attacker, contest.blow.target)
     combatant_id, other = pair if attacks else pair[::-1]
-    kept = {**data, "won": outcome.winner, "margin": outcome.margin, "aim": data.get("target")}
-    return feats.overturning(state, combatant_id, other, LOST, attacks=attacks, data=kept)
+    lost = LostContest(contest=contest, winner=outcome.winner, margin=outcome.margin)
+    return feats.overturning(state, combatant_id, other, LOST, lost, attacks=attacks)
 
 
 @answers(LOST)
 def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-639: the Heroic Effect settles the contest, or the margins do after all."""
-    data = {**prompt.data, "target": prompt.data.get("aim")}
-    won, margin = str(data.get("won") or ""), _whole(data.get("margin")) or 0
-    outcome = Outcome("nobody" if won == "nobody" else "attacker" if won == "attacker" else "defender", margin)
+    lost = resume_of(prompt, LostContest)
+    attacker, defender = lost.contest.blow.attacker, lost.contest.blow.target
+    outcome = Outcome(lost.winner, lost.margin)
     if given.choice in ("achieved", "incapacitated"):
-        outcome = Outcome("attacker" if prompt.who == data.get("attacker") else "defender")
-    decision.emit(*_end_contest(decision, data, outcome))
+        outcome = Outcome("attacker" if prompt.who == attacker else "defender")
+    decision.emit(*_end_contest(decision, lost.contest, outcome))
     if given.choice != "achieved":
-        feat_menu.carried_out(decision, prompt, given.choice)
+        feat_menu.carried_out(decision, prompt, given.choice, defender if prompt.who == attacker else attacker)
 
 
-def _end_contest(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
-    ending = ENDINGS.get(str(data.get("contest") or ""))
-    return () if ending is None else ending(decision, data, outcome)
+def _end_contest(decision: Decision, contest: Contest, outcome: Outcome) -> ev.Events:
+    ending = ENDINGS.get(contest.name)
+    return () if ending is None else ending(decision, contest.blow, outcome)
 
 
 def _check_of(verdict: Verdict) -> check_rules.Check:
@@ -247,7 +238,3 @@ def _check_of(verdict: Verdict) -> check_rules.Check:
     if verdict.roll is None or verdict.chance is None:
         return check_rules.Check(1 if verdict.ok else 0, 1)
     return check_rules.Check(verdict.chance, verdict.roll)
-
-
-def _whole(value: Scalar) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

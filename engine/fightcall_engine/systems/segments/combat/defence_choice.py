@@ -131,7 +131,7 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
 
 def _for(blow: Blow, other: Combatant) -> Blow:
     """The blow as it meets somebody who steps in."""
-    return replace(blow, target=other.id, defence="", missed="", undodged=False)
+    return replace(blow, target=other.id, defence="", missed=(), undodged=False)
 
 
 def _of_friends(state: FightState, blow: Blow) -> list[Defence]:

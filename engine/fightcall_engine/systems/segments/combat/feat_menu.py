@@ -8,6 +8,7 @@ from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -18,6 +19,7 @@ from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, tokens
 from fightcall_engine.systems.segments.state.fighter import Feat
+from fightcall_engine.systems.segments.state.questions import FeatNumber
 
 NUMBER = "heroic_number"
 """The kind of the prompt for a number that a Heroic Effect changes and nobody has told yet."""
@@ -44,8 +46,11 @@ def instead(state: FightState) -> tuple[str, ...]:
 # What is picked
 
 
-def carried_out(course: Decision, prompt: Prompt, choice: str) -> None:
-    """What was picked takes effect; what only the GM can tell is told, and called to mind in this segment."""
+def carried_out(course: Decision, prompt: Prompt, choice: str, foe_id: str) -> None:
+    """What was picked takes effect; what only the GM can tell is told, and called to mind in this segment.
+
+    `foe_id` is whom the check was made against; empty for nobody.
+    """
     combatant = course.state.combatants[prompt.who]
     bumble = prompt.rule == "CS-641"
     if choice == "token":
@@ -57,7 +62,7 @@ def carried_out(course: Decision, prompt: Prompt, choice: str) -> None:
     elif choice == "breaks":
         _breaks(course, combatant)
     elif choice == "incapacitated":
-        out_of_it(course, str(prompt.data.get("target") or ""))
+        out_of_it(course, foe_id)
     elif choice == "time":
         _halve_time(course, combatant)
     elif choice in _NUMBERS:
@@ -149,7 +154,7 @@ def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
         combatant, kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {combatant.name}: {question}",
         choices=choices("untold:the GM reckons it"), default="untold",
         amount=amount,
-        blocking=False, data={"what": what, "pot": pot},
+        blocking=False, resume=FeatNumber(what=what, pot=pot),
     )  # fmt: skip
 
 
@@ -161,7 +166,8 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         Refused: it is no such number.
     """
     state = decision.state
-    combatant, what = state.combatants[prompt.who], str(prompt.data.get("what") or "")
+    combatant, asked = state.combatants[prompt.who], resume_of(prompt, FeatNumber)
+    what = asked.what
     if given.choice == "untold":
         label = "half the loss" if what == "loss" else "POT of the magick raised"
         decision.emit(record_feat(state, combatant, what, "CS-640", label, due=True))
@@ -180,8 +186,7 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     mga = fg.skill(combatant, "mga")
     pot = number
     if what == "mga":
-        kept = prompt.data.get("pot")
-        pot, mga = kept if isinstance(kept, int) else 0, number
+        pot, mga = asked.pot, number
     if mga is None:
         decision.emit(ev.RulingAsked(prompt=_number_prompt(combatant, "mga", pot)))
         return

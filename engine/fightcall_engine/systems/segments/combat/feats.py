@@ -5,24 +5,26 @@ A hit asks before it lands, a Contested Roll before it is settled; any other che
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu, hit_effects, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import aftermath_events as aev
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import tokens
-from fightcall_engine.systems.segments.state.battle import Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedBlow, AskedOf, LostContest, LostStrike
 
 HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"
 """Kinds of prompts: what a check brings, a Bumble, a hit, a defence that held; whether who was put out is up again."""
@@ -71,7 +73,7 @@ def _menu(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> 
         question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what follows?",
         choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *feat_menu.instead(state)),
         default="plain", blocking=False,
-        data={"target": check.target, "what": check.kind},
+        resume=AskedOf(other=check.target),
     )  # fmt: skip
 
 
@@ -84,14 +86,14 @@ def _bumble_prompt(state: FightState, combatant: Combatant, check: sev.CheckReso
         combatant, kind=BUMBLE, rule="CS-641",
         question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
         choices=choices("plain:nothing more", *listed, *feat_menu.instead(state)), default="plain",
-        blocking=False, data={"target": check.target, "what": check.kind},
+        blocking=False, resume=AskedOf(other=check.target),
     )  # fmt: skip
 
 
 @answers(HEROIC, BUMBLE)
 def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """What the GM picked: what has a number or a rule takes effect, the rest is told and called to mind."""
-    feat_menu.carried_out(decision, prompt, given.choice)
+    feat_menu.carried_out(decision, prompt, given.choice, resume_of(prompt, AskedOf).other)
 
 
 # A hit that is more
@@ -116,7 +118,7 @@ def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
     prompt = prompt_for(
         combatant, kind=DOUBLE, rule="CS-639", question=f"{combatant.name} hits {target.name}: a Heroic Effect. Which?",
         choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *feat_menu.instead(course.state)),
-        default="double", data={**blow.data(), "about": target.id},
+        default="double", resume=AskedBlow(blow=blow),
     )  # fmt: skip
     course.emit(ev.RulingAsked(prompt=prompt))
 
@@ -124,9 +126,9 @@ def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
 @answers(DOUBLE)
 def answer_hit(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-547, CS-639: the blow lands as the GM says."""
-    dice = decision.dice
-    hit_effects.after_hit(decision, replace(blow_of(prompt.data), doubled=given.choice == "double"), dice)
-    feat_menu.carried_out(decision, prompt, given.choice)
+    blow = resume_of(prompt, AskedBlow).blow
+    hit_effects.after_hit(decision, replace(blow, doubled=given.choice == "double"), decision.dice)
+    feat_menu.carried_out(decision, prompt, given.choice, blow.target)
 
 
 # Contested Rolls
@@ -137,10 +139,10 @@ def overturning(
     combatant_id: str,
     other: str,
     kind: str,
+    lost: LostStrike | LostContest,
     *,
     attacks: bool,
     doubles: bool = False,
-    data: Mapping[str, Scalar],
 ) -> Prompt:
     """CS-635, CS-639: whoever rolled a Heroic Effect and lost the Contested Roll all the same may yet prevail.
 
@@ -149,9 +151,9 @@ def overturning(
         combatant_id: whose Heroic Effect it is.
         other: the other side of the contest.
         kind: the kind of the prompt, which says who goes on.
+        lost: what is needed to go on.
         attacks: it is the attacker.
         doubles: and there is a POT to double.
-        data: what is needed to go on.
     """
     combatant, foe = state.combatants[combatant_id], state.combatants[other]
     won = ("achieved:he prevails all the same",)
@@ -161,7 +163,7 @@ def overturning(
         combatant, kind=kind, rule="CS-639",
         question=f"{combatant.name} rolled a Heroic Effect, and {foe.name} did better. Which counts?",
         choices=choices(*more, "plain:the margins count", *feat_menu.instead(state)), default="achieved",
-        data={**data, "about": foe.id, "target": foe.id},
+        resume=lost,
     )  # fmt: skip
 
 
@@ -176,7 +178,7 @@ def offer_defence_feat(course: Decision, blow: Blow) -> None:
         question=f"Heroic Effect of {combatant.name} in defence against {foe.name}: what comes of it?",
         choices=choices(*listed, "plain:nothing more", *feat_menu.instead(state)),
         default="reprisal" if earns else "plain", blocking=earns,
-        data={**blow.data(), "about": foe.id, "target": foe.id},
+        resume=AskedBlow(blow=blow),
     )  # fmt: skip
     course.emit(ev.RulingAsked(prompt=prompt))
 
@@ -184,11 +186,10 @@ def offer_defence_feat(course: Decision, blow: Blow) -> None:
 @answers(DEFENDED)
 def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-639: the Reprisal that it earns, or something else."""
-    state = decision.state
+    blow = resume_of(prompt, AskedBlow).blow
     if given.choice == "reprisal":
-        missed = replace(blow_of(prompt.data), target=prompt.who)
-        decision.emit(*reprisal_offers.offer_reprisal(state, missed, always=True))
-    feat_menu.carried_out(decision, prompt, given.choice)
+        decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
+    feat_menu.carried_out(decision, prompt, given.choice, blow.attacker)
 
 
 # Back on his feet

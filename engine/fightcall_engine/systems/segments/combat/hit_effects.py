@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -16,8 +19,9 @@ from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, items, worn_armour
-from fightcall_engine.systems.segments.state.battle import Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
+from fightcall_engine.systems.segments.state.questions import AskedBlow
 
 ASKED = "harm"
 """The kind of the prompt for wounds by dice that could not be thrown at once."""
@@ -127,7 +131,7 @@ def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
         purpose=ASKED,
         amount="wounds",
         blocking=False,
-        data={**blow.data(), "about": target.id, "dice": blow.harm},
+        resume=AskedBlow(blow=blow),
     )
 
 
@@ -135,12 +139,13 @@ def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
 def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """What a blow did, by the GM's hand."""
     state, dice = decision.state, decision.dice
-    target = state.combatants.get(str(prompt.data.get("target") or ""))
-    amount = str(prompt.data.get("dice") or "") if given.choice == "roll" else given.amount
+    blow = resume_of(prompt, AskedBlow).blow
+    target = state.combatants.get(blow.target)
+    amount = blow.harm if given.choice == "roll" else given.amount
     if target is None or given.choice == "none" or amount in (None, ""):
         return
     decision.emit(*wound_effects.by_hand(state, target, amount, dice, prompt.who))
-    presence_attacks.follows(decision, blow_of(prompt.data), _told_through(decision, target.id))
+    presence_attacks.follows(decision, blow, _told_through(decision, target.id))
 
 
 def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
@@ -151,7 +156,7 @@ def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
         rule="CS-545",
         choices=choices("none:it does nothing"),
         amount="POT",
-        data={**blow.data(), "about": target.id},
+        resume=AskedBlow(blow=blow),
     )
 
 
@@ -161,5 +166,5 @@ def answer_pot(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     dice = decision.dice
     if given.choice == "none":
         return
-    blow = blow_of({**prompt.data, "pot": blow_effects.pot_typed(given.amount)})
-    after_hit(decision, blow, dice)
+    blow = resume_of(prompt, AskedBlow).blow
+    after_hit(decision, replace(blow, pot=blow_effects.pot_typed(given.amount)), dice)

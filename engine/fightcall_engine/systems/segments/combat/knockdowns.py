@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedOf, HeldBlow
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 MISMATCH, FALL = "mismatch", "fall"
@@ -24,7 +26,7 @@ BOUNCES, ROLL = "bounces", "roll"
 
 FALLS, STAYS = "falls", "stays"
 
-Bouncing = Callable[[Decision, Prompt, cm.Answer], ev.Events]
+Bouncing = Callable[[Decision, HeldBlow, cm.Answer], ev.Events]
 
 BOUNCING: dict[str, Bouncing] = {}
 """What becomes of an attack that the GM has been asked about for its size, by its type. Each module enters its own."""
@@ -45,9 +47,9 @@ def weight_told(state: FightState, combatant: Combatant) -> str:
     return f"{float(strength_of(state, combatant).total + fg.msta(combatant)):g}"
 
 
-def mismatch(state: FightState, blow: Blow, rule: str, given: Mapping[str, Scalar]) -> Prompt:
+def mismatch(state: FightState, rule: str, held: HeldBlow) -> Prompt:
     """CS-447, CS-466: against a much larger foe the GM may rule it hopeless whatever the dice."""
-    combatant, target = people_of(state, blow)
+    combatant, target = people_of(state, held.blow)
     sizes = f"STR and STA {weight_told(state, combatant)} against {weight_told(state, target)}"
     return prompt_for(
         combatant,
@@ -56,16 +58,17 @@ def mismatch(state: FightState, blow: Blow, rule: str, given: Mapping[str, Scala
         rule=rule,
         choices=choices(f"{ROLL}:roll all the same", f"{BOUNCES}:he bounces off"),
         default=ROLL,
-        data={**blow.data(), **given, "about": target.id},
+        resume=held,
     )
 
 
 @answers(MISMATCH)
 def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-447, CS-466: as the GM rules."""
-    found = BOUNCING.get(str(prompt.data.get("attack") or ""))
+    held = resume_of(prompt, HeldBlow)
+    found = BOUNCING.get(held.blow.attack)
     if found is not None:
-        decision.emit(*found(decision, prompt, given))
+        decision.emit(*found(decision, held, given))
 
 
 # Whether a hit brings him down
@@ -86,7 +89,7 @@ def fall_asked(state: FightState, blow: Blow) -> ev.Events:
         rule="CS-447",
         choices=choices(f"{FALLS}:falls", f"{STAYS}:keeps standing"),
         default=FALLS,
-        data={"about": combatant.id},
+        resume=AskedOf(other=combatant.id),
     )
     return (ev.RulingAsked(prompt=prompt),)
 

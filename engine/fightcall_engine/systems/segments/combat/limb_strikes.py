@@ -5,15 +5,15 @@ from __future__ import annotations
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.combat import collisions, hit_effects, knockdowns, strikes
-from fightcall_engine.systems.segments.combat.strikes import Given
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import items, rolls
-from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, Given
+from fightcall_engine.systems.segments.state.questions import HeldBlow
 
 SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
 
@@ -31,21 +31,19 @@ def settle_limb_strike(decision: Decision, blow: Blow, given: Given) -> ev.Event
     state, dice = decision.state, decision.dice
     limb = blow.weapon == items.BARE
     if limb and given.hit is None and collisions.much_larger(state, blow):
-        kept = {**strikes.data_of(given), **rolls.thrown_already(blow.attacker, dice)}
-        return (ev.RulingAsked(prompt=knockdowns.mismatch(state, blow, "CS-447", kept)),)
+        held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_already(blow.attacker, dice))
+        return (ev.RulingAsked(prompt=knockdowns.mismatch(state, "CS-447", held)),)
     return strikes.resolve_strike(decision, blow, given)
 
 
 @knockdowns.bounces(SHOVE)
 @knockdowns.bounces(CLOTHESLINE)
-def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+def answer_mismatch(decision: Decision, held: HeldBlow, given: cm.Answer) -> ev.Events:
     """CS-447: hopeless, or rolled all the same."""
-    state, dice = decision.state, decision.dice
-    blow, said = blow_of(prompt.data), strikes.given_from(prompt.data)
     if given.choice == knockdowns.BOUNCES:
-        return strikes.after_roll(state, blow, False, 0, dice)
-    rolls.keep_dice(prompt, dice)
-    return strikes.resolve_strike(decision, blow, said)
+        return strikes.after_roll(decision.state, held.blow, False, 0, decision.dice)
+    rolls.keep_dice(held.thrown, decision.dice)
+    return strikes.resolve_strike(decision, held.blow, held.given)
 
 
 def run_into(state: FightState, by: str, combatant_id: str, line: str) -> ev.Events:

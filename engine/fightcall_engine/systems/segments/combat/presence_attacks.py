@@ -13,10 +13,11 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import reprisal_offers
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.rules import presence as presence_rules
@@ -25,7 +26,8 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import deeds, lines, morale, progress, rolls
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
+from fightcall_engine.systems.segments.state.questions import AskedFear, LandedBlow, PresenceCheck, TearsCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 PRESENCE, TEARS = "presence", "tears"
@@ -92,7 +94,7 @@ def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -
         choices=choices("yes:they tell", "no:neither here nor there"),
         default="yes",
         amount=asks,
-        data={**blow.data(), "about": target.id, "through": through},
+        resume=LandedBlow(blow=blow, through=through),
     )
 
 
@@ -104,7 +106,8 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> N
         Refused: the number can be none.
     """
     state = decision.state
-    blow = blow_of(prompt.data)
+    asked = resume_of(prompt, LandedBlow)
+    blow = asked.blow
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if given.choice == "no":
         decision.emit(*lose_presence(blow, "neither blow nor words were worth noticing", "CS-511"))
@@ -115,12 +118,12 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> N
     number = given.amount
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
         raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
-    kept = prompt.data.get("through")
-    through = kept if isinstance(kept, int) else 1 if number is None else number
+    through = 1 if number is None else number
+    through = through if asked.through is None else asked.through
     if not presence_rules.works(True, through):
         decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
         return
-    level, dv = lines.level_of(combatant) or 0, number if isinstance(kept, int) else None
+    level, dv = lines.level_of(combatant) or 0, None if asked.through is None else number
     found = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
     decision.emit(*found.asked(state))
     decision.emit(ev.RulingAsked(prompt=found.question(state)))
@@ -130,12 +133,11 @@ def moot(state: FightState, combatant_id: str) -> ev.Events:
     """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
     course = Decision(state)
     for prompt in state.prompts:
-        if prompt.kind == NOTEWORTHY and combatant_id in (prompt.who, prompt.data.get("target")):
+        asked = prompt.resume
+        if isinstance(asked, LandedBlow) and combatant_id in asked.subjects:
             course.emit(*fg.moot((prompt,)))
-            course.emit(
-                *lose_presence(blow_of(prompt.data), f"{state.combatants[combatant_id].name} is down", "CS-511")
-            )
-        elif prompt.data.get("then") == PRESENCE and prompt.data.get("target") == combatant_id:
+            course.emit(*lose_presence(asked.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
+        elif isinstance(asked, PresenceCheck) and asked.target == combatant_id:
             course.emit(*fg.moot((prompt,)))
     return course.events
 
@@ -202,12 +204,11 @@ class _Attack:
 
     def question(self, state: FightState) -> Prompt:
         av, dv = (rolls.worth(total) for total in self.sums(state))
-        data: dict[str, Scalar] = {
-            "about": self.target.id, "target": self.target.id, "through": self.through, "presence_av": av,
-            "presence_dv": dv, "level": self.level,
-        }  # fmt: skip
+        check = PresenceCheck(
+            then=PRESENCE, what=PRESENCE, av=av, dv=dv, target=self.target.id, through=self.through, level=self.level
+        )
         said = f"{self.combatant.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
-        return rolls.question(state, self.combatant, PRESENCE, "CS-513", PRESENCE, av=av, dv=dv, said=said, data=data)
+        return rolls.question(state, self.combatant, "CS-513", check, said=said)
 
 
 def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled: int | None) -> Sum:
@@ -227,19 +228,15 @@ def _on_presence_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
     return _settle_presence(state, prompt, verdict)
 
 
-def _number(prompt: Prompt, name: str) -> int:
-    value = prompt.data.get(name)
-    return value if isinstance(value, int) else 0
-
-
 # What comes of it
 
 
 def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-516 to CS-520: what it does."""
-    combatant, target = state.combatants[prompt.who], state.combatants[str(prompt.data["target"])]
-    found = presence_rules.effect(verdict.ok, _number(prompt, "presence_av"), _number(prompt, "presence_dv"))
-    loss = presence_rules.doubt_loss(_number(prompt, "level"), fg.mod(target, "hrt")) if found == "doubt" else 0
+    asked = resume_of(prompt, PresenceCheck)
+    combatant, target = state.combatants[prompt.who], state.combatants[asked.target]
+    found = presence_rules.effect(verdict.ok, asked.av or 0, asked.dv or 0)
+    loss = presence_rules.doubt_loss(asked.level, fg.mod(target, "hrt")) if found == "doubt" else 0
     traits: dict[str, Json] = {}
     if found in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": found}
@@ -249,7 +246,7 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.
     course.emit(hev.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=found, loss=loss))
     if found == morale.BROKEN:
         course.emit(*progress.abort_action(course.state.combatants[target.id], "surrenders"))
-        course.emit(ev.RulingAsked(prompt=_fear(target, combatant, _number(prompt, "through"))))
+        course.emit(ev.RulingAsked(prompt=_fear(target, combatant, asked.through)))
     if found == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
         course.emit(*reprisal_offers.offer_reprisal(course.state, Blow(combatant.id, target.id), always=True, why=why))
@@ -266,7 +263,7 @@ def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:
         choices=choices("yes:a HRT check, or breaks down", "no"),
         default="no",
         blocking=False,
-        data={"about": combatant.id, "through": through},
+        resume=AskedFear(other=combatant.id, through=through),
     )
 
 
@@ -278,12 +275,12 @@ def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         return
     target = state.combatants[prompt.who]
     total = difficulty.value_of(state, target, "HRT", "CS-517")
-    dv_sum = presence_rules.breakdown_dv(_number(prompt, "through"))
+    fear = resume_of(prompt, AskedFear)
+    dv_sum = presence_rules.breakdown_dv(fear.through)
     av, dv = rolls.worth(total), rolls.worth(dv_sum)
     said = f"{target.name} keeps his face, or breaks down: HRT {av} against DV {dv}"
-    asked = rolls.question(
-        state, target, "HRT", "CS-517", TEARS, av=av, dv=dv, said=said, data={"about": prompt.data.get("about")}
-    )
+    check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)
+    asked = rolls.question(state, target, "CS-517", check, said=said)
     requested = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
     decision.emit(requested, ev.RulingAsked(prompt=asked))
 

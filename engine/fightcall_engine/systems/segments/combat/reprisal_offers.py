@@ -5,7 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import prompt_for
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.state import action as act
@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.state import postponed_reprisals as postp
 from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedBlow
 
 ASKED = "reprisal"
 """The kind of the prompt that offers one."""
@@ -39,7 +40,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     if blow.in_turn and _still_to_attack(target, combatant):
         return postponed.postpone(target, _put_off(state, blow))
     body = type_of(state, blow).whole_body
-    names = "" if body else "\n".join(blow.weapons)
+    names = () if body else blow.weapons
     missed = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
     return (sev.ReprisalOffered(prompt=_prompt(target, combatant, missed, why)),)
 
@@ -74,8 +75,7 @@ def after_own_attack(state: FightState, combatant_id: str) -> ev.Events:
     for miss in due:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:
-            missed = "\n".join(miss.weapons)
-            blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=missed, undodged=miss.whole_body)
+            blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=miss.weapons, undodged=miss.whole_body)
             course.emit(sev.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
     return course.events
 
@@ -85,7 +85,6 @@ _ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), C
 
 
 def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:
-    data: dict[str, Scalar] = {**blow.data(), "about": foe.id}
     return prompt_for(
         combatant,
         kind=ASKED,
@@ -94,7 +93,7 @@ def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> 
         choices=_ANSWERS,
         default=DECLINE,
         blocking=False,
-        data=data,
+        resume=AskedBlow(blow=blow),
     )
 
 

@@ -11,6 +11,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
 from fightcall_engine.kit.prompts import prompt_for, record_answer
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -25,9 +26,10 @@ from fightcall_engine.systems.segments.state import adjacency, armoury, items, l
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedBlow
 
 MOVING_OFF = "moving_off"
 """The kind of the question where somebody moves who has traded his Reprisal."""
@@ -111,7 +113,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 
 
 def _decline_reprisal(prompt: Prompt) -> ev.Events:
-    return (sev.ReprisalDeclined(who=prompt.who, target=str(prompt.data.get("target") or "")),)
+    return (sev.ReprisalDeclined(who=prompt.who, target=resume_of(prompt, AskedBlow).blow.target),)
 
 
 def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
@@ -120,7 +122,7 @@ def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
     Raises:
         Refused: there is no such weapon.
     """
-    kept = blow_of(prompt.data)
+    kept = resume_of(prompt, AskedBlow).blow
     combatant, foe = people_of(state, kept)
     weapon = (
         items.name_of(items.find_item(combatant, command.weapon))
@@ -178,7 +180,7 @@ def trade_of(state: FightState, combatant: Combatant) -> Trade:
 
 def _trade_reprisal(state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee) -> ev.Events:
     """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
-    combatant, foe = people_of(state, blow_of(prompt.data))
+    combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     if command.to is None and places.can_measure(state, combatant):
         return (ev.RulingAsked(prompt=_where(combatant, foe, trade_of(state, combatant), prompt)),)
     return _moved_off(state, prompt, command, referee)
@@ -191,7 +193,7 @@ def _where(combatant: Combatant, foe: Combatant, trade: Trade, offered: Prompt) 
         question=f"{combatant.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
         rule="CS-484" if trade.kind == "move" else "CS-485",
         choices=(Choice(AWAY, "move to a place", "m", who=combatant.id), Choice(STAY, "stay in place", "n")),
-        data={**offered.data, "about": foe.id},
+        resume=resume_of(offered, AskedBlow),
     )
 
 
@@ -258,7 +260,7 @@ def _moved_off(
     state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee, path: tuple[Location, ...] = ()
 ) -> ev.Events:
     """Away, without a penalty, a check or a parting shot from that foe."""
-    combatant, foe = people_of(state, blow_of(prompt.data))
+    combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     trade = trade_of(state, combatant)
     course = Decision(state)
     way = chosen_way(state, combatant, path, command.to, rule="CS-484") if command.to is not None else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import shots
@@ -12,6 +13,7 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import SearchCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 FOUND = "sniper"
@@ -41,8 +43,8 @@ def search_sniper(state: FightState, blow: Blow) -> ev.Events:
     course = Decision(state)
     course.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
     said = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
-    data = {"about": sniper.id, "sniper": sniper.id}
-    asked = rolls.question(state, combatant, "AWA", "CS-265", FOUND, av=av, said=said, data=data, blocking=False)
+    check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
+    asked = rolls.question(state, combatant, "CS-265", check, said=said, blocking=False)
     course.emit(ev.RulingAsked(prompt=asked))
     return course.events
 
@@ -51,7 +53,8 @@ def search_sniper(state: FightState, blow: Blow) -> ev.Events:
 def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
     state = decision.state
-    sniper, combatant = state.combatants.get(str(prompt.data.get("sniper") or "")), state.combatants.get(prompt.who)
+    sniper = state.combatants.get(resume_of(prompt, SearchCheck).sniper)
+    combatant = state.combatants.get(prompt.who)
     if not verdict.ok or sniper is None or combatant is None or awareness.knows_of(combatant, sniper):
         return ()
     return awareness.make_aware(combatant, sniper)

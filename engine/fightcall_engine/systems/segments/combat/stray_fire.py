@@ -15,11 +15,14 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.combat import costs, defence_choice, feats, impacts, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges as range_rules
@@ -29,8 +32,9 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import rolls
-from fightcall_engine.systems.segments.state.battle import Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
+from fightcall_engine.systems.segments.state.questions import AskedCheck, Question
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 STRAY = "stray"
@@ -52,11 +56,6 @@ class Ahead:
     who: str
     feet: Fraction | None = None
 
-    @property
-    def word(self) -> str:
-        """It as it is kept in a prompt, and as the GM may type it."""
-        return self.who if self.feet is None else f"{self.who}={float(self.feet):g}"
-
 
 @dataclass(frozen=True, slots=True)
 class Shot:
@@ -73,6 +72,47 @@ class Shot:
     original: str
     av: int | None
     ahead: tuple[Ahead, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Ids of the shooter and of whom it is aimed at now."""
+        return (self.blow.attacker, self.blow.target)
+
+    def without(self, combatant_id: str) -> Shot:
+        """It without one of those ahead."""
+        return replace(self, ahead=tuple(each for each in self.ahead if each.who != combatant_id))
+
+
+@resume
+class StrayCheck(AskedCheck):
+    """The check of one in the line of a shot that flies on (CS-526)."""
+
+    shot: Shot
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The shooter, and the one in line."""
+        return self.shot.people
+
+    def without(self, combatant_id: str) -> Question | None:
+        """Moot without either of them; else without one of those behind."""
+        shot = self.shot.without(combatant_id)
+        return None if combatant_id in self.subjects else self if shot == self.shot else copy_with(self, shot=shot)
+
+
+@resume
+class StrayLine(Question):
+    """A shot that flies on, and the GM is to say at whom (CS-528)."""
+
+    shot: Shot
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The shooter and his target."""
+        return self.shot.people
+
+
+RESUMES: tuple[type[Resume], ...] = (StrayCheck, StrayLine)
 
 
 # Who stands in line
@@ -162,7 +202,7 @@ def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> ev.Events
         default=NOBODY,
         amount="line",
         blocking=False,
-        data=_data(shot),
+        resume=StrayLine(shot=shot),
     )
     return (ev.RulingAsked(prompt=prompt),)
 
@@ -223,16 +263,18 @@ def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
     far = shots.flight_told(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
     said = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
-    return rolls.question(
-        state, combatant, "stray shot", "CS-526", STRAY, av=shot.av, dv=dv, said=said, data=_data(shot)
-    )
+    return rolls.question(state, combatant, "CS-526", _check(shot, dv), said=said)
+
+
+def _check(shot: Shot, dv: int | None) -> StrayCheck:
+    return StrayCheck(then=STRAY, what="stray shot", av=shot.av, dv=dv, target=shot.blow.target, shot=shot)
 
 
 @rolls.leads_to(STRAY)
 def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
     state, dice = decision.state, decision.dice
-    shot = _shot(prompt)
+    shot = resume_of(prompt, StrayCheck).shot
     blow = replace(shot.blow, defence=defence_choice.choose_defence(state, shot.blow, _NO_JUDGE).said)
     course = Decision(state)
     course.emit(sev.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
@@ -247,14 +289,8 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     return course.events
 
 
-def is_check(prompt: Prompt) -> bool:
-    """True for the check of one in line."""
-    return prompt.kind == rolls.ASKED and prompt.data.get("then") == STRAY
-
-
-def passed_by(state: FightState, prompt: Prompt) -> ev.Events:
+def fly_on(state: FightState, shot: Shot) -> ev.Events:
     """CS-527: the one who was asked about is there no more, or one behind him: it flies on as it stands now."""
-    shot = _shot(prompt)
     if shot.blow.attacker not in state.combatants:
         return ()
     course = Decision(state)
@@ -263,26 +299,7 @@ def passed_by(state: FightState, prompt: Prompt) -> ev.Events:
     return course.events
 
 
-# Kept in prompts
-
-
-def _data(shot: Shot) -> dict[str, Scalar]:
-    return {
-        **shot.blow.data(),
-        "about": shot.blow.target,
-        "original": shot.original,
-        "av": shot.av,
-        "ahead": " ".join(each.word for each in shot.ahead),
-    }
-
-
-def _shot(prompt: Prompt) -> Shot:
-    data = prompt.data
-    av = data.get("av")
-    ahead = tuple(
-        Ahead(combatant_id, feet) for combatant_id, feet in map(_parse_word, str(data.get("ahead") or "").split())
-    )
-    return Shot(blow_of(data), str(data.get("original") or ""), av if isinstance(av, int) else None, ahead)
+# As the GM names them
 
 
 def _parse_word(word: str) -> tuple[str, Fraction | None]:
@@ -319,7 +336,7 @@ def answer_line(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     said = given.amount if given.amount is not None else given.value
     if given.choice == NOBODY or said is None or not str(said).strip():
         return
-    decision.emit(*_queue_shot(state, _list_line(state, _shot(prompt), str(said))))
+    decision.emit(*_queue_shot(state, _list_line(state, resume_of(prompt, StrayLine).shot, str(said))))
 
 
 def _list_line(state: FightState, shot: Shot, said: str) -> Shot:
@@ -367,17 +384,15 @@ def decide_stray(decision: Decision, command: scm.Stray) -> None:
         Refused: no shot flies on, somebody else is next, or the chance is missing.
     """
     state, dice = decision.state, decision.dice
-    asked = next(
-        (prompt for prompt in state.prompts if prompt.kind == rolls.ASKED and prompt.data.get("then") == STRAY), None
-    )
+    asked = next((prompt for prompt in state.prompts if isinstance(prompt.resume, StrayCheck)), None)
     listing = next((prompt for prompt in state.prompts if prompt.kind == LISTED), None)
     if asked is not None:
         decision.emit(record_answer(asked, "stray", default=False))
     elif listing is not None:
         if not command.who:
-            others = candidates(state, _shot(listing).blow)
+            others = candidates(state, resume_of(listing, StrayLine).shot.blow)
             raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
-        shot = _list_line(state, _shot(listing), command.who)
+        shot = _list_line(state, resume_of(listing, StrayLine).shot, command.who)
         decision.emit(record_answer(listing, command.who, default=False), _in_the_air(shot))
         asked, command = _met(decision, shot), replace(command, who="")
         if asked is None or (command.hit is None and command.chance is None):
@@ -385,16 +400,16 @@ def decide_stray(decision: Decision, command: scm.Stray) -> None:
             return
     else:
         raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)
-    shot = _shot(asked)
+    shot = resume_of(asked, StrayCheck).shot
     if command.who and combatant_of(state, command.who).id != shot.blow.target:
         raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
     if command.defence:
         shot, asked = _met_so(decision, asked, shot, command.defence)
-    known = asked.data.get("chance") if command.chance is None else command.chance
+    known = rolls.asked_check(asked).chance if command.chance is None else command.chance
     combatant_id, target = shot.blow.attacker, shot.blow.target
     if command.hit is not None:
         verdict = rolls.declare_check(combatant_id, "stray shot", command.hit, target=target)
-    elif isinstance(known, int):
+    elif known is not None:
         verdict = rolls.roll_check(combatant_id, "stray shot", known, dice, target=target, state=state)
     else:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
@@ -414,4 +429,4 @@ def _met_so(course: Decision, asked: Prompt, shot: Shot, case: str) -> tuple[Sho
     parts = rolls.parts_of(total) if total is not None else ()
     course.emit(rolls.request_check(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
     chance = rolls.percent(course.state, shot.av, dv)
-    return shot, replace(asked, data={**asked.data, **_data(shot), "dv": dv, "chance": chance})
+    return shot, replace(asked, resume=copy_with(_check(shot, dv), chance=chance))

@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.state import FightState, Prompt, Scalar
+from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.segments.combat import (
     attack_values,
     bows,
@@ -38,11 +39,13 @@ from fightcall_engine.systems.segments.rules import checks as check_rules
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
+from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, rolls
-from fightcall_engine.systems.segments.state.battle import HURLED, Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import HURLED, Blow, Given
 from fightcall_engine.systems.segments.state.blows import people_of
+from fightcall_engine.systems.segments.state.questions import LostStrike, StrikeCheck, Thrown
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 STRIKE, DEFENDER = "strike", "strike_defence"
@@ -55,57 +58,19 @@ MOST_REROLLS = 50
 """Ties that are rolled again before the defender wins after all (A-17)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What the GM has given with a strike, by the names of `commands.Resolve`."""
-
-    av: int | None = None
-    dv: int | None = None
-    modifier: int = 0
-    dv_modifier: int = 0
-    reason: str = ""
-    chance: int | None = None
-    dv_chance: int | None = None
-    hit: bool | None = None
-
-    def modified(self, found: Sum) -> Sum:
-        """A value with what else the GM adds to it (CS-276)."""
-        return self._with(found, self.modifier)
-
-    def hindered(self, found: Sum) -> Sum:
-        """A difficulty with what else the GM adds to it (CS-276)."""
-        return self._with(found, self.dv_modifier)
-
-    def _with(self, found: Sum, more: int) -> Sum:
-        return Sum((*found.parts, Part(self.reason or "the GM's modifier", more, "CS-276"))) if more else found
-
-
-def given_of(command: object) -> Given:
+def given_of(command: scm.Resolve | scm.Opportunity | scm.Reprise) -> Given:
     """The numbers that a command carries."""
     return Given(
-        av=getattr(command, "av", None),
-        dv=getattr(command, "dv", None),
-        modifier=getattr(command, "modifier", 0),
-        dv_modifier=getattr(command, "dv_modifier", 0),
-        reason=getattr(command, "reason", ""),
-        chance=getattr(command, "chance", None),
-        dv_chance=getattr(command, "dv_chance", None),
-        hit=getattr(command, "hit", None),
+        av=command.av,
+        dv=command.dv,
+        modifier=command.modifier,
+        dv_modifier=command.dv_modifier,
+        reason=command.reason,
+        chance=command.chance,
+        dv_chance=None if isinstance(command, scm.Reprise) else command.dv_chance,
+        hit=command.hit,
     )
 
-
-def data_of(given: Given) -> Mapping[str, Scalar]:
-    """What the GM has given, as data of a prompt."""
-    return {f"given_{name}": getattr(given, name) for name in _GIVEN}
-
-
-def given_from(data: Mapping[str, Scalar]) -> Given:
-    """What a prompt keeps of it."""
-    kept = {name: data[f"given_{name}"] for name in _GIVEN if data.get(f"given_{name}") is not None}
-    return Given(**kept)  # type: ignore[arg-type]
-
-
-_GIVEN = tuple(item.name for item in fields(Given))
 
 Settling = Callable[[Decision, Blow, Given], ev.Events]
 
@@ -157,8 +122,8 @@ def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     if verdict is None:
         name, target = blow.attacker, blow.target
         both = both_roll(state, blow)
-        die = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
-        course.emit(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, die)))
+        thrown = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
+        course.emit(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, thrown)))
         return course.events
     course.emit(*verdict.events)
     course.emit(*_against(Decision(course.state, dice, referee), blow, av, dv, given.dv_chance, verdict))
@@ -192,28 +157,26 @@ def numbers_told(av: int | None, dv: int | None) -> str:
 
 
 def _chance_prompt(
-    state: FightState, blow: Blow, av: int | None, dv: int | None, given: Given, die: Mapping[str, Scalar]
+    state: FightState, blow: Blow, av: int | None, dv: int | None, given: Given, thrown: Thrown
 ) -> Prompt:
     combatant, target = people_of(state, blow)
     how = f" ({blow.defence})" if blow.defence != defences.NONE else ", undefended"
     flight = shots.flight_told(state, blow) if blow.ranged else ""
     far = f", {flight}" if flight else ""
     said = f"{combatant.name} against {target.name}{how}{far}: {numbers_told(av, dv)}"
-    data: dict[str, Scalar] = {**blow.data(), **die, "about": target.id, "dv_chance": given.dv_chance}
-    return rolls.question(state, combatant, kind_told(blow), "CS-475", STRIKE, av=av, dv=dv, said=said, data=data)
+    check = StrikeCheck(
+        then=STRIKE, what=kind_told(blow), av=av, dv=dv, target=target.id, thrown=thrown, blow=blow,
+        dv_chance=given.dv_chance,
+    )  # fmt: skip
+    return rolls.question(state, combatant, "CS-475", check, said=said)
 
 
 @rolls.leads_to(STRIKE)
 def _on_strike_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """The percentage that was missing, and with it the roll."""
-    dice = decision.dice
-    rolls.keep_dice(prompt, dice, "defence")
-    av, dv, chance = (_whole(prompt.data.get(name)) for name in ("av", "dv", "dv_chance"))
-    return _against(decision, blow_of(prompt.data), av, dv, chance, verdict)
-
-
-def _whole(value: Scalar) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    asked = resume_of(prompt, StrikeCheck)
+    rolls.keep_dice(asked.thrown, decision.dice, "defence")
+    return _against(decision, asked.blow, asked.av, asked.dv, asked.dv_chance, verdict)
 
 
 # Both sides roll (A-04, A-05)
@@ -251,25 +214,24 @@ def _against(
 
 
 def _defender_prompt(
-    state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, die: Mapping[str, Scalar]
+    state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, thrown: Thrown
 ) -> Prompt:
     combatant, target = people_of(state, blow)
     said = f"{target.name} defends against {combatant.name}: {numbers_told(dv, av)}"
-    data: dict[str, Scalar] = {
-        **blow.data(), "about": combatant.id, "purpose": "defence",
-        "first_chance": verdict.chance, "first_roll": verdict.roll, **die,
-    }  # fmt: skip
-    return rolls.question(state, target, "defence", "M-02", DEFENDER, av=dv, dv=av, said=said, data=data)
+    check = StrikeCheck(
+        then=DEFENDER, what="defence", av=dv, dv=av, target=blow.target, purpose="defence", thrown=thrown, blow=blow,
+        first_chance=verdict.chance, first_roll=verdict.roll,
+    )  # fmt: skip
+    return rolls.question(state, target, "M-02", check, said=said)
 
 
 @rolls.leads_to(DEFENDER)
 def _defender_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice = decision.state, decision.dice
-    blow = blow_of(prompt.data)
-    chance, roll = _whole(prompt.data.get("first_chance")), _whole(prompt.data.get("first_roll"))
+    asked = resume_of(prompt, StrikeCheck)
     # The question is the defender's: the shooter's value is what he rolls against.
-    av = _whole(prompt.data.get("dv"))
-    first = check_rules.Check(chance or 0, roll or 1)
+    blow, av = asked.blow, asked.dv
+    first = check_rules.Check(asked.first_chance or 0, asked.first_roll or 1)
     if verdict.roll is None or verdict.chance is None:
         return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice, av)
     return _contest(state, blow, first, verdict.chance, verdict, dice, av)
@@ -333,8 +295,8 @@ def _compare_feats(
     lost = great if hit else blow.heroic
     if at_once and lost and blow.heroic != great:
         combatant_id, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
-        data: dict[str, Scalar] = {**blow.data(), "hit": hit, "margin": margin, "contest_av": av, "aim": blow.target}
-        prompt = feats.overturning(state, combatant_id, other, LOST, attacks=not hit, doubles=not hit, data=data)
+        lost_strike = LostStrike(blow=blow, hit=hit, margin=margin, av=av)
+        prompt = feats.overturning(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
         return (ev.RulingAsked(prompt=prompt),)
     course = Decision(state)
     course.emit(*after_roll(state, blow, hit, margin, dice, av))
@@ -347,17 +309,17 @@ def _compare_feats(
 def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-639: the Heroic Effect prevails, or the margins count after all."""
     state, dice = decision.state, decision.dice
-    data = prompt.data
-    blow = replace(blow_of(data), target=str(data.get("aim") or ""), heroic=False)
-    overturned, hit = given.choice in ("achieved", "double", "incapacitated"), data.get("hit") is True
-    blow = replace(blow, doubled=given.choice == "double")
-    margin = 0 if overturned else _whole(data.get("margin")) or 0
+    lost = resume_of(prompt, LostStrike)
+    overturned, hit = given.choice in ("achieved", "double", "incapacitated"), lost.hit
+    blow = replace(lost.blow, heroic=False, doubled=given.choice == "double")
+    margin = 0 if overturned else lost.margin
     hits = hit != overturned
-    decision.emit(*after_roll(state, blow, hits, margin, dice, _whole(data.get("contest_av"))))
+    decision.emit(*after_roll(state, blow, hits, margin, dice, lost.av))
     if overturned and hit and reprisal_offers.offer_to(decision.state, decision.state.combatants[blow.target]) is None:
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
     if given.choice != "achieved":
-        feat_menu.carried_out(decision, prompt, given.choice)
+        other = blow.target if prompt.who == blow.attacker else blow.attacker
+        feat_menu.carried_out(decision, prompt, given.choice, other)
 
 
 # What it costs, and what comes of it

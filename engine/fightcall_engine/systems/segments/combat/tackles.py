@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     attack_values,
     collisions,
@@ -21,9 +20,8 @@ from fightcall_engine.systems.segments.combat import (
     reprisal_offers,
     strikes,
 )
-from fightcall_engine.systems.segments.combat.contests import Contest, Outcome
+from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.combat.strikes import Given
 from fightcall_engine.systems.segments.positions import distances, meetings
 from fightcall_engine.systems.segments.rules import body_checks as body_rules
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
@@ -31,7 +29,7 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.state import adjacency, deeds, morale, scores
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.battle import Blow, blow_of
+from fightcall_engine.systems.segments.state.battle import Blow, Given
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -69,7 +67,7 @@ def is_slow(state: FightState, combatant: Combatant) -> bool:
 
 def together(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
     """All who tackle, the first of them first (CS-469)."""
-    ids = dict.fromkeys((blow.attacker, *blow.people.replace(",", " ").split()))
+    ids = dict.fromkeys((blow.attacker, *blow.people))
     return tuple(combatant_of(state, combatant_id) for combatant_id in ids)
 
 
@@ -125,10 +123,7 @@ def _grab_target(decision: Decision, blow: Blow, given: Given, *, overbearing: b
     av = Sum((Part("AV by the GM's word", given.av, "CS-468"),)) if given.av is not None else ours
     dv = Sum((Part("DV by the GM's word", given.dv, "CS-468"),)) if given.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
-    contest = Contest(
-        blow.attacker, target.id, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv),
-        collisions.STAND, blow.data(),
-    )  # fmt: skip
+    contest = ContestPlan(blow, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv), collisions.STAND)
     return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
 
@@ -161,10 +156,9 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 @contests.ends(TACKLE)
 @contests.ends(OVERBEAR)
-def _end_tackle(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
+def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> ev.Events:
     """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
     state = decision.state
-    blow = blow_of(data)
     course = Decision(state)
     for combatant in together(state, blow):
         costs.pay(course, replace(blow, attacker=combatant.id), Defence("", None))

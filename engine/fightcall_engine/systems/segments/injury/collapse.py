@@ -6,11 +6,12 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 
 FEET, FAINT, FIGHT_ON, RALLY, DEATH, SENSES = "feet", "faint", "fight_on", "rally", "death", "senses"
 """What the checks after a blow decide: each a name in `rolls.AFTERWARDS`."""
@@ -41,9 +42,13 @@ def moot(state: FightState, combatant_id: str) -> ev.Events:
     stale = [
         prompt
         for prompt in state.prompts
-        if prompt.who == combatant_id and (prompt.kind in _ASKED or prompt.data.get("then") in thens)
+        if prompt.who == combatant_id and (prompt.kind in _ASKED or _leads_to(prompt) in thens)
     ]
     return fg.moot(stale)
+
+
+def _leads_to(prompt: Prompt) -> str:
+    return prompt.resume.then if isinstance(prompt.resume, AskedCheck) else ""
 
 
 @handles(scm.SetLife)

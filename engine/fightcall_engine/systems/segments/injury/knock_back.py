@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state import rolls, routes
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import FeetCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 
@@ -151,10 +152,10 @@ def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Locat
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     said = f"{combatant.name} keeps his feet, {moved} ft back: AGL {av}{difficulty.against(dv)}"
-    board, data = state.board, {"about": combatant.id}
-    if board is not None and start is not None and start != combatant.at:
-        data["start"] = board.name_of(start)
-    prompt = rolls.question(state, combatant, "AGL", "CS-562", FEET, av=av, dv=dv, said=said, data=data)
+    board, driven = state.board, start is not None and start != combatant.at
+    name = board.name_of(start) if board is not None and start is not None and driven else ""
+    check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv, start=name)
+    prompt = rolls.question(state, combatant, "CS-562", check, said=said)
     return (rolls.request_check(combatant.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
 
 
@@ -163,10 +164,11 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
     board = state.board
     found = []
     for prompt in state.prompts if board is not None else ():
-        combatant, start = state.combatants.get(prompt.who), str(prompt.data.get("start") or "")
-        if board is None or combatant is None or combatant.at is None or not start or prompt.data.get("then") != FEET:
+        combatant, check = state.combatants.get(prompt.who), prompt.resume
+        if board is None or combatant is None or combatant.at is None or not isinstance(check, FeetCheck):
             continue
-        found.append((combatant, board.line(board.parse(start), combatant.at)[:-1]))
+        if check.start:
+            found.append((combatant, board.line(board.parse(check.start), combatant.at)[:-1]))
     return tuple(found)
 
 

@@ -8,10 +8,11 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import collapse, difficulty, wound_effects
 from fightcall_engine.systems.segments.injury.collapse import FAINT, FIGHT_ON
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
@@ -21,6 +22,7 @@ from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import health, rolls
+from fightcall_engine.systems.segments.state.questions import PainCheck, UnknownPres
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 PRES, BARRIER = "pres", "barrier_stun"
@@ -50,8 +52,8 @@ def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int
     av, dv = difficulty.rounded_difficulty(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(*(each for each in (total, dv_sum) if each is not None))
     said = f"{combatant.name}, faint check, {beyond} POT beyond bearing: P-RES {av}{difficulty.against(dv)}"
-    data: dict[str, Scalar] = {"beyond": beyond, "about": combatant.id}
-    prompt = rolls.question(state, combatant, "P-RES", "CS-610", FAINT, av=av, dv=dv, said=said, data=data)
+    check = PainCheck(then=FAINT, what="P-RES", av=av, dv=dv, beyond=beyond)
+    prompt = rolls.question(state, combatant, "CS-610", check, said=said)
     return (rolls.request_check(combatant.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
 
 
@@ -66,7 +68,7 @@ def _unknown(combatant: Combatant, through: int) -> Prompt:
         rule="CS-610",
         choices=choices("none:not less than that", "faints"),
         amount="P-RES",
-        data={"through": through, "about": combatant.id},
+        resume=UnknownPres(through=through),
     )
 
 
@@ -90,23 +92,14 @@ def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
         if alike and wound_effects.pres_of(other) is None:
             decision.emit(*fg.set_traits(other, pres=given.amount))
-    through = prompt.data.get("through")
-    decision.emit(
-        *ask_pain_check(
-            decision.state, decision.state.combatants[combatant.id], through if isinstance(through, int) else 0
-        )
-    )
+    through = resume_of(prompt, UnknownPres).through
+    decision.emit(*ask_pain_check(decision.state, decision.state.combatants[combatant.id], through))
 
 
 _MOST_PRES = 99
 
 
 # Fainting, fighting on
-
-
-def _beyond(prompt: Prompt) -> int:
-    value = prompt.data.get("beyond")
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 @rolls.leads_to(FAINT)
@@ -118,14 +111,14 @@ def _bears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
         return ()
     if not verdict.ok:
         return collapse.down(state, combatant, fg.UNCONSCIOUS)
-    beyond = _beyond(prompt)
+    beyond = resume_of(prompt, PainCheck).beyond
     total = difficulty.value_of(state, combatant, "HRT", "CS-612")
     dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     said = f"{combatant.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
-    data: dict[str, Scalar] = {"beyond": beyond, "about": combatant.id}
-    asked_now = rolls.question(state, combatant, "HRT", "CS-612", FIGHT_ON, av=av, dv=dv, said=said, data=data)
+    check = PainCheck(then=FIGHT_ON, what="HRT", av=av, dv=dv, beyond=beyond)
+    asked_now = rolls.question(state, combatant, "CS-612", check, said=said)
     return (rolls.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked_now))
 
 
@@ -137,7 +130,7 @@ def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
     if not combatant.able:
         return ()
     try:
-        full = prog(_beyond(prompt), rolls.scale_of(state))
+        full = prog(resume_of(prompt, PainCheck).beyond, rolls.scale_of(state))
     except ValueError as error:
         raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from None
     penalty = halve(full) if verdict.ok else Fraction(full)

@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state import health, rolls
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.scores import RALLIED
 
@@ -95,7 +96,8 @@ def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bo
     verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
     if verdict is None:
         said = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
-        asked = rolls.question(state, combatant, "HRT", "CS-622", RALLY, av=av, dv=dv, said=said)
+        check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
+        asked = rolls.question(state, combatant, "CS-622", check, said=said)
         course.emit(ev.RulingAsked(prompt=asked))
         return course.events
     course.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))

@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import collapse, difficulty
 from fightcall_engine.systems.segments.injury.collapse import DEATH, SENSES
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
@@ -21,6 +22,7 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import harm_events as hev
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import SurvivalCheck
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 
 # The threshold
@@ -175,8 +177,8 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
     value = "is not known" if av is None else str(av)
     said = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
     parts = rolls.parts_of(*((total,) if total is not None else ()))
-    data: dict[str, Scalar] = {"left": checks, "about": combatant.id}
-    asked = rolls.question(state, combatant, "P-RES", rule, then, av=av, dv=COLLAPSE_DV, said=said, data=data)
+    check = SurvivalCheck(then=then, what="P-RES", av=av, dv=COLLAPSE_DV, left=checks)
+    asked = rolls.question(state, combatant, rule, check, said=said)
     return (
         rolls.request_check(combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
         ev.RulingAsked(prompt=asked),
@@ -192,8 +194,8 @@ def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
         return ()
     if not verdict.ok:
         return collapse.down(state, combatant, fg.DEAD)
-    left = prompt.data.get("left")
-    if isinstance(left, int) and left > 1:
+    left = resume_of(prompt, SurvivalCheck).left
+    if left > 1:
         return _ask_survival(state, combatant, DEATH, left - 1)
     course = Decision(state)
     segments = wound_rules.segments_to_live(fg.number(combatant, "cnd", 13))

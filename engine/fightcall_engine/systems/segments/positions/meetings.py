@@ -11,7 +11,8 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, concerns, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
@@ -23,6 +24,7 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, met_pairs, routes, surprise_limits
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 
 OFFER = "opportunity"
 """The kind of the prompt that offers an Opportunity Action."""
@@ -216,7 +218,8 @@ def offers(state: FightState) -> tuple[Prompt, ...]:
 
 def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The foes on whom somebody is offered to act."""
-    return tuple(str(prompt.data.get("about") or "") for prompt in offers(state) if prompt.who == combatant.id)
+    offered = (prompt for prompt in offers(state) if prompt.who == combatant.id)
+    return tuple(resume_of(prompt, OfferedOpportunity).other for prompt in offered)
 
 
 def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffered:
@@ -236,7 +239,7 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffe
         choices=choices("strike", *follow, *spring, "pass:let it pass"),
         default="pass",
         blocking=False,
-        data={"about": target.id, "opportunity": kind},
+        resume=OfferedOpportunity(other=target.id, kind=kind),
     )
     return sev.OpportunityOffered(prompt=prompt)
 
@@ -275,7 +278,7 @@ def _struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
 
 def interrupt_movement(state: FightState, mover: Combatant) -> ev.Events:
     """CS-437: the way stops here while an offer about it is open."""
-    concerned = any(mover.id in (prompt.who, prompt.data.get("about")) for prompt in offers(state))
+    concerned = any(mover.id in concerns(prompt) for prompt in offers(state))
     return fg.set_fact(state, "interrupted", mover.id) if concerned else ()
 
 

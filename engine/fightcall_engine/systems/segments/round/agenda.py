@@ -7,7 +7,7 @@ from fightcall_engine.kit.checks import enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, concerns, prompt_for
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -191,11 +191,10 @@ class SegmentAgenda(BaseSystem):
 
     def answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
         """What an answer causes, likewise."""
-        about = str(prompt.data.get("about") or "").split()
-        if any(combatant_id not in decision.state.combatants for combatant_id in about):
+        if any(combatant_id not in decision.state.combatants for combatant_id in concerns(prompt)):
             return
         if prompt.kind == fate.FATE:
-            held_back = fate.Handlers(self.handlers, super().decide, super().answer)
+            held_back = fate.Handlers(super().decide, super().answer)
             decision.emit(*fate.answer(decision.branch(), prompt, answer, held_back))
         elif fate.is_asked(decision.state):
             tried = decision.branch()
@@ -211,9 +210,7 @@ class SegmentAgenda(BaseSystem):
         """A check that was asked for is rolled, and what hangs on it follows."""
         verdict = rolls.answered_with(prompt, answer, decision.dice, decision.state)
         decision.emit(*verdict.events)
-        after = rolls.AFTERWARDS.get(str(prompt.data.get("then") or ""))
-        if after is not None:
-            decision.emit(*after(decision.branch(), prompt, verdict))
+        rolls.afterwards(decision, prompt, verdict)
 
     @answers(loose_ends.NO_WAY)
     def answer_no_way(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:

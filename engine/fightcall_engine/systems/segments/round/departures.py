@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.agenda import drop_steps_of
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities, surprise_rolls
 from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
 from fightcall_engine.systems.segments.positions import meetings, places
-from fightcall_engine.systems.segments.round import fate
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     adjacency,
@@ -30,6 +29,7 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import FullDefence, fighter_of
+from fightcall_engine.systems.segments.state.questions import Question
 
 # Somebody leaves
 
@@ -57,38 +57,20 @@ def left(state: FightState, combatant_id: str) -> ev.Events:
     return course.events
 
 
-_ABOUT = ("about", "target", "attacker", "aim", "defender", "sniper")
-"""Under what a question keeps whom it is about, beside whose it is; one about a token is about all it holds back."""
-
-_LISTS = ("plotters", "victims", "fooled", "wary", "targets", "people", "ahead")
-"""Under what it keeps several, parted by blanks."""
-
-_MAY_BE_NOBODY = ("fooled", "wary")
-"""Of these, what a question stands without: who has fallen for a ruse so far, who is on guard (CS-044, CS-054)."""
-
-
 def _unasked(state: FightState, combatant_id: str) -> ev.Events:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
     course = Decision(state)
     for prompt in state.prompts:
-        about = prompt.data if prompt.kind == fate.FATE else _ABOUT
-        alone = any(combatant_id in str(prompt.data.get(name)).split() for name in about)
-        others = _without(prompt, combatant_id)
-        if not alone and others == prompt.data:
+        asked = prompt.resume
+        left = asked.without(combatant_id) if isinstance(asked, Question) else asked
+        if left == asked:
             continue
         course.emit(*fg.moot((prompt,), "has left"))
-        if stray_fire.is_check(prompt):
-            course.emit(*stray_fire.passed_by(course.state, replace(prompt, data=others)))
-        elif not alone and all(others[name] for name in _LISTS if prompt.data.get(name) and name not in _MAY_BE_NOBODY):
-            course.emit(ev.RulingAsked(prompt=surprise_rolls.renewed(course.state, replace(prompt, data=others))))
+        if isinstance(asked, stray_fire.StrayCheck):
+            course.emit(*stray_fire.fly_on(course.state, asked.shot.without(combatant_id)))
+        elif left is not None:
+            course.ask(surprise_rolls.renewed(course.state, replace(prompt, resume=left)))
     return course.events
-
-
-def _without(prompt: Prompt, combatant_id: str) -> Mapping[str, Scalar]:
-    lists = {name: str(prompt.data[name]).split() for name in _LISTS if isinstance(prompt.data.get(name), str)}
-    found = {name: [word for word in words if word.partition("=")[0] != combatant_id] for name, words in lists.items()}
-    shorter = {name: " ".join(kept) for name, kept in found.items() if kept != lists[name]}
-    return {**prompt.data, **shorter}
 
 
 def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> ev.Events:
@@ -167,8 +149,8 @@ _NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.ASKED)
 
 
 def _is_out_of_reach(state: FightState, prompt: Prompt, combatant_id: str) -> bool:
-    other = str(prompt.data.get("about") or "")
-    if prompt.kind not in _NEAR or combatant_id not in (prompt.who, other):
+    if prompt.kind not in _NEAR or combatant_id not in concerns(prompt):
         return False
+    other = next((person for person in concerns(prompt) if person != prompt.who), "")
     taker, foe = state.combatants.get(prompt.who), state.combatants.get(other)
     return taker is None or foe is None or meetings.reach_of(state, taker, foe) == "out"

@@ -6,26 +6,28 @@ out as the dice fell, or as the token has changed them. With the token it is one
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import record_ruling, truth
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import FightState, Prompt, Scalar
+from fightcall_engine.model.state import FightState, Prompt, fields_of_record
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import packed_commands, tokens
+from fightcall_engine.systems.segments.state import tokens
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import AskedCheck, AskedReach, HeldBlow, HeldRoll, without_dice
 
 FATE = "fate"
 """The kind of the prompt that asks for a token."""
@@ -35,20 +37,16 @@ STANDS, SPEND = "stands", "spend"
 GOOD, BAD = ("white", "fate"), ("black",)
 """Tokens that turn a roll to their holder's good, and to his harm."""
 
-_ASKED, _DATA, _ANSWER = "asked_", "data_", "answer"
-
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
     """What carries out a command or an answer that was held back, whatever tokens might turn in it.
 
     Attributes:
-        kinds: the commands there are.
         decide: carries a command out.
         answer: brings what follows an answer.
     """
 
-    kinds: Iterable[type[cm.Command]]
     decide: Callable[[Decision, cm.Command], ev.Events]
     answer: Callable[[Decision, Prompt, cm.Answer], None]
 
@@ -134,7 +132,7 @@ def after_command(state: FightState, command: cm.Command, caused: ev.Events) -> 
     turn = turn_in(state, caused) if is_asked(state) else None
     if turn is None:
         return caused
-    return (ev.RulingAsked(prompt=_question(state, turn, caused, command.type, packed_commands.pack_command(command))),)
+    return (ev.RulingAsked(prompt=_question(state, turn, caused, HeldRoll(command=without_dice(command)))),)
 
 
 def after_answer(state: FightState, prompt: Prompt, given: cm.Answer, caused: ev.Events) -> ev.Events:
@@ -142,20 +140,11 @@ def after_answer(state: FightState, prompt: Prompt, given: cm.Answer, caused: ev
     turn = turn_in(state, caused) if is_asked(state) else None
     if turn is None:
         return caused
-    kept = {**packed_commands.pack_command(given), **_pack_prompt(prompt)}
-    return (ev.RulingAsked(prompt=_question(state, turn, caused, _ANSWER, kept)),)
+    held = HeldRoll(command=without_dice(given), prompt=prompt)
+    return (ev.RulingAsked(prompt=_question(state, turn, caused, held)),)
 
 
-def _pack_prompt(prompt: Prompt) -> Mapping[str, Scalar]:
-    fields: dict[str, Scalar] = {
-        "id": prompt.id, "kind": prompt.kind, "question": prompt.question, "rule": prompt.rule, "who": prompt.who,
-        "side": prompt.side, "amount": prompt.amount, "default": prompt.default,
-    }  # fmt: skip
-    own = {_ASKED + name: value for name, value in fields.items()}
-    return {**own, **{_ASKED + _DATA + name: value for name, value in prompt.data.items()}}
-
-
-def _question(state: FightState, turn: Turn, caused: ev.Events, held: str, kept: Mapping[str, Scalar]) -> Prompt:
+def _question(state: FightState, turn: Turn, caused: ev.Events, held: HeldRoll) -> Prompt:
     check = turn.check
     combatant = state.combatants[turn.by[0][0]]
     how, other = ("succeeds", "fails") if check.ok else ("fails", "succeeds")
@@ -168,20 +157,18 @@ def _question(state: FightState, turn: Turn, caused: ev.Events, held: str, kept:
         combatant, kind=FATE, rule="CS-653",
         question=f"{roller}, {check.kind}: {check.roll} against {check.chance} % {how}. Does a token change it?",
         choices=choices(f"{STANDS}:it stands", *spending), default=STANDS, amount="the number it becomes",
-        data={
-            **kept, "held": held, "nth": turn.nth, "rolls": json.dumps(_rolls(caused)), "about": check.target,
-            "seeded": " ".join(sorted(_seed_purposes(caused))),
-            "by": " ".join(f"{combatant_id}={colour}" for combatant_id, colour in turn.by),
-        },
+        resume=copy_with(
+            held, nth=turn.nth, rolls=_rolls(caused), seeded=tuple(sorted(_seed_purposes(caused))), target=check.target
+        ),
     )  # fmt: skip
 
 
-def _rolls(caused: ev.Events) -> dict[str, list[int]]:
+def _rolls(caused: ev.Events) -> dict[str, tuple[int, ...]]:
     """All that was thrown, by its purpose."""
-    found: dict[str, list[int]] = {}
+    found: dict[str, tuple[int, ...]] = {}
     for event in caused:
         if isinstance(event, ev.DiceRolled):
-            found.setdefault(event.purpose, []).extend(event.faces)
+            found[event.purpose] = (*found.get(event.purpose, ()), *event.faces)
     return found
 
 
@@ -206,34 +193,33 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer, handlers: Handl
         Refused: what was typed is no number of a d100.
     """
     state, dice = decision.state, decision.dice
-    rolls = {name: tuple(faces) for name, faces in json.loads(str(prompt.data.get("rolls") or "{}")).items()}
+    held = resume_of(prompt, HeldRoll)
     try:
-        before = _as_thrown(prompt, _again(state, prompt, Dice("", 0, rolls), handlers))
+        before = _as_thrown(held, _again(state, held, Dice("", 0, held.rolls), handlers))
     except Refused:
         # Since it was asked, whoever was to do this has fallen or left, or the like: nothing comes of the roll.
         return ()
-    nth = prompt.data.get("nth")
-    turn = turn_in(state, before, nth if isinstance(nth, int) else 0)
+    turn = turn_in(state, before, held.nth)
     if given.choice == STANDS or turn is None:
-        return _next(state, prompt, before, turn)
+        return _next(state, held, before, turn)
     number = _number(given, turn.check)
     holder, colour = _spender(given.choice, turn)
     course = Decision(state)
     combatant = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
     course.emit(*tokens.spend_token(combatant, colour, on))
-    changed, data = _change_rolls(prompt, before, turn, rolls, number)
-    held = replace(prompt, data=data)
+    changed, held = _change_rolls(held, before, turn, number)
     course.emit(*_as_thrown(held, _again(course.state, held, dice.fallen(changed), handlers), besides=turn))
     return course.events
 
 
-def _as_thrown(prompt: Prompt, caused: ev.Events, besides: Turn | None = None) -> ev.Events:
+def _as_thrown(held: HeldRoll, caused: ev.Events, besides: Turn | None = None) -> ev.Events:
     """The same with dice of the engine told as such, but for the one that a token has changed."""
-    seeded = str(prompt.data.get("seeded") or "").split()
     return tuple(
         replace(event, source="seed")
-        if isinstance(event, ev.DiceRolled) and event.purpose in seeded and (besides is None or place != besides.place)
+        if isinstance(event, ev.DiceRolled)
+        and event.purpose in held.seeded
+        and (besides is None or place != besides.place)
         else event
         for place, event in enumerate(caused)
     )
@@ -255,55 +241,44 @@ def _spender(choice: str, turn: Turn) -> tuple[str, str]:
     return turn.by[wanted if 0 <= wanted < len(turn.by) else 0]
 
 
-def _next(state: FightState, prompt: Prompt, caused: ev.Events, turn: Turn | None) -> ev.Events:
+def _next(state: FightState, held: HeldRoll, caused: ev.Events, turn: Turn | None) -> ev.Events:
     """It stands: carried out, unless another roll of it may be turned."""
     later = None if turn is None else turn_in(state, caused, turn.nth + 1)
     if later is None:
         return caused
-    held = str(prompt.data.get("held") or "")
-    kept = {name: value for name, value in prompt.data.items() if name not in _OWN}
-    return (ev.RulingAsked(prompt=_question(state, later, caused, held, kept)),)
-
-
-_OWN = ("held", "nth", "rolls", "about", "by", "seeded")
-"""What such a question keeps beside what it holds back."""
+    return (ev.RulingAsked(prompt=_question(state, later, caused, held)),)
 
 
 def _change_rolls(
-    prompt: Prompt, caused: ev.Events, turn: Turn, rolls: Mapping[str, tuple[int, ...]], number: int
-) -> tuple[dict[str, tuple[int, ...]], Mapping[str, Scalar]]:
+    held: HeldRoll, caused: ev.Events, turn: Turn, number: int
+) -> tuple[dict[str, tuple[int, ...]], HeldRoll]:
     """The throws with the one that the token has changed; one thrown before is kept in the question itself."""
     thrown = caused[turn.place]
     purpose = thrown.purpose if isinstance(thrown, ev.DiceRolled) else ""
     earlier = [event for event in caused[: turn.place] if isinstance(event, ev.DiceRolled) and event.purpose == purpose]
     place = sum(len(event.faces) for event in earlier)
-    faces = rolls[purpose]
-    changed = {**rolls, purpose: (*faces[:place], number, *faces[place + 1 :])}
-    die = f"{_ASKED}{_DATA}die"
-    data = {**prompt.data, die: number} if prompt.data.get(die) is not None and turn.nth == 0 else prompt.data
-    return changed, data
+    faces = held.rolls[purpose]
+    changed = {**held.rolls, purpose: (*faces[:place], number, *faces[place + 1 :])}
+    return changed, copy_with(held, prompt=_with_die(held.prompt, number)) if turn.nth == 0 else held
 
 
-def _again(state: FightState, prompt: Prompt, dice: Dice, handlers: Handlers) -> ev.Events:
+def _with_die(prompt: Prompt | None, number: int) -> Prompt | None:
+    """A question whose die was thrown before it, with another number on it; any other as it is."""
+    asked = None if prompt is None else prompt.resume
+    if prompt is None or not isinstance(asked, AskedCheck | HeldBlow | AskedReach) or asked.thrown.check is None:
+        return prompt
+    return replace(prompt, resume=copy_with(asked, thrown=replace(asked.thrown, check=number)))
+
+
+def _again(state: FightState, held: HeldRoll, dice: Dice, handlers: Handlers) -> ev.Events:
     """What was held back, carried out with these dice."""
-    held = str(prompt.data.get("held") or "")
-    if held == _ANSWER:
-        given = packed_commands.unpack_command(cm.Answer, prompt)
-        asked = _unpack_prompt(prompt)
-        again = Decision(state, dice, Referee(given.type, asked.who, given.force))
-        handlers.answer(again, asked, given)
+    command, asked = held.command, held.prompt
+    if asked is not None and isinstance(command, cm.Answer):
+        again = Decision(state, dice, Referee(command.type, asked.who, command.force))
+        handlers.answer(again, asked, command)
         return again.events
-    kind = next(kind for kind in handlers.kinds if kind.type == held)
-    command = packed_commands.unpack_command(kind, prompt)
-    judge = Referee(held, str(getattr(command, "who", "")), command.force)
+    who = fields_of_record(command).get("who")
+    judge = Referee(command.type, str(who or ""), command.force)
     # What has come up since does not stand in its way: it was given before.
     free = replace(state, prompts=tuple(prompt for prompt in state.prompts if not prompt.blocking))
     return handlers.decide(Decision(free, dice, judge), command)
-
-
-def _unpack_prompt(prompt: Prompt) -> Prompt:
-    """The question whose answer was held back."""
-    own = {name.removeprefix(_ASKED): value for name, value in prompt.data.items() if name.startswith(_ASKED)}
-    data = {name.removeprefix(_DATA): value for name, value in own.items() if name.startswith(_DATA)}
-    texts = {name: str(value or "") for name, value in own.items() if not name.startswith(_DATA)}
-    return Prompt(choices=(), data=data, **texts)  # type: ignore[arg-type]

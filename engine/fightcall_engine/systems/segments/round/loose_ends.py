@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state import progress, routes
 from fightcall_engine.systems.segments.state.battle import SEPARATE
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.progress import busy_with
+from fightcall_engine.systems.segments.state.questions import UnsettledAction
 
 ASKED, NO_WAY = "unsettled", "no_way"
 """The kinds of the questions: about what is due now, and about a charge without a way."""
@@ -28,10 +29,8 @@ SETTLE, GO = "settle", "go"
 
 def is_asked(state: FightState, combatant: Combatant) -> bool:
     """True where it has been asked about what is due now; not where a part of it has been settled since."""
-    struck = " ".join(act.action_of(combatant).struck)
-    return any(
-        each.who == combatant.id and each.data.get("struck") == struck for each in questions_to(state, combatant.id)
-    )
+    asked = UnsettledAction(struck=act.action_of(combatant).struck)
+    return any(each.resume == asked for each in questions_to(state, combatant.id))
 
 
 def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
@@ -55,7 +54,7 @@ def question(state: FightState, combatant: Combatant) -> Prompt | None:
         choices=choices(f"{GO}:let it go:y", *ways),
         default=GO,
         blocking=False,
-        data={"struck": " ".join(action.struck)},
+        resume=UnsettledAction(struck=action.struck),
     )
 
 

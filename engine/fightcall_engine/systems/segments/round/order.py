@@ -7,6 +7,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -22,6 +23,7 @@ from fightcall_engine.systems.segments.state import roster
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.health import stun_penalty
+from fightcall_engine.systems.segments.state.questions import Tied
 
 TIE, ARRIVAL = "tie", "arrival"
 """Kinds of prompts: who goes first of those who are equal in everything (CS-026), and who comes late (CS-034)."""
@@ -151,7 +153,7 @@ def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
         rule="CS-026",
         choices=choices("coin", "alphabetical", roster.SIMULTANEOUS, *people),
         default="coin",
-        data={"about": " ".join(tied)},
+        resume=Tied(ids=tuple(tied)),
     )
 
 
@@ -190,9 +192,7 @@ def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Event
 def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-026: how the tie is settled; with the last answer the roster is set."""
     state, dice = decision.state, decision.dice
-    tied = [
-        combatant_id for combatant_id in str(prompt.data.get("about") or "").split() if combatant_id in state.combatants
-    ]
+    tied = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
     decision.emit(*_settle_tie(state, tied, given.choice, dice))
     if not any(prompt.kind == "tie" for prompt in decision.state.prompts):
         decision.emit(*set_roster(decision.state))
@@ -214,9 +214,7 @@ def decide_tie(decision: Decision, command: scm.SettleTie) -> None:
     )
     decision.emit(*told, *_told_at_once(state, tied, command.by), sev.TieResolved(ids=tied, by=command.by))
     asked = [
-        prompt
-        for prompt in state.prompts
-        if prompt.kind == "tie" and set(str(prompt.data.get("about")).split()) & set(tied)
+        prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied)
     ]
     decision.emit(*fg.moot(asked, "settled by the GM"))
     if fg.kind_of(state) == fg.INITIATIVE:

@@ -11,6 +11,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
@@ -344,7 +345,7 @@ def decide_resume(decision: Decision, command: scm.Resume) -> None:
     if not stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
     enforce((fg.open_question(state),), referee)
-    about = [prompt for prompt in meetings.offers(state) if combatant.id in (prompt.who, prompt.data.get("about"))]
+    about = [prompt for prompt in meetings.offers(state) if combatant.id in concerns(prompt)]
     decision.emit(*fg.moot(about, "movement goes on"))
     if not command.on:
         decision.emit(*meetings.stop_movement(decision.state, combatant))

@@ -8,6 +8,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
@@ -16,16 +17,17 @@ from fightcall_engine.systems.segments.actions import facing
 from fightcall_engine.systems.segments.combat import attack_values, bows, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.follow_ups import in_close, is_brawler, is_extra
-from fightcall_engine.systems.segments.combat.strikes import Given, given_of, numbers_told
+from fightcall_engine.systems.segments.combat.strikes import given_of, numbers_told
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import armoury, crossbows, deeds, items, lines, progress, rolls, scores
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state.battle import CONCERT, Blow
+from fightcall_engine.systems.segments.state.battle import CONCERT, Blow, Given
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
+from fightcall_engine.systems.segments.state.questions import ActCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 # What is due
@@ -86,8 +88,9 @@ def _settle_act(state: FightState, combatant: Combatant, action: Action, command
     )
     if verdict is None:
         said = f"{combatant.name}, {action.text or action.kind}: {numbers_told(av, dv)}"
-        data = {"outcome": command.outcome, **rolls.thrown_already(combatant.id, dice)}
-        asked = rolls.question(state, combatant, "check", "CS-127", "act", av=av, dv=dv, said=said, data=data)
+        thrown = rolls.thrown_already(combatant.id, dice)
+        check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=thrown, outcome=command.outcome)
+        asked = rolls.question(state, combatant, "CS-127", check, said=said)
         course.emit(ev.RulingAsked(prompt=asked))
         return course.events
     course.emit(*verdict.events)
@@ -126,8 +129,7 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
 
 @rolls.leads_to("act")
 def _act_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
-    return _act_done(state, prompt.who, verdict, str(prompt.data.get("outcome") or ""))
+    return _act_done(decision.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome)
 
 
 def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> ev.Events:

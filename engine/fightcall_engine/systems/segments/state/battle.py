@@ -7,13 +7,14 @@ foes who have met by `met_pairs`, what the GM has allowed by `pairs` and `pieces
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from fightcall_engine.kit.records import fight_record_of
-from fightcall_engine.model.state import FightState, Scalar
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack
 from fightcall_engine.systems.segments.rules.movement import Scale
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 
 CONCERT, SEPARATE, MIXED = "concert", "separate", "mixed"
 
@@ -40,7 +41,7 @@ class Blow:
         attack: its type (CS-349).
         mode: how a Combination is used; empty for none.
         defence: what the target defends with, as it is said.
-        missed: the target's own weapons that have just missed, one a line, where this is the Reprisal (CS-486).
+        missed: the target's own weapons that have just missed, where this is the Reprisal (CS-486).
         undodged: the target has thrown in the whole body and cannot Dodge (CS-422).
         harm: wounds by the GM's hand, a number or dice; empty where nothing was said.
         feet: the distance, where the GM has said it; below 0 where not.
@@ -51,7 +52,7 @@ class Blow:
         shield: whether the target's shield lies in the way; None for the usual reading (A-52).
         drop: feet from which the attacker drops on the target (CS-541).
         charge: speed in mph that a charge adds, where the GM has said it (CS-539).
-        people: ids of those who tackle together with the attacker, parted by blanks (CS-469).
+        people: ids of those who tackle together with the attacker, as they were named (CS-469).
         heroic: the roll was a Heroic Effect (CS-635).
         doubled: and the GM has it double the POT (CS-547).
         power: STR that it was loosed with, where it lands later than that (CS-285).
@@ -67,7 +68,7 @@ class Blow:
     attack: str = COMMON_STRIKE
     mode: str = ""
     defence: str = ""
-    missed: str = ""
+    missed: tuple[str, ...] = ()
     undodged: bool = False
     harm: str = ""
     feet: float = -1.0
@@ -78,7 +79,7 @@ class Blow:
     shield: bool | None = None
     drop: float = 0.0
     charge: float | None = None
-    people: str = ""
+    people: tuple[str, ...] = ()
     heroic: bool = False
     doubled: bool = False
     power: float | None = None
@@ -97,7 +98,7 @@ class Blow:
 
     def has_missed(self, name: str) -> bool:
         """True for an item of the target that has just missed (CS-486)."""
-        return name.lower() in self.missed.lower().splitlines()
+        return name.lower() in (missed.lower() for missed in self.missed)
 
     @property
     def in_turn(self) -> bool:
@@ -109,17 +110,30 @@ class Blow:
         """Its kind as the formulas call it."""
         return cast(Attack, self.kind)
 
-    def data(self) -> Mapping[str, Scalar]:
-        """It as data of a prompt."""
-        return {name: getattr(self, name) for name in _NAMES}
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the GM has given with a strike, by the names of `commands.Resolve`."""
 
-_NAMES = tuple(item.name for item in fields(Blow))
+    av: int | None = None
+    dv: int | None = None
+    modifier: int = 0
+    dv_modifier: int = 0
+    reason: str = ""
+    chance: int | None = None
+    dv_chance: int | None = None
+    hit: bool | None = None
 
+    def modified(self, found: Sum) -> Sum:
+        """A value with what else the GM adds to it (CS-276)."""
+        return self._with(found, self.modifier)
 
-def blow_of(data: Mapping[str, Scalar]) -> Blow:
-    """The blow that a prompt keeps."""
-    return Blow(**{name: data[name] for name in _NAMES if data.get(name) is not None})  # type: ignore[arg-type]
+    def hindered(self, found: Sum) -> Sum:
+        """A difficulty with what else the GM adds to it (CS-276)."""
+        return self._with(found, self.dv_modifier)
+
+    def _with(self, found: Sum, more: int) -> Sum:
+        return Sum((*found.parts, Part(self.reason or "the GM's modifier", more, "CS-276"))) if more else found
 
 
 @dataclass(frozen=True, slots=True)

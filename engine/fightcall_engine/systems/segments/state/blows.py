@@ -28,14 +28,15 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
     Raises:
         Refused: a number that can be none, a shield in the way that is not there.
     """
-    for name, most in _MOST.items():
-        value = getattr(command, name)
+    numbers = {"pot": command.pot, "barrier": command.barrier, "drop": command.drop, "charge": command.charge}
+    for name, value in numbers.items():
+        most = _MOST[name]
         if value is not None and not 0 <= value <= most:
             raise Refused("CS-530", f"{name}: {value} will not do", (f"0 to {most}",), final=True)
-    far = getattr(command, "distance", None)
+    far = None if isinstance(command, Reprise) else command.distance
     if far is not None and not 0 <= far <= _FARTHEST:
         raise Refused("CS-251", f"distance: {far:g} will not do", (f"0 to {_FARTHEST} ft",), final=True)
-    rise = getattr(command, "rise", None)
+    rise = command.rise if isinstance(command, Resolve) else None
     if rise is not None and not abs(rise) <= _HIGHEST:
         raise Refused("CS-281", f"rise: {rise} will not do", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)
     if command.struck not in ("", *STRIKINGS):
@@ -50,9 +51,9 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
         shield=command.shield,
         drop=0.0 if command.drop is None else command.drop,
         charge=command.charge,
-        people=getattr(command, "people", ""),
+        people=() if isinstance(command, Reprise) else tuple(command.people.replace(",", " ").split()),
         line=clean_line(command.line),
-        rise=getattr(command, "rise", None),
+        rise=rise,
     )
 
 

@@ -6,18 +6,20 @@ in proportion. What is not known is asked, never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.rules.checks import (
     ChanceTable,
@@ -30,6 +32,7 @@ from fightcall_engine.systems.segments.rules.checks import (
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, rhu
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state.battle import battle_of
+from fightcall_engine.systems.segments.state.questions import AskedCheck, Thrown
 
 ASKED = "check"
 """The kind of the prompt that a check with something missing opens."""
@@ -234,36 +237,22 @@ def settle_check(
 
 
 def question(
-    state: FightState,
-    combatant: Combatant,
-    kind: str,
-    rule: str,
-    then: str,
-    *,
-    av: int | None = None,
-    dv: int | None = None,
-    said: str = "",
-    data: Mapping[str, Scalar] | None = None,
-    blocking: bool = True,
+    state: FightState, combatant: Combatant, rule: str, asked: AskedCheck, *, said: str = "", blocking: bool = True
 ) -> Prompt:
     """A check that somebody owes: a percentage is typed where none is known, a die where one is.
 
     Args:
         state: the fight.
         combatant: who checks.
-        kind: what with, such as ``HRT``.
         rule: the rule that calls for it.
-        then: what its answer leads to: a name in `AFTERWARDS`.
-        av: the value, where it is known.
-        dv: the difficulty, likewise.
+        asked: the check, with what is needed to carry on.
         said: the question in other words.
-        data: what is needed to carry on.
         blocking: play waits for it.
     """
-    chance = percent(state, av, dv)
-    value = "" if av is None else f" {av}"
-    against = "" if dv is None else f" against DV {dv}"
-    text = said or f"{combatant.name}: {kind}{value}{against}"
+    chance = percent(state, asked.av, asked.dv)
+    value = "" if asked.av is None else f" {asked.av}"
+    against = "" if asked.dv is None else f" against DV {asked.dv}"
+    text = said or f"{combatant.name}: {asked.what}{value}{against}"
     ends = f", {chance} %?" if chance is not None else ". Chance in %?"
     return prompt_for(
         combatant,
@@ -276,7 +265,7 @@ def question(
         purpose="check" if chance is not None else "",
         amount="" if chance is not None else "chance",
         blocking=blocking,
-        data={**(data or {}), "then": then, "what": kind, "dv": dv, "av": av, "chance": chance},
+        resume=copy_with(asked, chance=chance),
     )
 
 
@@ -286,39 +275,54 @@ def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice, state: FightStat
     Raises:
         Refused: what was typed is no percentage.
     """
-    kind = str(prompt.data.get("what") or "check")
-    target = str(prompt.data.get("target") or "")
+    asked = asked_check(prompt)
     if given.choice in ("made", "failed"):
-        return declare_check(prompt.who, kind, given.choice == "made", target=target)
-    chance = prompt.data.get("chance")
-    if not isinstance(chance, int):
+        return declare_check(prompt.who, asked.what, given.choice == "made", target=asked.target)
+    chance = asked.chance
+    if chance is None:
         if not isinstance(given.amount, int) or isinstance(given.amount, bool):
             raise Refused(prompt.rule, f"{given.amount!r} is no chance", ("0 to 100", "made", "failed"), final=True)
         chance = given.amount
-    purpose = str(prompt.data.get("purpose") or "check")
-    die = prompt.data.get("die")
-    if isinstance(die, int):
-        dice = Dice("", 0, {purpose: (die,)})
-    return roll_check(prompt.who, kind, chance, dice, purpose=purpose, target=target, state=state)
+    if asked.thrown.check is not None:
+        dice = Dice("", 0, {asked.purpose: (asked.thrown.check,)})
+    return roll_check(prompt.who, asked.what, chance, dice, purpose=asked.purpose, target=asked.target, state=state)
 
 
-def thrown_already(combatant_id: str, dice: Dice, purpose: str = "check") -> Mapping[str, Scalar]:
-    """What a question keeps of a die that the table has thrown before anybody knew the chance: it counts then."""
+def asked_check(prompt: Prompt) -> AskedCheck:
+    """The check that a question asks for."""
+    return resume_of(prompt, AskedCheck)
+
+
+def owed_checks(state: FightState) -> Iterator[tuple[Prompt, AskedCheck]]:
+    """The checks that are asked for, oldest first, each with its question."""
+    for prompt in state.prompts:
+        if isinstance(prompt.resume, AskedCheck):
+            yield prompt, prompt.resume
+
+
+def afterwards(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    """What hangs on a check that was asked for follows."""
+    after = AFTERWARDS.get(asked_check(prompt).then)
+    if after is not None:
+        decision.emit(*after(decision.branch(), prompt, verdict))
+
+
+def thrown_already(combatant_id: str, dice: Dice, purpose: str = "check") -> Thrown:
+    """The die that the table has thrown before anybody knew the chance."""
     name = f"{purpose}.{combatant_id}"
-    return {"die": dice.roll("d100", name, combatant_id).total} if dice.given(name) else {}
+    return Thrown(dice.roll("d100", name, combatant_id).total if dice.given(name) else None)
 
 
-def thrown_by_both(name: str, other: str, dice: Dice) -> Mapping[str, Scalar]:
-    """What a question keeps of the dice of both sides that the table has thrown already."""
-    defence = thrown_already(other, dice, "defence")
-    return {**thrown_already(name, dice), **({"defence_die": defence["die"]} if defence else {})}
+def thrown_by_both(name: str, other: str, dice: Dice) -> Thrown:
+    """The dice of both sides that the table has thrown already."""
+    defence = thrown_already(other, dice, "defence").check
+    return Thrown(thrown_already(name, dice).check, defence)
 
 
-def keep_dice(prompt: Prompt, dice: Dice, *purposes: str) -> None:
+def keep_dice(thrown: Thrown, dice: Dice, *purposes: str) -> None:
     """Add to the dice of an answer those that its question has kept; without purposes, of both sides."""
-    for name, purpose in (("die", "check"), ("defence_die", "defence")):
-        face = prompt.data.get(name)
-        if isinstance(face, int) and (not purposes or purpose in purposes):
+    for purpose, face in (("check", thrown.check), ("defence", thrown.defence)):
+        if face is not None and (not purposes or purpose in purposes):
             dice.keep(purpose, (face,))
 
 

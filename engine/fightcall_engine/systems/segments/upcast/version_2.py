@@ -13,6 +13,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Json
 from fightcall_engine.systems.segments.state import worn_armour
 from fightcall_engine.systems.segments.state.action import PARTS
+from fightcall_engine.systems.segments.upcast.questions_2 import upcast_blow, upcast_prompt
 
 Event = Mapping[str, Json]
 Fields = Mapping[str, Json]
@@ -22,6 +23,13 @@ def from_version_2(event: Event) -> Event:
     """An event as version 2 wrote it, in the form of version 3; one in that form already is left as it is."""
     if event["type"] == "Joined":
         return {**event, "combatant": _combatant(cast(Fields, event["combatant"]))}
+    if isinstance(event.get("prompt"), Mapping):
+        return {**event, "prompt": upcast_prompt(cast(Fields, event["prompt"]))}
+    if event.get("part"):
+        name = f"{event['field']}.{event['part']}"
+        return {**event, **{key: _value(name, event[key]) for key in ("before", "value") if key in event}}
+    if event.get("fact") == "impacts":
+        return {**event, **{key: _flights(event[key]) for key in ("before", "value") if key in event}}
     if "traits" in event:
         return {**event, "traits": _changes(cast(Fields, event["traits"]))}
     if "trait" in event:
@@ -29,6 +37,12 @@ def from_version_2(event: Event) -> Event:
         values = {key: _value(name, event[key]) for key in ("before", "value") if key in event}
         return {**event, "trait": _RENAMED.get(name, name), **values}
     return event
+
+
+def _flights(flights: Json) -> Json:
+    """Shots in the air, each with its blow."""
+    listed = cast(list[Fields], flights or [])
+    return [{**flight, "blow": upcast_blow(cast(Fields, flight["blow"]))} for flight in listed]
 
 
 def _combatant(combatant: Fields) -> Fields:

@@ -39,9 +39,9 @@ from fightcall_engine.systems.segments.views import (
 def roll_option(state: FightState, combatant: Combatant) -> Option:
     """CS-145: a check that the GM wants; while a question is open, one that is owed and can be rolled (CS-094)."""
     known = {
-        str(prompt.data.get("what") or "").lower(): prompt.data.get("chance") is not None
-        for prompt in state.prompts
-        if prompt.kind == rolls.ASKED and prompt.who == combatant.id
+        check.what.lower(): check.chance is not None
+        for prompt, check in rolls.owed_checks(state)
+        if prompt.who == combatant.id
     }
     may_call = fg.open_question(state).holds
     kinds = tuple(

@@ -11,14 +11,13 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.combat import defence_choice, follow_ups, reprisal_offers, reprisals, strikes
-from fightcall_engine.systems.segments.combat.strikes import Given
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import items, lines, rolls
-from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow
+from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow, Given
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.views import strike_inputs
 
@@ -39,7 +38,7 @@ def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ..
 
 def _act_option(state: FightState, combatant: Combatant) -> Option:
     action = act.action_of(combatant)
-    chance = _chance(state, resolution.act_sum(state, combatant, action.skill, strikes.Given()), action.dv)
+    chance = _chance(state, resolution.act_sum(state, combatant, action.skill, Given()), action.dv)
     outcome = Input("outcome", "text", "what comes of it", optional=True)
     rolled = action.dv is not None or action.skill is not None
     inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if rolled else (outcome,)

@@ -26,14 +26,13 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, prospects
 from fightcall_engine.systems.segments.combat import defence_choice, potence, reprisal_offers, reprisals, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.combat.strikes import Given
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import items, progress, rolls
-from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.battle import Blow, Given
 from fightcall_engine.systems.segments.state.blows import item_of, type_of
 from fightcall_engine.systems.segments.views import options as views_options
 
@@ -57,10 +56,10 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     try:
         if isinstance(command, scm.Declare):
             return _of_declaration(state, combatant, command, plain)
-        blow = _blow_of(state, combatant, command)
+        blow = _blow_of(state, combatant, command) if isinstance(command, scm.Resolve | scm.Reprise) else None
     except Refused:
         return plain
-    if blow is None:
+    if blow is None or not isinstance(command, scm.Resolve | scm.Reprise):
         return plain
     rows = _attack_rows(state, blow, strikes.given_of(command), trial)
     # The percentage that is missing has a row of its own.
@@ -89,7 +88,7 @@ def _title(state: FightState, blow: Blow) -> str:
     return f"{name_of(state, blow.attacker)} {verb} {name_of(state, blow.target)}{weapon}"
 
 
-def _blow_of(state: FightState, combatant: Combatant, command: Command) -> Blow | None:
+def _blow_of(state: FightState, combatant: Combatant, command: scm.Resolve | scm.Reprise) -> Blow | None:
     """The attack that a command makes at once; None for any other command.
 
     Raises:
@@ -99,7 +98,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: Command) -> Blow 
         action = act.action_of(combatant)
         attacks = action.kind in act.ATTACKS and action.is_open
         return resolution.declared_blow(state, combatant, action, command) if attacks else None
-    if isinstance(command, scm.Reprise) and command.choice in ("", reprisal_offers.TAKE):
+    if command.choice in ("", reprisal_offers.TAKE):
         prompt = reprisal_offers.offer_to(state, combatant)
         return None if prompt is None else reprisals.blow_for(state, prompt, command)
     return None

@@ -1,0 +1,247 @@
+"""The open questions of version 2, which kept what they needed as flat names in their ``data``, as `Resume`s."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import cast
+
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.state import Json
+from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state.battle import Blow, Given
+
+Fields = Mapping[str, Json]
+_Reader = Callable[[Fields, Fields], dict[str, Json]]
+
+
+def upcast_prompt(prompt: Fields) -> Fields:
+    """A question as it is now; one that kept nothing, and one of today's, is left as it is."""
+    data = cast(Fields, prompt.get("data") or {})
+    read = _OF_KINDS.get(str(prompt.get("kind")))
+    if prompt.get("resume") is not None or not data or read is None:
+        return prompt
+    return {**prompt, "data": {}, "resume": read(prompt, data)}
+
+
+# Values that several of them kept
+
+_BLOW_FIELDS = tuple(item.name for item in fields(Blow))
+_GIVEN_FIELDS = tuple(item.name for item in fields(Given))
+
+
+def upcast_blow(blow: Fields) -> dict[str, Json]:
+    """A blow whose weapons and people stood in a text each: a line, and a word, for one."""
+    made = dict(blow)
+    for name, split in (("missed", str.splitlines), ("people", lambda text: text.replace(",", " ").split())):
+        if isinstance(made.get(name), str):
+            made[name] = split(cast(str, made[name]))
+    return made
+
+
+def _blow(data: Fields, **other: Json) -> dict[str, Json]:
+    return upcast_blow({name: data[name] for name in _BLOW_FIELDS if data.get(name) is not None} | other)
+
+
+def _thrown(data: Fields) -> dict[str, Json]:
+    return {"check": data.get("die"), "defence": data.get("defence_die")}
+
+
+def _ids(data: Fields, name: str) -> list[str]:
+    return str(data.get(name) or "").split()
+
+
+def _command(kind: type[Command], data: Fields) -> dict[str, Json]:
+    """A command whose fields had names with a word before them; several texts stood in one, a line each."""
+    lists = {item.name for item in fields(kind) if isinstance(item.default, tuple)}
+    found = {name.removeprefix("kept_"): data[name] for name in data if name.startswith("kept_")}
+    found = {name: str(value).split("\n") if name in lists else value for name, value in found.items()}
+    return {"type": kind.type, **found}
+
+
+# Checks
+
+
+def _check(prompt: Fields, data: Fields) -> dict[str, Json]:
+    then = str(data.get("then") or "")
+    known = {name: data.get(name) for name in ("av", "dv", "chance")}
+    asked: dict[str, Json] = {"type": "AskedCheck", "then": then, "what": data.get("what") or "check", **known}
+    asked |= {"target": data.get("target") or "", "purpose": data.get("purpose") or "check", "thrown": _thrown(data)}
+    more = _OF_CHECKS.get(then)
+    return asked if more is None else asked | more(data)
+
+
+def _strike(data: Fields) -> dict[str, Json]:
+    kept = {name: data.get(name) for name in ("dv_chance", "first_chance", "first_roll")}
+    return {"type": "StrikeCheck", "blow": _blow(data), **kept}
+
+
+def _contest(data: Fields, **other: Json) -> dict[str, Json]:
+    names = {"name": "contest", "rule": "rule", "answer": "answer", "av": "contest_av", "dv": "contest_dv"}
+    found = {new: data.get(old) for new, old in names.items()}
+    later = {name: data.get(name) for name in ("dv_chance", "first_chance", "first_roll")}
+    return {**found, **later, "blow": _blow(data, **other), "great": data.get("great") is True}
+
+
+def _shot(data: Fields) -> dict[str, Json]:
+    ahead = []
+    for word in _ids(data, "ahead"):
+        combatant_id, _, feet = word.partition("=")
+        ahead.append({"who": combatant_id, "feet": feet or None})
+    return {"blow": _blow(data), "original": data.get("original") or "", "av": data.get("av"), "ahead": ahead}
+
+
+def _plot(data: Fields) -> dict[str, Json]:
+    ok = data.get("plot_ok")
+    check = {"ok": ok, "chance": data.get("plot_chance"), "roll": data.get("plot_roll")}
+    return {
+        "kind": data.get("plot") or "ambush",
+        **{name: _ids(data, name) for name in ("plotters", "victims", "fooled", "wary")},
+        "dv": data.get("plot_dv"),
+        "craft": data.get("craft"),
+        "check": check if isinstance(ok, bool) else None,
+        "line": data.get("line") or "",
+    }
+
+
+def _handled(data: Fields) -> dict[str, Json]:
+    return {"type": "HandleCheck", "command": _command(scm.Handle, data)}
+
+
+_OF_CHECKS: Mapping[str, Callable[[Fields], dict[str, Json]]] = {
+    **dict.fromkeys(("strike", "strike_defence"), _strike),
+    **dict.fromkeys(("contest", "contest_defence"), lambda data: {"type": "ContestCheck", "contest": _contest(data)}),
+    "stray": lambda data: {"type": "StrayCheck", "shot": _shot(data)},
+    "sniper": lambda data: {"type": "SearchCheck", "sniper": data.get("sniper") or ""},
+    "act": lambda data: {"type": "ActCheck", "outcome": data.get("outcome") or ""},
+    **dict.fromkeys(("faint", "fight_on"), lambda data: {"type": "PainCheck", "beyond": data.get("beyond") or 0}),
+    **dict.fromkeys(("death", "senses"), lambda data: {"type": "SurvivalCheck", "left": data.get("left") or 1}),
+    "feet": lambda data: {"type": "FeetCheck", "start": data.get("start") or ""},
+    "presence": lambda data: {
+        "type": "PresenceCheck",
+        "through": data.get("through") or 0,
+        "level": data.get("level") or 0,
+    },
+    "tears": lambda data: {"type": "TearsCheck", "by": data.get("about") or ""},
+    **dict.fromkeys(
+        ("plotters", "surprised", "surprised_alone"), lambda data: {"type": "PlotCheck", "plot": _plot(data)}
+    ),
+    **dict.fromkeys(
+        ("thrown", "caught", "snatched", "found", "handed_over", "struggled", "strained", "fall_caught", "fallen",
+         "kept_whole"),
+        _handled,
+    ),
+}  # fmt: skip
+"""What else a check kept, by what it leads to."""
+
+
+# Others
+
+
+def _of_blow(prompt: Fields, data: Fields) -> dict[str, Json]:
+    return {"type": "AskedBlow", "blow": _blow(data)}
+
+
+def _of_other(prompt: Fields, data: Fields) -> dict[str, Json]:
+    return {"type": "AskedOf", "other": data.get("about") or data.get("target") or ""}
+
+
+def _handling(prompt: Fields, data: Fields) -> dict[str, Json]:
+    command = _command(scm.Handle, data)
+    return {"type": "AskedHandling", "command": command, "missing": data.get("missing") or ""}
+
+
+def _declaration(prompt: Fields, data: Fields) -> dict[str, Json]:
+    command = _command(scm.Declare, data)
+    return {"type": "AskedDeclaration", "command": command, "piece": data.get("piece") or ""}
+
+
+def _mismatch(prompt: Fields, data: Fields) -> dict[str, Json]:
+    given = {name: data[f"given_{name}"] for name in _GIVEN_FIELDS if data.get(f"given_{name}") is not None}
+    return {"type": "HeldBlow", "blow": _blow(data), "given": given, "thrown": _thrown(data)}
+
+
+def _lost_strike(prompt: Fields, data: Fields) -> dict[str, Json]:
+    blow = _blow(data, target=data.get("aim") or "")
+    lost = {"hit": data.get("hit") is True, "margin": data.get("margin") or 0, "av": data.get("contest_av")}
+    return {"type": "LostStrike", "blow": blow, **lost}
+
+
+def _lost_contest(prompt: Fields, data: Fields) -> dict[str, Json]:
+    contest = _contest(data, target=data.get("aim") or "")
+    lost = {"winner": data.get("won") or "defender", "margin": data.get("margin") or 0}
+    return {"type": "LostContest", "contest": contest, **lost}
+
+
+def _reach(prompt: Fields, data: Fields) -> dict[str, Json]:
+    kept = {name.removeprefix("opp_"): value for name, value in data.items() if name.startswith("opp_")}
+    command = {"type": "Opportunity", "who": prompt.get("who"), "target": data.get("about") or "", **kept}
+    return {"type": "AskedReach", "command": command, "thrown": _thrown(data)}
+
+
+def _plotted(prompt: Fields, data: Fields) -> dict[str, Json]:
+    return {"type": "AskedPlot", "plot": _plot(data), "own": data.get("own"), "other": data.get("other")}
+
+
+_ASKED, _DATA = "asked_", "data_"
+
+
+def _fate(prompt: Fields, data: Fields) -> dict[str, Json]:
+    held = str(data.get("held") or "")
+    kinds = {kind.type: kind for kind in (*cm.BASIC, *scm.COMMANDS)}
+    kind = cm.Answer if held == "answer" else kinds[held]
+    return {
+        "type": "HeldRoll",
+        "command": _command(kind, data),
+        "prompt": _held_prompt(data) if held == "answer" else None,
+        "nth": data.get("nth") or 0,
+        "rolls": json.loads(str(data.get("rolls") or "{}")),
+        "seeded": _ids(data, "seeded"),
+        "target": data.get("about") or "",
+    }
+
+
+def _held_prompt(data: Fields) -> Fields:
+    own = {name.removeprefix(_ASKED): value for name, value in data.items() if name.startswith(_ASKED)}
+    texts = {name: str(value or "") for name, value in own.items() if not name.startswith(_DATA)}
+    inner = {name.removeprefix(_DATA): value for name, value in own.items() if name.startswith(_DATA)}
+    return upcast_prompt({**texts, "choices": [], "data": inner})
+
+
+_OF_KINDS: Mapping[str, _Reader] = {
+    "check": _check,
+    **dict.fromkeys(("reprisal", "moving_off", "heroic_blow", "heroic_defence", "pot", "harm"), _of_blow),
+    **dict.fromkeys(("heroic", "bumble", "engage", "fall"), _of_other),
+    **dict.fromkeys(("object", "breakage", "wrong_item", "structure"), _handling),
+    **dict.fromkeys(("piece", "pair"), _declaration),
+    **dict.fromkeys(("ruse", "how_far"), _plotted),
+    "mismatch": _mismatch,
+    "heroic_lost": _lost_strike,
+    "heroic_contest": _lost_contest,
+    "noteworthy": lambda prompt, data: {"type": "LandedBlow", "blow": _blow(data), "through": data.get("through")},
+    "fear": lambda prompt, data: {
+        "type": "AskedFear",
+        "other": data.get("about") or "",
+        "through": data.get("through") or 0,
+    },
+    "opportunity": lambda prompt, data: {
+        "type": "OfferedOpportunity",
+        "other": data.get("about") or "",
+        "kind": data.get("opportunity") or "strike",
+    },
+    "reach": _reach,
+    "pres": lambda prompt, data: {"type": "UnknownPres", "through": data.get("through") or 0},
+    "heroic_number": lambda prompt, data: {
+        "type": "FeatNumber",
+        "what": data.get("what") or "",
+        "pot": data.get("pot") or 0,
+    },
+    "leap": lambda prompt, data: {"type": "ShotFromHiding", "targets": _ids(data, "targets")},
+    "tie": lambda prompt, data: {"type": "Tied", "ids": _ids(data, "about")},
+    "unsettled": lambda prompt, data: {"type": "UnsettledAction", "struck": _ids(data, "struck")},
+    "stray_line": lambda prompt, data: {"type": "StrayLine", "shot": _shot(data)},
+    "fate": _fate,
+}
+"""How what a question kept is read, by its kind."""
