@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,10 +14,18 @@ from fightcall_engine.archive.encounters import shipped_encounters
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
+from fightcall_engine.play.lanes import Lanes
 
 from .pairs import Pair
 
 ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
+
+
+def timeline(fight: Fight) -> str:
+    """The players' timeline, whatever the numbers of its entries."""
+    chart = Lanes(fight).chart()
+    bare = [replace(each, entry=0, acts=tuple(replace(act, entry=0) for act in each.acts)) for each in chart.columns]
+    return json.dumps(to_json(replace(chart, columns=tuple(bare))), indent=1)
 
 
 def shown(fight: Fight) -> tuple[str, list[str]]:
@@ -35,6 +44,7 @@ def test_onlookers_cannot_tell_a_fight_from_one_with_secrets(encounter: str, see
     pair.play(20)
     if not pair.found:
         assert shown(pair.full.fight) == shown(pair.bare.fight), "\n".join(pair.done)
+        assert timeline(pair.full.fight) == timeline(pair.bare.fight), "\n".join(pair.done)
 
 
 @pytest.mark.slow

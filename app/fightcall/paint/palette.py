@@ -211,6 +211,27 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "timeline.phase": "$foreground",
         "timeline.cursor": "$background on $title bold",
         "timeline.mark": "$accent bold",
+        "timeline.ahead": "$muted italic",
+        "timeline.edge": "$faint",
+        "timeline.secret": "$accent italic",
+        "lane": "$muted on $background",
+        "lane.now": "$foreground on $panel",
+        "lane.acts": "$foreground",
+        "lane.moves": "$foreground",
+        "lane.hit": "$success bold",
+        "lane.miss": "$muted",
+        "lane.hurt": "$error bold",
+        "lane.heals": "$success",
+        "lane.down": "$error bold",
+        "lane.rises": "$success",
+        "lane.declares": "$secondary",
+        "lane.waits": "$muted",
+        "lane.joins": "$foreground",
+        "lane.leaves": "$muted",
+        "lane.ruled": "$warning bold",
+        "lane.secret": "$accent italic",
+        "lane.effect": "$accent",
+        "lane.name": "$foreground italic",
         # Library, help and reasons
         "list": "$foreground on $background",
         "list.selected": "$title on $panel bold",
@@ -229,7 +250,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
 """Every style key the screens may use, with its look in roles; a theme may say otherwise."""
 
 GRAPHIC = frozenset(
-    {"frame", "scroll.track", "bar.hp.high", "bar.hp.mid", "bar.hp.low", "bar.pool", "track.free"}
+    {"frame", "scroll.track", "bar.hp.high", "bar.hp.mid", "bar.hp.low", "bar.pool", "track.free", "timeline.edge"}
 )
 """Keys that draw lines and bars, not words; words next to them say the same."""
 
@@ -267,9 +288,7 @@ def parse_style(text: str, roles: Mapping[str, Colour]) -> Style:
         elif word == "on":
             side = "bg"
         elif side in colours:
-            raise ValueError(
-                f"{word!r} is one colour too many in {text!r}; write <attributes> <ink> on <ground>"
-            )
+            raise ValueError(f"{word!r} is one colour too many in {text!r}; write <attributes> <ink> on <ground>")
         else:
             colours[side] = _colour_word(word, roles)
     if side == "bg" and "bg" not in colours:

@@ -14,7 +14,7 @@ from textual.timer import Timer
 
 from fightcall.actions import Action
 from fightcall.flows import quick_flows, squads, table_flows
-from fightcall.flows.base import Ignored, Overlay
+from fightcall.flows.base import Call, Ignored, Overlay
 from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.foot import Tone
@@ -77,16 +77,17 @@ class FightScreen(BaseScreen):
     FightScreen.-narrow.-show-roster #middle { display: none; }
     FightScreen.-vast #feed { width: 46; }
     FightScreen.-vast #exchange { margin: 0 46 0 40; }
-    FightScreen.-vast.-show-card #board { display: block; width: 1fr; }
-    FightScreen.-vast.-show-card #middle { layout: horizontal; }
+    FightScreen.-vast.-show-card #board, FightScreen.-vast.-show-lanes #board { display: block; width: 1fr; }
+    FightScreen.-vast.-show-card #middle, FightScreen.-vast.-show-lanes #middle { layout: horizontal; }
     FightScreen.-vast.-show-card #card { width: 56; }
+    FightScreen.-vast.-show-lanes #lanes { width: 1fr; }
     FightScreen #declared { display: none; height: 1fr; }
     FightScreen.-show-declared #declared { display: block; }
     FightScreen.-show-declared #board, FightScreen.-show-declared #roster { display: none; }
     FightScreen.-show-declared #feed { display: none; }
-    FightScreen #card, FightScreen #after { display: none; height: 1fr; }
-    FightScreen.-show-card #card, FightScreen.-show-after #after { display: block; }
-    FightScreen.-show-card #board, FightScreen.-show-after #board { display: none; }
+    FightScreen #card, FightScreen #after, FightScreen #lanes { display: none; height: 1fr; }
+    FightScreen.-show-card #card, FightScreen.-show-after #after, FightScreen.-show-lanes #lanes { display: block; }
+    FightScreen.-show-card #board, FightScreen.-show-after #board, FightScreen.-show-lanes #board { display: none; }
     FightScreen #story { display: none; width: 36; }
     FightScreen.-broad #story { width: 46; }
     FightScreen.-show-story #story { display: block; }
@@ -101,6 +102,7 @@ class FightScreen(BaseScreen):
     FightScreen.-broad #exchange { margin: 0 46 0 40; }
     FightScreen.-narrow #exchange { margin: 0; }
     FightScreen.-narrow.-show-card #roster, FightScreen.-narrow.-show-after #roster { display: none; }
+    FightScreen.-narrow.-show-lanes #roster { display: none; }
     """
 
     def __init__(self, fight: Fight) -> None:
@@ -128,6 +130,7 @@ class FightScreen(BaseScreen):
                 yield self.panes.declared
                 yield self.panes.card
                 yield self.panes.after
+                yield self.panes.lanes
             yield self.panes.feed
             yield self.panes.story
             yield self.panes.exchange
@@ -329,8 +332,12 @@ class FightScreen(BaseScreen):
             self.runner.go_on()
 
     def action_accept(self) -> None:
-        """What an open offer proposes, or the selected combatant's most likely act."""
-        self.runner.accept()
+        """The moment marked on the timeline, what an open offer proposes, or the selected combatant's likeliest act."""
+        marked = self.panes.lanes.marked if self.panes.shown == "lanes" else None
+        if marked is None:
+            self.runner.accept()
+        else:
+            self.runner.take(Call("jump", str(marked)))
 
     def action_undo(self) -> None:
         """Take back the newest entry."""
@@ -576,6 +583,24 @@ class FightScreen(BaseScreen):
     def action_story(self) -> None:
         """The encounter's story and the selected combatant's note in place of the log, or the log again."""
         self.panes.toggle("story")
+
+    def action_timeline(self) -> None:
+        """Everybody's timeline in place of the board, or the board again."""
+        self.panes.toggle("lanes")
+
+    def action_moment_before(self) -> None:
+        """Mark the moment before on the timeline."""
+        self._mark_moment(-1)
+
+    def action_moment_after(self) -> None:
+        """Mark the moment after on the timeline."""
+        self._mark_moment(1)
+
+    def _mark_moment(self, by: int) -> None:
+        if self.panes.shown != "lanes":
+            self.say(f"{self.names.label('fight.timeline')} shows the timeline, on which moments are marked.")
+            return
+        self.panes.lanes.move(by)
 
     def action_aftermath(self) -> None:
         """End the fight; once it is over, its summary in place of the board, or the board again."""

@@ -13,6 +13,7 @@ from fightcall.panes.board import BoardPane
 from fightcall.panes.card import AfterPane, CardPane, SectionsPane, StoryPane
 from fightcall.panes.exchange import ExchangePane
 from fightcall.panes.feed import LOG, FeedPane
+from fightcall.panes.lanes import LanesPane
 from fightcall.panes.ribbon import RibbonPane
 from fightcall.panes.roster import DeclaredPane, RosterPane
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight
 
-PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story"]
-_NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after", "story")
+PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story", "lanes"]
+_NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after", "story", "lanes")
 
 NOTHING_DECLARED = "Nothing is declared now."
 NOT_OVER = "The fight is not over here."
@@ -60,24 +61,26 @@ class FightPanes:
         self.card = CardPane(book, title="Card", frame=True, id="card")
         self.after = AfterPane(book, title="After the fight", frame=True, id="after")
         self.story = StoryPane(book, title="Story", frame=True, id="story")
+        self.lanes = LanesPane(book, title="Timeline", frame=True, id="lanes")
         self.feed = FeedPane(book, title=LOG, frame=True, id="feed")
         self.exchange = ExchangePane(book, id="exchange")
 
     # Which pane is seen
 
     @property
-    def open_pane(self) -> DeclaredPane | SectionsPane | None:
+    def open_pane(self) -> DeclaredPane | SectionsPane | LanesPane | None:
         """The pane that is seen where the board or the log is otherwise; None while both have their place."""
-        panes: dict[PaneName, DeclaredPane | SectionsPane] = {
+        panes: dict[PaneName, DeclaredPane | SectionsPane | LanesPane] = {
             "declared": self.declared,
             "card": self.card,
             "after": self.after,
             "story": self.story,
+            "lanes": self.lanes,
         }
         return panes.get(self.shown)
 
     @property
-    def scroll_target(self) -> DeclaredPane | SectionsPane | FeedPane:
+    def scroll_target(self) -> DeclaredPane | SectionsPane | LanesPane | FeedPane:
         """What the keys for pages scroll: what stands in place of the board or the log, else the log."""
         return self.open_pane or self.feed
 
@@ -177,9 +180,18 @@ class FightPanes:
         if places:
             self.board.fit(places)
 
-    def paint_sections(self, state: FightState, fight: Fight, selected: str) -> None:
-        """Draw the card, the story, or what is told after the fight, where it is seen."""
+    def paint_sections(self, state: FightState, fight: Fight, selected: str, entry: int | None = None) -> None:
+        """Draw the card, the story, the timeline, or what is told after the fight, where it is seen.
+
+        Args:
+            state: the fight at the moment shown.
+            fight: all of it.
+            selected: who is selected.
+            entry: the number of the entry that a replay shows; None for a fight that is played.
+        """
         pane = self.open_pane
+        if pane is self.lanes:
+            self.lanes.update_from(fight, selected=selected, entry=entry)
         if pane is self.after:
             if state.status != "closed":
                 self.show("board")

@@ -76,9 +76,9 @@ class ReplayScreen(BaseScreen):
     ReplayScreen.-show-declared #declared { display: block; }
     ReplayScreen.-show-declared #board, ReplayScreen.-show-declared #roster { display: none; }
     ReplayScreen.-show-declared #feed { display: none; }
-    ReplayScreen #card, ReplayScreen #after { display: none; width: 1fr; }
-    ReplayScreen.-show-card #card, ReplayScreen.-show-after #after { display: block; }
-    ReplayScreen.-show-card #board, ReplayScreen.-show-after #board { display: none; }
+    ReplayScreen #card, ReplayScreen #after, ReplayScreen #lanes { display: none; width: 1fr; }
+    ReplayScreen.-show-card #card, ReplayScreen.-show-after #after, ReplayScreen.-show-lanes #lanes { display: block; }
+    ReplayScreen.-show-card #board, ReplayScreen.-show-after #board, ReplayScreen.-show-lanes #board { display: none; }
     ReplayScreen #story { display: none; width: 46; }
     ReplayScreen.-show-story #story { display: block; }
     ReplayScreen.-show-story #feed, ReplayScreen.-narrow.-show-story #board { display: none; }
@@ -106,6 +106,7 @@ class ReplayScreen(BaseScreen):
             yield self.panes.declared
             yield self.panes.card
             yield self.panes.after
+            yield self.panes.lanes
             yield self.panes.feed
             yield self.panes.story
         yield self.timeline
@@ -148,7 +149,7 @@ class ReplayScreen(BaseScreen):
             )
             self.panes.paint_roster(state, system, selected)
             self.panes.paint_board(state, system, selected, system.marks(state, selected))
-            self.panes.paint_sections(state, self.fight, selected)
+            self.panes.paint_sections(state, self.fight, selected, entry.number if entry else 0)
             self.panes.paint_feed(self.fight, entry.number if entry else 0, dim_after_cursor=True)
             self.timeline.update_from(line, system, self.playback.position, tuple(marks))
             super().paint()
@@ -428,6 +429,10 @@ class ReplayScreen(BaseScreen):
     def action_story(self) -> None:
         """The encounter's story and the selected combatant's note in place of the log, or the log again."""
         self.panes.toggle("story")
+
+    def action_timeline(self) -> None:
+        """Everybody's timeline in place of the board, or the board again."""
+        self.panes.toggle("lanes")
 
     def action_aftermath(self) -> None:
         """What is told after the fight in place of the board, or the board again."""

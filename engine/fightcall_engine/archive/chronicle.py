@@ -19,6 +19,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.frames import Reel
+from fightcall_engine.play.lanes import Attempt
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
@@ -27,14 +28,6 @@ HEADING, BOOKMARK = "heading", "bookmark"
 
 BOOKKEEPING = (ev.Spent, ev.Refilled, ev.Waived, ev.StepSkipped, ev.DiceRolled)
 """What the table needed to know at the time and no reader misses: the line above tells what came of it."""
-
-
-@runtime_checkable
-class Attempt(Protocol):
-    """An event that is somebody's attack, and says whether it hit."""
-
-    who: str
-    hit: bool
 
 
 @runtime_checkable

@@ -30,10 +30,11 @@ class Event(Value):
 
     `ACTS` is true where the combatant in `who` has acted in the running step. `OF_DECLARED` is true where it says how
     it goes with what `who` declared: where that was declared in secret, players hear nothing of it. `UNSEEN` is true
-    where a step begins that is never for players.
+    where a step begins that is never for players. `DECLARES` is true where `who` says what they will do later.
     """
 
     ACTS: ClassVar[bool] = False
+    DECLARES: ClassVar[bool] = False
     UNSEEN: ClassVar[bool] = False
     OF_DECLARED: ClassVar[bool] = False
     PUBLIC: ClassVar[tuple[str, ...]] = ()

@@ -134,7 +134,7 @@ def begin_step(state: FightState, event: ev.StepBegan) -> FightState:
     """The state once a step has begun: players see it, unless nobody in sight can act in it."""
     step, sight = state.step, state.sight
     listed = tuple(combatant_id for name in event.LISTED for combatant_id in getattr(event, name))
-    unseen = step is None or sight.unseen or event.UNSEEN or not _has_anybody_in_sight(state, step, listed)
+    unseen = step is None or sight.unseen or event.UNSEEN or not has_anybody_in_sight(state, step, listed)
     return copy_with(state, sight=copy_with(sight, step=sight.step if unseen else step, unseen=False))
 
 
@@ -153,10 +153,10 @@ def rearrange_steps(state: FightState, before: Agenda) -> FightState:
 
 def _next_in_sight(state: FightState, index: int) -> Step | None:
     """The first step from `index` on that is not the hidden's alone."""
-    return next((step for step in state.agenda.steps[index:] if _has_anybody_in_sight(state, step)), None)
+    return next((step for step in state.agenda.steps[index:] if has_anybody_in_sight(state, step)), None)
 
 
-def _has_anybody_in_sight(state: FightState, step: Step, listed: tuple[str, ...] = ()) -> bool:
+def has_anybody_in_sight(state: FightState, step: Step, listed: tuple[str, ...] = ()) -> bool:
     """True unless all whose step it is are hidden: its actor, those listed, or all of its side who can act."""
     called = [state.combatants[name] for name in (step.actor, *listed) if name in state.combatants]
     if not called and step.side:

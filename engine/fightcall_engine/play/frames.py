@@ -105,7 +105,7 @@ class Reel:
     def update(self) -> bool:
         """Take in what has changed in the fight; true where something else is to be seen or read now."""
         line, before = self._fight.line.entries, tuple(self.shots)
-        same = _common(self._entries, [entry.number for entry in line])
+        same = common_length(self._entries, [entry.number for entry in line])
         kept = self._counts[same - 1] if same else 1
         del self._entries[same:], self._counts[same:], self.shots[kept:]
         state = self._fight.seek(0 if same == 0 else self._fight.line.span(same - 1)[1])
@@ -256,7 +256,7 @@ def _ways(events: Sequence[ev.Event], before: FightState, after: FightState, *, 
     return tuple(found.items())
 
 
-def _common(a: Sequence[int], b: Sequence[int]) -> int:
+def common_length(a: Sequence[int], b: Sequence[int]) -> int:
     """How many numbers two lists have alike from the beginning."""
     pairs = zip(a, b, strict=False)
     return next((index for index, (left, right) in enumerate(pairs) if left != right), min(len(a), len(b)))

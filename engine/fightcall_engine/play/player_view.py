@@ -65,13 +65,13 @@ def public_events(events: Iterable[ev.Event], before: FightState) -> tuple[dict[
         events: what happens, in order.
         before: the state that the first of them was applied to.
     """
-    return tuple(form for _, form, _ in _public_forms(events, before))
+    return tuple(form for _, form, _ in public_forms(events, before))
 
 
 def public_lines(events: Iterable[ev.Event], before: FightState) -> tuple[str, ...]:
     """The same in words; what has none is left out. A line that begins with spaces follows from the one above it."""
     lines = []
-    for event, form, after in _public_forms(events, before):
+    for event, form, after in public_forms(events, before):
         if event is not None and event.SEEN:
             lines.append(seen_words(event.SEEN, form, _known_names(before) | _known_names(after)))
     return tuple(lines)
@@ -83,10 +83,10 @@ def _known_names(state: FightState) -> dict[str, str]:
     return {known.id: known.name for known in seen}
 
 
-def _public_forms(
+def public_forms(
     events: Iterable[ev.Event], before: FightState
 ) -> Iterator[tuple[ev.Event | None, dict[str, Json], FightState]]:
-    """Each form with its event, None for a step that is told late, and the state after it."""
+    """The forms of `public_events`, each with its event, None for a step that is told late, and the state after it."""
     state, shown = before, before.sight.step
     for event in events:
         after = evolve(state, event)
@@ -119,7 +119,7 @@ def _public_form(event: ev.Event, before: FightState, after: FightState) -> dict
     """An event in a form for players, None where it is not for them."""
     if not event.PUBLIC or any(_is_concealed(combatant_id, before, after) for combatant_id in ev.subjects(event)):
         return None
-    if event.OF_DECLARED and _declared_in_secret(str(getattr(event, "who", "")), before):
+    if event.OF_DECLARED and declared_in_secret(str(getattr(event, "who", "")), before):
         return None
     if isinstance(event, ev.OrderSet) and _in_sight_of(before.order, after) == _in_sight_of(after.order, after):
         return None
@@ -219,7 +219,7 @@ def _in_sight_of(ids: object, state: FightState) -> list[str]:
     return [name for name in listed if name not in state.combatants or not state.combatants[name].hidden]
 
 
-def _declared_in_secret(combatant_id: str, state: FightState) -> bool:
+def declared_in_secret(combatant_id: str, state: FightState) -> bool:
     """True where what a combatant does now has a public face, and so is a secret."""
     said = [each for each in find_system(state.system).declarations(state) if each.who == combatant_id]
     return bool(said) and bool(said[-1].public)

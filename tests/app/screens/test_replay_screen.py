@@ -144,6 +144,8 @@ async def test_the_keys_of_the_fight_mean_the_same(paths):
     assert {pair for pair in same if pair[0] != pair[1]} == {
         ("play", "next"),
         ("phase", "go_on"),
+        ("event_back", "moment_before"),
+        ("event", "moment_after"),
         ("entry_back", "undo"),
         ("entry", "redo"),
         ("actor", "select_next"),

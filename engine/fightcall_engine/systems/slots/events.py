@@ -343,6 +343,7 @@ class MultiRoundBegan(ev.TraitChanged):
     `needed` are the slots it takes, or the Full Rounds where somebody without slots does it (AP-05).
     """
 
+    DECLARES: ClassVar[bool] = True
     PUBLIC = ("who", "value", "needed", "target")
     SEEN = "{who} begins: {value}[, {target}]"
     trait: str = "work"

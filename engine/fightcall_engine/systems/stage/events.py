@@ -450,6 +450,7 @@ class BusinessStarted(ev.TraitChanged):
     TEXT = "{who} begins: {name}"
     RULE = "SB-53"
     ACTS: ClassVar[bool] = True
+    DECLARES: ClassVar[bool] = True
     PUBLIC = ("who", "name")
     SEEN = "{who} begins: {name}"
     trait: str = "business"

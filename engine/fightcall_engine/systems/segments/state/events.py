@@ -98,6 +98,7 @@ class SegmentEnded(ev.RoundEnded):
 class Declared(ev.TraitsChanged):
     """Somebody says what they will do (CS-082); `due` is when it will be settled (CS-133)."""
 
+    DECLARES: ClassVar[bool] = True
     PUBLIC = ("who", "shown")
     SEEN = "{who} declares: {shown}"
     shown: str

@@ -1,0 +1,481 @@
+"""The timeline of everybody: a lane for each combatant, time to the right, and what is still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, label_box, pad, side_role, stack, wrap
+from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, shorten_name, width
+from fightcall_engine.play.lanes import Act
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.play.lanes import Chart, Column, Due, Kind, Lane, Span
+
+NAME = 12
+"""Cells of a name, where there is room for names."""
+NAMED_FROM = 60
+"""Cells from which there is."""
+LEAST, MOST = 2, 8
+"""Cells of a column."""
+SHARE = 0.62
+"""How far from the left the moment looked at stands, as a share of the room for columns."""
+HEAD = 3
+"""Rows above the lanes: rounds, phases, and what each column is."""
+LEGEND: Mapping[Kind, str] = {
+    "acts": "acts",
+    "hit": "hits",
+    "miss": "misses",
+    "hurt": "hurt",
+    "down": "down",
+    "moves": "moves",
+    "declares": "declares",
+    "waits": "lets it go by",
+    "heals": "healed",
+    "rises": "up again",
+    "ruled": "the GM's word",
+}
+"""What the marks mean, those first that are seen most."""
+DETAIL = 2
+"""Rows below them, for what was done at the moment looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanesView:
+    """What of a timeline is looked at.
+
+    Attributes:
+        selected: whose lane is marked.
+        entry: the number of the entry that is looked at; None for the present, with what is to come.
+        top: rows of lanes that are scrolled away above.
+    """
+
+    selected: str = ""
+    entry: int | None = None
+    top: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LanesDrawing:
+    """The timeline, drawn: spots are the numbers of entries, and ``who <id>`` for lanes.
+
+    Attributes:
+        top: rows that are scrolled away, once no empty ones are shown below.
+    """
+
+    drawing: Drawing
+    top: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A column with its place: the cells from `start` on."""
+
+    column: Column
+    start: int
+    cells: int
+    begun: bool
+    opens_round: bool
+    later: bool
+
+
+def column_of(chart: Chart, entry: int | None) -> int:
+    """The index of the column in which an entry is, the last where it is None; -1 where there is no column."""
+    if entry is None:
+        return len(chart.columns) - 1
+    place = 0
+    for index, column in enumerate(chart.columns):
+        if column.entry > entry:
+            break
+        place = index
+    return place if chart.columns else -1
+
+
+def lanes_rows(
+    chart: Chart,
+    view: LanesView,
+    system: BaseSystem,
+    sides: Mapping[str, str],
+    *,
+    width: int,
+    height: int,
+    words_of: Callable[[int], str],
+    glyphs: Glyphs,
+) -> LanesDrawing:
+    """The part of a timeline around the moment looked at.
+
+    Args:
+        chart: all of it.
+        view: what of it is looked at.
+        system: for the colours of sides.
+        sides: how they are called.
+        width: cells across.
+        height: rows down.
+        words_of: what the entry of a number did, in a sentence.
+        glyphs: marks to draw with.
+    """
+    named = width >= NAMED_FROM
+    left = 2 + max((_label_cells(lane) for lane in chart.lanes), default=1) + 2 + (NAME + 1 if named else 0)
+    room = width - left
+    if room < LEAST + 1 or height < HEAD + 1 + DETAIL or not chart.columns:
+        said = "The fight has not begun" if not chart.columns else ""
+        return LanesDrawing(Drawing(stack([(Run(fit(f" {said}", width), "dim"),)], width, height, "text")), 0)
+    at = column_of(chart, view.entry)
+    columns = _window(chart, at, room, glyphs, present=view.entry is None)
+    head = [
+        pad((Run(" " * left, "text"), *row), width, "text") for row in _heads(chart, columns, at, room, sides, glyphs)
+    ]
+    rows: list[Row] = []
+    owners: list[str] = []
+    for lane in chart.lanes:
+        margin = _margin(lane, view, system, named, left, glyphs)
+        for number, cells in enumerate(_lane(chart, lane, columns, at, room, view, glyphs)):
+            rows.append(join((margin if not number else (Run(" " * left, "text"),), cells)))
+            owners.append(lane.figure.id)
+    shown = height - HEAD - DETAIL
+    top = max(0, min(view.top, len(rows) - shown))
+    body = stack(rows[top : top + shown], width, shown, "text")
+    detail = stack(_detail(chart, view, at, width, words_of, glyphs), width, DETAIL, "text")
+    spots = [
+        Spot(range(HEAD + y, HEAD + y + 1), range(left), f"who {owner}")
+        for y, owner in enumerate(owners[top : top + shown])
+    ]
+    spots += [
+        Spot(
+            range(height - DETAIL),
+            range(left + each.start, left + each.start + each.cells),
+            str(_last_entry(each.column)),
+        )
+        for each in columns
+        if each.begun and each.start >= 0
+    ]
+    return LanesDrawing(Drawing((*head, *body, *detail), tuple(spots)), top)
+
+
+def top_for(chart: Chart, selected: str, height: int, top: int) -> int:
+    """How many rows of lanes to scroll away for somebody's lane to be seen."""
+    rows = [lane.figure.id for lane in chart.lanes for _ in range(1 + _bars_of(chart, lane.figure.id))]
+    if selected not in rows:
+        return top
+    first, shown = rows.index(selected), height - HEAD - DETAIL
+    last = first + rows.count(selected)
+    return min(max(top, last - shown), first)
+
+
+def _bars_of(chart: Chart, who: str) -> int:
+    return len(_packed([span for span in chart.spans if span.who == who]))
+
+
+def _label_cells(lane: Lane) -> int:
+    return width(clean(lane.figure.label))
+
+
+def _last_entry(column: Column) -> int:
+    return max((act.entry for act in column.acts), default=column.entry)
+
+
+# Columns
+
+
+def _window(chart: Chart, at: int, room: int, glyphs: Glyphs, *, present: bool) -> tuple[_Placed, ...]:
+    """The columns that have room, with the one looked at among them."""
+    every = (*chart.columns, *chart.ahead)
+    sizes = [_cells_of(column, glyphs) + 1 for column in every]
+    ends = list(accumulate(sizes))
+    after = ends[-1] - ends[at]
+    # What is to come has its share, and what was before the rest.
+    keep = room - min(after + (0 if after else LEAST), int(room * (1 - SHARE)))
+    skipped = max(0, ends[at] - keep)
+    first = next((index for index, end in enumerate(ends) if end - sizes[index] >= skipped), at)
+    first = min(first, at)
+    placed: list[_Placed] = []
+    start = 0
+    for index in range(first, len(every)):
+        cells = min(sizes[index], room - start)
+        if cells < min(LEAST, sizes[index]):
+            break
+        opens = index == 0 or every[index].round != every[index - 1].round
+        begun = index < len(chart.columns)
+        placed.append(_Placed(every[index], start, cells, begun, opens, later=begun and not present and index > at))
+        start += cells
+    return tuple(placed)
+
+
+def _cells_of(column: Column, glyphs: Glyphs) -> int:
+    lanes: dict[str, int] = {}
+    for act in column.acts:
+        lanes[act.who] = lanes.get(act.who, 0) + width(_mark(act, glyphs))
+    if not column.entry and not column.phase:
+        # A round to come, for which its name is all there is.
+        return max(LEAST, width(clean(column.title)))
+    return min(MOST, max(LEAST, *lanes.values(), 0))
+
+
+def _heads(
+    chart: Chart, columns: Sequence[_Placed], at: int, room: int, sides: Mapping[str, str], glyphs: Glyphs
+) -> Iterator[Row]:
+    """Rounds, phases, and what each column is; every name where it begins, as far as it has room."""
+    now = chart.columns[at]
+    rounds = _spread(columns, lambda each: each.column.title, "timeline.round", room)
+    yield rounds
+    yield _spread(
+        columns,
+        lambda each: each.column.phase,
+        "timeline.phase",
+        room,
+        key=lambda each: (each.column.round, each.column.phase),
+        now=(now.round, now.phase) if now.phase else None,
+    )
+    runs: list[Run] = []
+    labels = {lane.figure.id: lane.figure.label for lane in chart.lanes}
+    for each in columns:
+        column = each.column
+        text = labels.get(column.actor, "") if column.actor else sides.get(column.side, column.side)[:1]
+        if not text:
+            text = str(column.number) if _is_numbered(columns, column) else ""
+        if column.secret:
+            text = glyphs.hidden + text
+        style = "timeline.cursor" if column is now else "timeline.secret" if column.secret else "timeline.todo"
+        style = style if each.begun or column is now else "timeline.ahead"
+        written = fit(clean(text), max(each.cells - 1, 1), ellipsis="")
+        runs += [Run(written, style), Run(" " * (each.cells - width(written)), "timeline")]
+    yield pad(merge(runs), room, "timeline")
+
+
+def _is_numbered(columns: Sequence[_Placed], column: Column) -> bool:
+    """Whether there are several like a column, as there are several pulses."""
+    alike = (column.round, column.phase)
+    return bool(column.phase) and (
+        column.number > 1
+        or any((each.column.round, each.column.phase) == alike and each.column.number > 1 for each in columns)
+    )
+
+
+def _spread(
+    columns: Sequence[_Placed],
+    name: Callable[[_Placed], str],
+    style: str,
+    room: int,
+    *,
+    key: Callable[[_Placed], object] | None = None,
+    now: object = None,
+) -> Row:
+    """Names over stretches of columns that have the same one."""
+    key = key or name
+    runs: list[Run] = []
+    index = 0
+    while index < len(columns):
+        stop = index
+        while stop < len(columns) and key(columns[stop]) == key(columns[index]):
+            stop += 1
+        cells = sum(each.cells for each in columns[index:stop])
+        text = clean(name(columns[index]))
+        is_now = now is not None and key(columns[index]) == now
+        begun = columns[index].begun
+        said = fit(text, cells - 1, ellipsis="") if cells > 1 else ""
+        look = "timeline.now" if is_now else style if begun else "timeline.ahead"
+        runs += [Run(said.rstrip() if is_now else said, look)]
+        runs.append(Run(" " * (cells - width(runs[-1].text)), "timeline"))
+        index = stop
+    return pad(merge(runs), room, "timeline")
+
+
+# Lanes
+
+
+def _margin(lane: Lane, view: LanesView, system: BaseSystem, named: bool, left: int, glyphs: Glyphs) -> Row:
+    figure = lane.figure
+    mark = glyphs.selected if figure.id == view.selected else glyphs.hidden if figure.hidden else " "
+    box = label_box(figure.label, side_role(system, figure.side), glyphs)
+    style = "roster.name.down" if not (figure.able and lane.here) else "roster.name"
+    style = "roster.name.hidden" if figure.hidden else style
+    style = "roster.name.selected" if figure.id == view.selected else style
+    runs: Row = (Run(mark, "roster.mark"), box)
+    if named:
+        runs = (*runs, Run(" ", "text"), Run(shorten_name(figure.name, NAME) or cut(clean(figure.name), NAME), style))
+    return pad(runs, left, "text")
+
+
+def _lane(
+    chart: Chart, lane: Lane, columns: Sequence[_Placed], at: int, room: int, view: LanesView, glyphs: Glyphs
+) -> Iterator[Row]:
+    """What somebody did, and below it how long each effect lasts."""
+    who = lane.figure.id
+    runs: list[Run] = []
+    plan = _plan(lane) if view.entry is None else ""
+    end = 0
+    for each in columns:
+        if not each.begun and plan:
+            break
+        runs += _cell(each, lane, chart.columns[at], glyphs)
+        end = each.start + each.cells
+    if plan and end < room:
+        said = fit(f"{glyphs.declared['declared']} {plan}", room - end, ellipsis=glyphs.ellipsis)
+        runs.append(Run(said, "roster.declared"))
+    yield pad(merge(runs), room, "text")
+    for spans in _packed([span for span in chart.spans if span.who == who]):
+        yield _bar(spans, chart, columns, room, glyphs)
+
+
+def _plan(lane: Lane) -> str:
+    """What somebody has declared or is doing, and has put by."""
+    return ", ".join(part for part in (lane.figure.declared, lane.kept) if part)
+
+
+def _cell(each: _Placed, lane: Lane, now: Column, glyphs: Glyphs) -> Iterator[Run]:
+    column, who = each.column, lane.figure.id
+    cells = max(each.cells - 1, 1)
+    edge = Run(glyphs.divider if each.opens_round else " ", "timeline.edge")
+    acts = [act for act in column.acts if act.who == who]
+    ground = ".now" if column is now else ""
+    if not acts:
+        theirs = column.actor == who if column.actor else column.side in ("", lane.figure.side)
+        filler = glyphs.pip_coming if theirs and not (each.begun and not column.actor) else " "
+        filler = glyphs.rule if each.begun and column.actor == who else filler
+        text = filler * cells if filler == glyphs.rule else fit(filler, cells, ellipsis="")
+        runs = [Run(text, f"lane{ground}" if each.begun else "timeline.ahead")]
+    else:
+        runs = []
+        left = cells
+        for act in acts:
+            mark = _mark(act, glyphs)
+            if width(mark) > left:
+                if runs:
+                    runs[-1] = Run(fit(runs[-1].text, width(runs[-1].text), ellipsis=""), runs[-1].style)
+                break
+            left -= width(mark)
+            runs.append(Run(mark, "timeline.todo" if each.later else _style_of(act)))
+        if len(runs) < len(acts) and left:
+            runs.append(Run(glyphs.ellipsis[:left], "timeline.todo"))
+            left -= 1
+        runs.append(Run(" " * left, f"lane{ground}"))
+    yield edge
+    yield from (run for run in runs if each.cells > 1)
+
+
+def _mark(act: Act, glyphs: Glyphs) -> str:
+    signs: Mapping[str, str] = {
+        "acts": glyphs.side,
+        "moves": f"{glyphs.to}{act.amount or ''}",
+        "hit": glyphs.done,
+        "miss": glyphs.refused,
+        "hurt": f"{glyphs.minus}{act.amount or ''}",
+        "heals": f"+{act.amount or ''}",
+        "down": glyphs.down,
+        "rises": glyphs.arrows["N"],
+        "declares": glyphs.declared["declared"],
+        "waits": glyphs.bullet,
+        "joins": "+",
+        "leaves": glyphs.arrows["W"],
+        "ruled": glyphs.warning,
+    }
+    return (glyphs.hidden if act.secret and act.kind != "ruled" else "") + signs[act.kind]
+
+
+def _style_of(act: Act) -> str:
+    if act.secret and act.kind != "ruled":
+        return "lane.secret"
+    return f"lane.{act.kind}"
+
+
+def _packed(spans: Sequence[Span]) -> list[list[Span]]:
+    """Spans in as few rows as hold them without two in one place."""
+    rows: list[list[Span]] = []
+    for span in spans:
+        for row in rows:
+            last = row[-1].last
+            if last is not None and last < span.first:
+                row.append(span)
+                break
+        else:
+            rows.append([span])
+    return rows
+
+
+def _bar(spans: Sequence[Span], chart: Chart, columns: Sequence[_Placed], room: int, glyphs: Glyphs) -> Row:
+    index_of = {id(column): index for index, column in enumerate((*chart.columns, *chart.ahead))}
+    letters, styles = [" "] * room, ["text"] * room
+    for span in spans:
+        due = _due_of(span, chart)
+        stop = span.last if span.last is not None else _ends_at(due, chart)
+        places = [each for each in columns if span.first <= index_of[id(each.column)] <= stop]
+        if not places:
+            continue
+        start, end = places[0].start, places[-1].start + places[-1].cells
+        for cell in range(start + 1, end):
+            ahead = not next(each.begun for each in places if each.start <= cell < each.start + each.cells)
+            letters[cell] = glyphs.pool_empty if ahead else glyphs.pool_full
+            styles[cell] = "lane.secret" if span.secret else "lane.effect"
+        left = f" {due.left}" if due is not None and due.left is not None else ""
+        name = cut(clean(span.name), max(end - start - 2 - width(left), 0)) + left
+        if width(name) == len(name):
+            letters[start + 1 : start + 1 + len(name)] = name[: max(room - start - 1, 0)]
+            styles[start + 1 : start + 1 + len(name)] = ["lane.name"] * len(name[: max(room - start - 1, 0)])
+    return crop(
+        pad(merge(Run(letter, style) for letter, style in zip(letters, styles, strict=True)), room, "text"), room
+    )
+
+
+def _due_of(span: Span, chart: Chart) -> Due | None:
+    """When an effect that goes on is over, where that is known."""
+    if span.last is not None:
+        return None
+    return next((due for due in chart.dues if (due.who, due.words) == (span.who, span.name)), None)
+
+
+def _ends_at(due: Due | None, chart: Chart) -> int:
+    """The index of the column, of those begun and then those ahead, in which something is due; else of the last."""
+    begun = len(chart.columns)
+    if due is None:
+        return begun + len(chart.ahead)
+    places = [begun + index for index, column in enumerate(chart.ahead) if column.round <= due.round]
+    turns = [place for place in places if due.actor and chart.ahead[place - begun].actor == due.actor]
+    in_round = [place for place in turns if chart.ahead[place - begun].round == due.round]
+    return in_round[0] if in_round else places[-1] if places else begun - 1
+
+
+# What is looked at
+
+
+def _detail(
+    chart: Chart, view: LanesView, at: int, cells: int, words_of: Callable[[int], str], glyphs: Glyphs
+) -> Iterator[Row]:
+    if view.entry is not None:
+        column = chart.columns[at]
+        part = f" {glyphs.bullet} ".join(word for word in (column.title, column.phase) if word)
+        said = words_of(view.entry) if view.entry else "the beginning"
+        text = f"{part}  #{view.entry} {said}" if view.entry else said
+        style = "strong"
+    else:
+        lane = next((lane for lane in chart.lanes if lane.figure.id == view.selected), None)
+        text, style = _present(lane, chart, glyphs) if lane is not None else "", "dim"
+    lines = wrap(text, cells - 2)
+    if len(lines) > DETAIL:
+        lines = (*lines[: DETAIL - 1], fit(" ".join(lines[DETAIL - 1 :]), cells - 2, ellipsis=glyphs.ellipsis))
+    yield from ((Run(f" {line}", style),) for line in lines)
+    if view.entry is None and len(lines) < DETAIL:
+        yield _legend(cells, glyphs)
+
+
+def _legend(cells: int, glyphs: Glyphs) -> Row:
+    """What the marks mean, as many as have room."""
+    runs: list[Run] = []
+    for kind, meaning in LEGEND.items():
+        sign = _mark(Act("", kind, 0, 0), glyphs)
+        more = (Run(f" {sign}", f"lane.{kind}"), Run(f" {meaning} ", "dim"))
+        if row_width((*runs, *more)) > cells:
+            break
+        runs += more
+    return tuple(runs)
+
+
+def _present(lane: Lane, chart: Chart, glyphs: Glyphs) -> str:
+    """What somebody is at, has put by, and how long what lasts on them does."""
+    lasting = [f"{due.words} {due.left} left" for due in chart.dues if due.who == lane.figure.id and due.left]
+    parts = [lane.figure.declared, lane.kept, *lasting]
+    said = "; ".join(clean(part) for part in parts if part) or "nothing declared"
+    return f"{clean(lane.figure.name)}: {said}"

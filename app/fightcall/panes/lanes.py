@@ -1,0 +1,124 @@
+"""The pane of the timeline: everybody's lane, the moment that is marked, and what is still to come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fightcall.paint.happening import entry_words
+from fightcall.paint.lanes import LanesView, column_of, lanes_rows, top_for
+from fightcall.paint.layout import Drawing
+from fightcall.panes.messages import Clicked, EntryClicked
+from fightcall.panes.rows_pane import RowsPane
+from fightcall_engine.play.lanes import Lanes
+
+if TYPE_CHECKING:
+    from fightcall_engine.play.fight import Fight
+
+OF_LANE = "who "
+"""What a spot begins with that is somebody's lane."""
+
+
+class LanesPane(RowsPane):
+    """The timeline of a fight for the GM, kept up to date while it is seen.
+
+    Attributes:
+        marked: the number of the entry that is looked at, 0 for the beginning; None for the present.
+    """
+
+    marked: int | None = None
+    _fight: Fight | None = None
+    _lanes: Lanes | None = None
+    _head: int = 0
+    _selected = ""
+    _top = 0
+    _is_told = False
+
+    def update_from(self, fight: Fight, *, selected: str = "", entry: int | None = None) -> None:
+        """Show a fight at its present, or at the entry of a number; what was marked by hand is forgotten as it goes on.
+
+        Args:
+            fight: the fight; it is read again whenever it has changed.
+            selected: whose lane is marked.
+            entry: the moment that a replay shows; None where the pane has its own mark.
+        """
+        if self._lanes is None or self._fight is not fight:
+            self._fight, self._lanes = fight, Lanes(fight, for_gm=True)
+        if entry is not None or fight.head_number != self._head:
+            self.marked = entry
+        self._is_told = entry is not None
+        moved = selected != self._selected
+        self._head, self._selected = fight.head_number, selected
+        self.set_frame(note=f"#{self.marked} of {self._head}" if self.marked is not None else "")
+        if moved:
+            self.handle_resize()
+        self.repaint()
+
+    def move(self, by: int) -> None:
+        """Mark the moment so many entries on, or back where below zero; the last of them is the present."""
+        if self._fight is None:
+            return
+        numbers = [0, *(entry.number for entry in self._fight.line.entries)]
+        here = numbers.index(self.marked) if self.marked in numbers else len(numbers) - 1
+        self._mark(numbers, here + by)
+
+    def scroll_pages(self, pages: int) -> None:
+        """Mark the beginning of the round so many on or back; in a replay, which has keys for that, see other lanes."""
+        if self._fight is None or self._lanes is None or self._is_told:
+            self.scroll_rows(pages * max(self.inner[1] - 6, 1))
+            return
+        columns = self._lanes.chart().columns
+        at = column_of(self._lanes.chart(), self.marked)
+        starts = [
+            index for index, column in enumerate(columns) if not index or column.round != columns[index - 1].round
+        ]
+        wanted = [place for place in starts if (place < at if pages < 0 else place > at)]
+        if not wanted:
+            self.move(-len(columns) if pages < 0 else self._fight.line.entry_count())
+            return
+        numbers = [0, *(entry.number for entry in self._fight.line.entries)]
+        entry = columns[wanted[-1] if pages < 0 else wanted[0]].entry
+        self._mark(numbers, numbers.index(entry) if entry in numbers else 0)
+
+    def _mark(self, numbers: list[int], place: int) -> None:
+        place = max(0, place)
+        self.marked = numbers[place] if place < len(numbers) - 1 else None
+        self.set_frame(note=f"#{self.marked} of {self._head}" if self.marked is not None else "")
+        self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The lanes around the moment that is looked at."""
+        fight = self._fight
+        if fight is None or self._lanes is None:
+            return Drawing(())
+        drawn = lanes_rows(
+            self._lanes.chart(),
+            LanesView(self._selected, self.marked, self._top),
+            fight.system,
+            fight.system.words(fight.state.settings).sides,
+            width=width,
+            height=height,
+            words_of=lambda number: entry_words(fight, number),
+            glyphs=self.glyphs,
+        )
+        self._top = drawn.top
+        return drawn.drawing
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll by so many rows of lanes."""
+        self._top = max(0, self._top + rows)
+        self.repaint()
+
+    def handle_resize(self) -> None:
+        """Keep the selected lane in view."""
+        if self._lanes is not None:
+            self._top = top_for(self._lanes.chart(), self._selected, self.inner[1], self._top)
+
+    def handle_click(self, what: str, twice: bool) -> None:
+        """A lane or a moment was clicked."""
+        if what.startswith(OF_LANE):
+            self.post_message(Clicked(what.removeprefix(OF_LANE), twice))
+        elif self._is_told:
+            self.post_message(EntryClicked(int(what), twice))
+        elif self._fight is not None:
+            numbers = [0, *(entry.number for entry in self._fight.line.entries)]
+            self._mark(numbers, numbers.index(int(what)) if int(what) in numbers else len(numbers))

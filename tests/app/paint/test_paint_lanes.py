@@ -1,0 +1,66 @@
+"""The timeline of everybody is drawn in any size, with nothing of another width and no style that no theme knows."""
+
+from ford import check_golden, check_size, ford, texts
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.paint.glyphs import ASCII, UNICODE
+from fightcall.paint.lanes import LanesView, column_of, lanes_rows
+from fightcall.paint.palette import unknown_keys
+from fightcall_engine.play.lanes import Lanes
+
+FORD = ford()
+CHART = Lanes(FORD, for_gm=True).chart()
+NUMBERS = [0, *(entry.number for entry in FORD.line.entries)]
+PEOPLE = list(FORD.state.combatants)
+
+
+def drawn(entry=None, width=110, height=24, glyphs=UNICODE, selected="brand", top=0, chart=CHART):
+    sides = FORD.system.words(FORD.state.settings).sides
+    return lanes_rows(
+        chart,
+        LanesView(selected, entry, top),
+        FORD.system,
+        sides,
+        width=width,
+        height=height,
+        words_of=lambda number: f"what entry {number} did",
+        glyphs=glyphs,
+    )
+
+
+def test_golden():
+    check_golden("lanes", drawn().drawing.rows)
+
+
+@given(
+    st.sampled_from([None, *NUMBERS]), st.integers(1, 160), st.integers(1, 30), st.sampled_from([*PEOPLE, ""]),
+    st.integers(0, 20), st.booleans(),
+)  # fmt: skip
+def test_rows_have_their_width(entry, width, height, selected, top, ascii):
+    drawing = drawn(entry, width, height, ASCII if ascii else UNICODE, selected, top).drawing
+    check_size(drawing.rows, width, height)
+    assert unknown_keys(drawing.rows) == ()
+    if ascii:
+        names = {letter for one in FORD.state.combatants.values() for letter in one.name}
+        assert all(letter.isascii() or letter in names for text in texts(drawing.rows) for letter in text)
+
+
+@given(st.sampled_from(NUMBERS), st.integers(40, 160))
+def test_the_moment_looked_at_is_in_view(entry, width):
+    drawing = drawn(entry, width).drawing
+    column = CHART.columns[column_of(CHART, entry)]
+    assert "timeline.cursor" in {run.style for row in drawing.rows for run in row} or not column.phase
+
+
+@given(st.integers(40, 160), st.sampled_from([None, *NUMBERS]))
+def test_a_click_on_a_column_means_its_newest_entry(width, entry):
+    for spot in drawn(entry, width).drawing.spots:
+        if not spot.what.startswith("who "):
+            assert int(spot.what) in NUMBERS
+
+
+def test_what_is_to_come_is_right_of_the_present_and_what_was_put_by_is_told():
+    rows = texts(drawn().drawing.rows)
+    assert rows[0].index("Moment 1") < rows[0].index("Moment 2")
+    assert any("Brand: " in row for row in rows[-2:])
