@@ -15,6 +15,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import Lanes
+from fightcall_engine.play.summary import summary_of
 
 from .pairs import Pair
 
@@ -26,6 +27,13 @@ def timeline(fight: Fight) -> str:
     chart = Lanes(fight).chart()
     bare = [replace(each, entry=0, acts=tuple(replace(act, entry=0) for act in each.acts)) for each in chart.columns]
     return json.dumps(to_json(replace(chart, columns=tuple(bare))), indent=1)
+
+
+def summary(fight: Fight) -> str:
+    """What decided it, as players may know it; but for how long they waited, by the clock of this machine."""
+    found = summary_of(fight)
+    quick = tuple(replace(tally, longest_s=0, waited_s=0) for tally in found.tallies)
+    return json.dumps(to_json(replace(found, tallies=quick)), indent=1)
 
 
 def shown(fight: Fight) -> tuple[str, list[str]]:
@@ -45,6 +53,7 @@ def test_onlookers_cannot_tell_a_fight_from_one_with_secrets(encounter: str, see
     if not pair.found:
         assert shown(pair.full.fight) == shown(pair.bare.fight), "\n".join(pair.done)
         assert timeline(pair.full.fight) == timeline(pair.bare.fight), "\n".join(pair.done)
+        assert summary(pair.full.fight) == summary(pair.bare.fight), "\n".join(pair.done)
 
 
 @pytest.mark.slow

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.ribbon import clock
 from fightcall_engine.kit.views import Detail, Section
+from fightcall_engine.play.summary import summary_sections
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.chronicle import Closing, Deeds
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.summary import Summary
 
 PLAIN_REASONS = ("", "ended", "curtain")
 """Reasons that say no more than that it is over."""
@@ -19,13 +21,16 @@ PLAIN_REASONS = ("", "ended", "curtain")
 PLURALS = {"hex": "hexes", "square": "squares", "zone": "zones"}
 
 
-def closing_sections(state: FightState, system: BaseSystem, closing: Closing) -> tuple[Section, ...]:
+def closing_sections(
+    state: FightState, system: BaseSystem, closing: Closing, summary: Summary
+) -> tuple[Section, ...]:
     """The summary of a fight that is over, then what its system sees to afterwards.
 
     Args:
         state: the fight, closed.
         system: its rules, for their words.
         closing: how it ended, and what everybody did.
+        summary: what decided it.
     """
     words = system.words(state.settings)
     rounds = f"{state.round} {words.round}{'' if state.round == 1 else 's'}"
@@ -42,6 +47,7 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing) ->
     return (
         Section("The fight is over", (lasted, *stands), note=reason),
         Section("Who did what", (*deeds, *rest)),
+        *summary_sections(summary, words),
         *system.aftermath(state),
     )
 

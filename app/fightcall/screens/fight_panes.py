@@ -199,9 +199,11 @@ class FightPanes:
             if self._told_of is not state:
                 from fightcall.paint.closing import closing_sections
                 from fightcall_engine.archive.chronicle import closing_of
+                from fightcall_engine.play.summary import summary_of
 
                 self._told_of = state
-                self.after.tell(closing_sections(state, fight.system, closing_of(fight)))
+                summary = summary_of(fight, for_gm=True)
+                self.after.tell(closing_sections(state, fight.system, closing_of(fight), summary))
         if pane is self.story:
             self.story.tell(fight.start.story)
         if isinstance(pane, SectionsPane):

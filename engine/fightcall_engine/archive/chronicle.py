@@ -14,12 +14,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit import phrases as describe
-from fightcall_engine.kit.views import Phrase, Words
+from fightcall_engine.kit.views import Phrase, Section, Words
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import Attempt
+from fightcall_engine.play.summary import Summary, summary_of, summary_sections
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
@@ -120,6 +121,7 @@ class Chronicle:
         clock_s: seconds of game time.
         unit: what distances are counted in.
         sides: the sides' ids with their names.
+        summary: what decided it; the same in words is `sections`.
     """
 
     title: str
@@ -130,11 +132,14 @@ class Chronicle:
     sides: Mapping[str, str]
     rounds: tuple[Round, ...]
     deeds: tuple[Deeds, ...]
+    summary: Summary
+    sections: tuple[Section, ...]
 
 
 def chronicle(fight: Fight) -> Chronicle:
     """Tell a fight along the line of play that leads to where it stands now."""
     words = fight.system.words(fight.state.settings)
+    summary = summary_of(fight, for_gm=True)
     told = _Teller(words, fight.seek(0))
     ledger = _Ledger(fight.seek(0))
     told.bookmarks(fight, 0)
@@ -155,6 +160,8 @@ def chronicle(fight: Fight) -> Chronicle:
         sides=words.sides,
         rounds=told.finished(),
         deeds=ledger.deeds(fight.state),
+        summary=summary,
+        sections=summary_sections(summary, words),
     )
 
 
@@ -174,7 +181,7 @@ def players_chronicle(fight: Fight) -> Chronicle:
     Bookmarks and the table of deeds are the GM's own.
     """
     words = fight.system.words(fight.state.settings)
-    state = fight.state
+    state, summary = fight.state, summary_of(fight)
     rounds = [Round(0, "Before the first " + words.round, 0, ())]
     part, lines = "", list[Line]()
 
@@ -205,6 +212,8 @@ def players_chronicle(fight: Fight) -> Chronicle:
         sides=words.sides,
         rounds=tuple(round for round in rounds if round.phases),
         deeds=(),
+        summary=summary,
+        sections=summary_sections(summary, words),
     )
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
-from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, Phase, Round
+from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, Phase, Round, plain
+from fightcall_engine.kit.views import Section
 from fightcall_engine.model.json_data import to_json as as_json
 
 HEADS = ("Who", "Side", "Dealt", "Taken", "Hits", "Moved", "Felled", "Done", "In the end")
@@ -69,6 +70,10 @@ def to_markdown(chronicle: Chronicle) -> str:
             blocks.append("\n".join(f"- {_markdown_line(group)}" for group in sentences(phase.lines)))
     if chronicle.deeds:
         blocks += ["## Who did what", _markdown_table(chronicle)]
+    for section in chronicle.sections:
+        blocks.append(f"## {_escape_markup(_section_title(section))}")
+        lines = (f"- **{_escape_markup(plain(each.name))}**: {_escape_markup(each.text)}" for each in section.details)
+        blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -127,6 +132,7 @@ def to_html(chronicle: Chronicle) -> str:
 <main>
 {body}
 {_table_html(chronicle)}
+{"".join(_section_html(section) for section in chronicle.sections)}
 </main>
 </body>
 </html>
@@ -169,6 +175,20 @@ def _row_html(cells: tuple[str, ...]) -> str:
     first, *rest = cells
     others = "".join(f"<td{_number_class(column)}>{escape(cell)}</td>" for column, cell in enumerate(rest, start=1))
     return f'<tr><th scope="row">{escape(first)}</th>{others}</tr>'
+
+
+def _section_title(section: Section) -> str:
+    return f"{section.title}, {section.note}" if section.note else section.title
+
+
+def _section_html(section: Section) -> str:
+    rows = "\n".join(_section_row(plain(each.name), each.text) for each in section.details)
+    table = f"<table>\n<tbody>\n{rows}\n</tbody>\n</table>"
+    return f'<section>\n<h2>{escape(_section_title(section))}</h2>\n<div class="wide">{table}</div>\n</section>\n'
+
+
+def _section_row(name: str, text: str) -> str:
+    return f'<tr><th scope="row">{escape(name)}</th><td>{escape(text)}</td></tr>'
 
 
 def _number_class(column: int) -> str:

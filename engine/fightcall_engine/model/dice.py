@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import product
 
 from fightcall_engine.model.errors import NeedsDice, Refused, RollNeeded
 
@@ -93,6 +94,46 @@ def bounds(expression: str) -> tuple[int, int]:
         low += least if term.sign > 0 else -most
         high += most if term.sign > 0 else -least
     return low, high
+
+
+_MOST_COMBINATIONS = 10_000
+"""More ways for dice to fall than are worth counting."""
+
+
+def chance_of(expression: str, target: int, *, at_least: bool) -> float | None:
+    """The chance in percent that a throw comes to `target` or less, or to `target` or more (`at_least`).
+
+    None where the dice are too many to be counted.
+
+    Raises:
+        ValueError: an expression that cannot be read.
+    """
+    ways: Mapping[int, int] = {0: 1}
+    for term in parse(expression):
+        totals = _totals_of(term)
+        if totals is None or len(totals) * len(ways) > _MOST_COMBINATIONS:
+            return None
+        sums: dict[int, int] = {}
+        for total, count in ways.items():
+            for more, times in totals.items():
+                both = total + term.sign * more
+                sums[both] = sums.get(both, 0) + count * times
+        ways = sums
+    wins = sum(count for total, count in ways.items() if (total >= target if at_least else total <= target))
+    return round(100 * wins / sum(ways.values()), 2)
+
+
+def _totals_of(term: Term) -> Mapping[int, int] | None:
+    """In how many ways the dice that count of a term come to each total; None where they are too many."""
+    if not term.faces:
+        return {term.count: 1}
+    if term.faces**term.count > _MOST_COMBINATIONS:
+        return None
+    totals: dict[int, int] = {}
+    for thrown in product(range(1, term.faces + 1), repeat=term.count):
+        total = sum(sorted(thrown, reverse=term.keep_high)[: term.keep])
+        totals[total] = totals.get(total, 0) + 1
+    return totals
 
 
 def _key_of(seed: str) -> bytes:

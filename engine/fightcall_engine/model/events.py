@@ -204,6 +204,11 @@ class PoolChanged(Event):
     left: int
     max: int
 
+    @property
+    def unused(self) -> int:
+        """How much of the pool was never used and is gone with it."""
+        return 0
+
 
 @event
 class Spent(PoolChanged):

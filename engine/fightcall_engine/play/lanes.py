@@ -37,6 +37,9 @@ Kind = Literal[
 ]
 """What somebody did or suffered. ``acts`` is whatever has no word of its own; ``ruled`` is the GM's doing."""
 
+DEEDS: frozenset[Kind] = frozenset(("acts", "moves", "hit", "miss", "declares", "waits"))
+"""What is somebody's own doing, at the table the turn of whoever plays them."""
+
 AMOUNTS: Mapping[str, str] = {"moves": "hexes", "hurt": "amount", "heals": "amount"}
 """The field of an event that says how much."""
 
@@ -50,6 +53,7 @@ class Act:
         amount: places moved, harm taken or undone; 0 for all else.
         entry: the number of its journal entry.
         secret: players know nothing of it.
+        by: whose doing some harm was, for the GM; empty for nobody's but their own.
     """
 
     who: str
@@ -57,6 +61,7 @@ class Act:
     amount: int
     entry: int
     secret: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +248,8 @@ class Lanes:
                 facts.append(_Gone(_plain_figure(before.combatants[who])))
             amount = getattr(event, AMOUNTS[kind]) if kind in AMOUNTS else 0
             secret = secret or (kind == "declares" and declared_in_secret(who, state)) or kind == "ruled"
-            facts.append(Act(who, kind, amount, entry.number, secret))
+            by = event.by if isinstance(event, ev.DamageApplied) and event.by != who else ""
+            facts.append(Act(who, kind, amount, entry.number, secret, by))
         return state
 
     def _tell_players(self, entry: Entry, state: FightState, facts: list[_Fact]) -> FightState:

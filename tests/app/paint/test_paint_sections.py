@@ -17,6 +17,7 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.summary import summary_of
 
 SETS = pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 WAT = {
@@ -59,7 +60,7 @@ def test_golden_after_the_fight(glyphs, cells):
     fight = battered()
     fight.give("close")
     fight.give("planhealing", who="tib", healer="hob", fought="2026-05-01")
-    told = closing_sections(fight.state, fight.system, closing_of(fight))
+    told = closing_sections(fight.state, fight.system, closing_of(fight), summary_of(fight, for_gm=True))
     sections = closing_rows(fight.state, fight.system, told, "tib", cells, glyphs)
     check_size(sections.rows, cells, len(sections.rows))
     assert set(sections.spans) == {"", "wat", "tib"}
@@ -79,7 +80,7 @@ def test_a_fight_that_is_over_is_summed_up():
     fight = ford()
     fight.give("damage", who="goblin-1", amount=9)
     fight.give("close", reason="the rest run")
-    told = closing_sections(fight.state, fight.system, closing_of(fight))
+    told = closing_sections(fight.state, fight.system, closing_of(fight), summary_of(fight, for_gm=True))
     rows = closing_rows(fight.state, fight.system, told, "", 90, UNICODE).rows
     said = [row_text(row).strip() for row in rows]
     assert said[0] == "The fight is over  the rest run"

@@ -189,6 +189,11 @@ class HesitationLost(ev.PoolChanged):
     PUBLIC = ("who", "amount")
     amount: int
 
+    @property
+    def unused(self) -> int:
+        """All that is lost."""
+        return self.amount
+
 
 @event
 class ActivePhaseEnded(ev.TraitChanged):

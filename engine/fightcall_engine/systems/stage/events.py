@@ -106,6 +106,11 @@ class BeatsRefilled(ev.Refilled):
 
     pool: str = "beats"
 
+    @property
+    def unused(self) -> int:
+        """What was left."""
+        return self.before
+
 
 @event
 class BeatsSpent(ev.Spent):
@@ -290,7 +295,7 @@ class StrikeDeclared(ev.TraitChanged):
 
 @event
 class StrikeResolved(ev.Recorded):
-    """Hit or miss. With a die: `die` + `modifier` against `needs`."""
+    """Hit or miss. With a die: `die` + `modifier` against `needs`, with a `chance` in percent."""
 
     PUBLIC = ("who", "target", "kind", "hit", "die")
     SEEN = "  {hit:hit|a miss}[, die {die}]"
@@ -302,6 +307,7 @@ class StrikeResolved(ev.Recorded):
     modifier: int = 0
     total: int | None = None
     needs: int | None = None
+    chance: float | None = None
 
 
 @event

@@ -10,6 +10,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Strike
+from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import value as resume
@@ -222,6 +223,7 @@ def _resolve(
             modifier=modifier,
             total=total,
             needs=needs,
+            chance=chance_of(expression, needs - modifier, at_least=high),
         )
     )
     if hit and target is not None:

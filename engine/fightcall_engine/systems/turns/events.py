@@ -211,12 +211,22 @@ class ActionDiceRecovered(ev.Refilled):
 
     pool: str = "actions"
 
+    @property
+    def unused(self) -> int:
+        """What was left."""
+        return self.before
+
 
 @event
 class ReactionsRecovered(ev.Refilled):
     """Reactions come back with the dice (Q-T3)."""
 
     pool: str = "reactions"
+
+    @property
+    def unused(self) -> int:
+        """What was left."""
+        return self.before
 
 
 @event
@@ -330,7 +340,7 @@ class PoolSpent(ev.Spent):
 
 @event
 class StrikeResolved(ev.Recorded):
-    """Hit or miss. With a die: its total against `needs`."""
+    """Hit or miss. With a die: its total against `needs`, with a `chance` in percent."""
 
     PUBLIC = ("who", "target", "hit")
     SEEN = "  {hit:hit|a miss}"
@@ -339,6 +349,7 @@ class StrikeResolved(ev.Recorded):
     hit: bool
     total: int | None = None
     needs: int | None = None
+    chance: float | None = None
 
 
 @event

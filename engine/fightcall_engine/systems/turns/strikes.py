@@ -8,6 +8,7 @@ from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer, Strike
+from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Json, Prompt
 from fightcall_engine.systems.turns import events as tev
@@ -70,7 +71,8 @@ def strike(decision: Decision, command: Strike) -> None:
     else:
         dice = command.dice if command.dice != "d20" else str(weapon.get("dice") or "d20")
         total = decision.roll(dice, "attack", combatant.id).total + command.modifier
-        _resolve_strike(decision, combatant, target, total >= needs, damage, total, needs)
+        chance = chance_of(dice, needs - command.modifier, at_least=True)
+        _resolve_strike(decision, combatant, target, total >= needs, damage, total, needs, chance)
 
 
 def _optional_int(value: Json) -> int | None:
@@ -89,9 +91,11 @@ def _resolve_strike(
     damage: int | str | None,
     total: int | None = None,
     needs: int | None = None,
+    chance: float | None = None,
 ) -> None:
     """Hit or miss; a hit does its damage, which is asked for where nobody has said how much."""
-    decision.emit(tev.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs))
+    found = tev.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs, chance=chance)
+    decision.emit(found)
     if hit and damage is None:
         decision.ask(_damage_prompt(combatant, target))
     elif hit and damage is not None:

@@ -153,7 +153,7 @@ def end_pass(state: FightState) -> ev.Events:
 
 
 def _lapse(combatant: Combatant) -> str:
-    return "not used" if combatant.able else "down"
+    return sev.SlotUsed.LAPSED if combatant.able else "down"
 
 
 def change_pass(state: FightState, step: Step) -> ev.Events:

@@ -34,8 +34,14 @@ class SlotUsed(ev.Spent):
     """An Action of this segment is used, or lost: `purpose` says for what."""
 
     OF_DECLARED: ClassVar[bool] = True
+    LAPSED: ClassVar[str] = "not used"
     pool: str = "slots"
     amount: int = 1
+
+    @property
+    def unused(self) -> int:
+        """The Actions that lapse as a pass ends (CS-098)."""
+        return self.before - self.left if self.purpose == self.LAPSED else 0
 
 
 @event

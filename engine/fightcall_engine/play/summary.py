@@ -1,0 +1,324 @@
+"""What decided a fight: harm by phase, hits against luck, what was left unused, waiting at the table, and rulings.
+
+Harm, hits and waiting are read off the timeline (`fightcall_engine.play.lanes`), so that players' copies hold nothing
+that they were not told; all else is the GM's and read off the events. Numbers count along the line of play.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from fightcall_engine.kit.views import Detail, Section, Words
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import FightState
+from fightcall_engine.play.lanes import DEEDS, Attempt, Chart, Lanes
+
+if TYPE_CHECKING:
+    from fightcall_engine.play.fight import Fight
+
+BREAK_S = 600
+"""Seconds in which nothing is done, from which on the table has a break: nobody waits in it."""
+
+WORTH_S = 60
+"""Seconds from which on a wait is worth telling of."""
+
+
+@runtime_checkable
+class Check(Protocol):
+    """An event that is a roll against a chance, in percent where it is known, and says whether it succeeded."""
+
+    who: str
+    target: str
+    chance: float | None
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Harm:
+    """Harm in one part of the fight, by side: dealt to others and taken, from whatever cause."""
+
+    part: str
+    dealt: Mapping[str, int]
+    taken: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one combatant's fight came to.
+
+    Attributes:
+        attempts: attacks tried; `hits` of them hit.
+        weighed: those of them whose chance is recorded, with what was `expected` of them and what they `got`.
+        unused: what was left of each pool when it was filled again, or lost.
+        longest_s: the longest wait from one own act to the next, in seconds at the table; `waits` of them, `waited_s`
+            in all.
+    """
+
+    id: str
+    name: str
+    side: str
+    attempts: int = 0
+    hits: int = 0
+    weighed: int = 0
+    expected: float = 0.0
+    got: int = 0
+    unused: Mapping[str, int] = field(default_factory=dict)
+    longest_s: int = 0
+    waits: int = 0
+    waited_s: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What decided a fight.
+
+    Attributes:
+        phases: harm by part of the round, in the order in which they came; of one part where a round has no parts.
+        rounds: harm by round.
+        breaks: how often the table had a break.
+        overruled: how often each rule was set aside.
+        ruled: how often the GM settled something by each rule, unasked.
+        answers: how many questions the GM answered otherwise than by default.
+        changed: how many numbers the GM changed by hand.
+        for_gm: false for players, who know nothing of chances, of what was left and of rulings.
+    """
+
+    phases: tuple[Harm, ...]
+    rounds: tuple[Harm, ...]
+    tallies: tuple[Tally, ...]
+    breaks: int = 0
+    overruled: Mapping[str, int] = field(default_factory=dict)
+    ruled: Mapping[str, int] = field(default_factory=dict)
+    answers: int = 0
+    changed: int = 0
+    for_gm: bool = False
+
+
+def summary_of(fight: Fight, *, for_gm: bool = False) -> Summary:
+    """What decided a fight; of one that goes on, as it stands.
+
+    Args:
+        fight: the fight.
+        for_gm: with what players must not see.
+    """
+    chart = Lanes(fight, for_gm=for_gm).chart()
+    gm = _Ledger(fight.seek(0)) if for_gm else None
+    if gm is not None:
+        for entry in fight.line.entries:
+            for event in entry.events:
+                gm.hear(event)
+    waits, breaks = _waits(fight, chart)
+    sides = {lane.figure.id: lane.figure.side for lane in chart.lanes}
+    return Summary(
+        phases=tuple(_harm(chart, sides, by_round=False)),
+        rounds=tuple(_harm(chart, sides, by_round=True)),
+        tallies=tuple(_tallies(chart, gm, waits)),
+        breaks=breaks,
+        overruled=dict(gm.overruled) if gm else {},
+        ruled=dict(gm.ruled) if gm else {},
+        answers=gm.answers if gm else 0,
+        changed=gm.changed if gm else 0,
+        for_gm=for_gm,
+    )
+
+
+class _Ledger:
+    """Counts what only the GM knows, event by event."""
+
+    def __init__(self, start: FightState) -> None:
+        self._state = start
+        self._checks: dict[tuple[str, str], Check] = {}
+        self.weighed: Counter[str] = Counter()
+        self.expected: Counter[str] = Counter()
+        self.got: Counter[str] = Counter()
+        self.unused: dict[str, Counter[str]] = {}
+        self.overruled: Counter[str] = Counter()
+        self.ruled: Counter[str] = Counter()
+        self.answers = 0
+        self.changed = 0
+
+    def hear(self, event: ev.Event) -> None:
+        """Take in the next event."""
+        before = self._state
+        self._state = evolve(before, event)
+        if isinstance(event, ev.Overridden):
+            self.overruled[event.rule] += 1
+        elif isinstance(event, ev.RulingRecorded):
+            if event.prompt:
+                self.answers += not event.default_taken
+            else:
+                self.ruled[event.rule] += 1
+        elif isinstance(event, ev.PoolAdjusted):
+            self.changed += 1
+        elif isinstance(event, Check):
+            self._checks[event.who, event.target] = event
+        elif isinstance(event, Attempt):
+            self._weigh(event)
+        if isinstance(event, ev.PoolChanged) and event.unused > 0 and before.combatants[event.who].able:
+            self.unused.setdefault(event.who, Counter())[event.pool] += event.unused
+
+    def _weigh(self, event: Attempt) -> None:
+        """Hold an attack against its chance: its own, or that of the roll that it followed from."""
+        chance, got = getattr(event, "chance", None), event.hit
+        check = self._checks.pop((event.who, getattr(event, "target", "")), None)
+        if chance is None and check is not None:
+            chance, got = check.chance, check.ok
+        if chance is not None:
+            self.weighed[event.who] += 1
+            self.expected[event.who] += chance
+            self.got[event.who] += got
+
+
+def _harm(chart: Chart, sides: Mapping[str, str], *, by_round: bool) -> Iterator[Harm]:
+    """Harm by phase or by round."""
+    dealt: dict[str, Counter[str]] = {}
+    taken: dict[str, Counter[str]] = {}
+    for column in chart.columns:
+        part = column.title if by_round else column.phase
+        for act in column.acts:
+            if act.kind == "hurt":
+                taken.setdefault(part, Counter())[sides.get(act.who, "")] += act.amount
+                if act.by in sides:
+                    dealt.setdefault(part, Counter())[sides[act.by]] += act.amount
+    for part, counted in taken.items():
+        yield Harm(part, dict(dealt.get(part, {})), dict(counted))
+
+
+def _tallies(chart: Chart, gm: _Ledger | None, waits: Mapping[str, Sequence[int]]) -> Iterator[Tally]:
+    acts = [act for column in chart.columns for act in column.acts]
+    for lane in chart.lanes:
+        who = lane.figure.id
+        tried = [act.kind for act in acts if act.who == who and act.kind in ("hit", "miss")]
+        waited = waits.get(who, ())
+        yield Tally(
+            id=who,
+            name=lane.figure.name,
+            side=lane.figure.side,
+            attempts=len(tried),
+            hits=tried.count("hit"),
+            weighed=gm.weighed[who] if gm else 0,
+            expected=round(gm.expected[who] / 100, 2) if gm else 0.0,
+            got=gm.got[who] if gm else 0,
+            unused=dict(gm.unused.get(who, {})) if gm else {},
+            longest_s=max(waited, default=0),
+            waits=len(waited),
+            waited_s=sum(waited),
+        )
+
+
+def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int]:
+    """The seconds from each own act of everybody to their next, breaks left out, and how many breaks there were.
+
+    Only entries in which somebody acts are looked at: for players, those of which they were told.
+    """
+    whose: dict[int, set[str]] = {}
+    for column in chart.columns:
+        for act in column.acts:
+            if act.kind in DEEDS:
+                whose.setdefault(act.entry, set()).add(act.who)
+    times = {entry.number: datetime.fromisoformat(entry.at) for entry in fight.line.entries if entry.number in whose}
+    numbers = sorted(times)
+    gaps = {later: (times[later] - times[earlier]).total_seconds() for earlier, later in pairwise(numbers)}
+    found: dict[str, list[int]] = {}
+    since: dict[str, float] = {}
+    passed, breaks = 0.0, 0
+    for number in numbers:
+        gap = gaps.get(number, 0.0)
+        breaks += gap >= BREAK_S
+        passed += gap if 0 < gap < BREAK_S else 0.0
+        for who in whose[number]:
+            if who in since:
+                found.setdefault(who, []).append(round(passed - since[who]))
+            since[who] = passed
+    return found, breaks
+
+
+# In words
+
+
+def summary_sections(summary: Summary, words: Words) -> tuple[Section, ...]:
+    """A summary in words, the same on the screen, in the chronicle and in the browser, without what says nothing."""
+    return tuple(section for section in _sections(summary, words) if section.details)
+
+
+def _sections(summary: Summary, words: Words) -> Iterator[Section]:
+    sides = tuple(dict.fromkeys(tally.side for tally in summary.tallies))
+    parts = [harm for harm in summary.phases if harm.part]
+    total = sum(sum(harm.taken.values()) for harm in summary.phases)
+    if len(parts) > 1:
+        yield Section("Harm by phase", tuple(_harm_line(harm, sides, words) for harm in summary.phases))
+    note = f"{total} in all" if total else ""
+    yield Section(f"Harm by {words.round}", tuple(_harm_line(harm, sides, words) for harm in summary.rounds), note=note)
+    yield Section("Hits and luck", tuple(_luck_lines(summary, words)))
+    left = ((tally, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
+    yield Section("Left unused", tuple(Detail(tally.name, said) for tally, said in left))
+    breaks = (
+        "" if not summary.breaks else "1 break left out" if summary.breaks == 1 else f"{summary.breaks} breaks left out"
+    )
+    yield Section("Waiting at the table", tuple(_wait_lines(summary.tallies)), note=breaks)
+    yield Section("Rulings", tuple(_ruling_lines(summary)))
+
+
+def _harm_line(harm: Harm, sides: Iterable[str], words: Words) -> Detail:
+    said = []
+    for side in sides:
+        dealt, taken = harm.dealt.get(side, 0), harm.taken.get(side, 0)
+        parts = [f"dealt {dealt}"] if dealt else []
+        parts += [f"took {taken}"] if taken else []
+        if parts:
+            said.append(f"{words.sides.get(side, side)} {', '.join(parts)}")
+    return Detail(harm.part or "the rest", "; ".join(said) or "none")
+
+
+def _luck_lines(summary: Summary, words: Words) -> Iterator[Detail]:
+    tallies = tuple(tally for tally in summary.tallies if tally.attempts)
+    for side in dict.fromkeys(tally.side for tally in tallies):
+        ours = [tally for tally in tallies if tally.side == side]
+        if len(ours) > 1:
+            yield Detail(words.sides.get(side, side), _luck_words(ours, for_gm=summary.for_gm), tone="info")
+        for tally in ours:
+            yield Detail(tally.name, _luck_words([tally], for_gm=summary.for_gm))
+
+
+def _luck_words(tallies: Sequence[Tally], *, for_gm: bool) -> str:
+    attempts, hits, weighed = (
+        sum(counted) for counted in zip(*((each.attempts, each.hits, each.weighed) for each in tallies), strict=True)
+    )
+    said = f"hit {hits} of {attempts}"
+    if not weighed:
+        return f"{said}, no chance recorded" if for_gm else said
+    expected, got = sum(tally.expected for tally in tallies), sum(tally.got for tally in tallies)
+    rest = f", {attempts - weighed} with no chance recorded" if weighed < attempts else ""
+    return f"{said}; expected {expected:.1f}, got {got} in {weighed} with a chance{rest}"
+
+
+def _pools(unused: Mapping[str, int], words: Words) -> str:
+    return ", ".join(f"{amount} {words.pools.get(pool, pool)}" for pool, amount in unused.items())
+
+
+def _wait_lines(tallies: Iterable[Tally]) -> Iterator[Detail]:
+    for tally in sorted(tallies, key=lambda tally: -tally.longest_s):
+        if tally.longest_s >= WORTH_S:
+            mean = _minutes(round(tally.waited_s / tally.waits))
+            yield Detail(tally.name, f"at most {_minutes(tally.longest_s)}, {mean} on average")
+
+
+def _minutes(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _ruling_lines(summary: Summary) -> Iterator[Detail]:
+    for name, counted in (("overruled", summary.overruled), ("ruled", summary.ruled)):
+        if counted:
+            times = (f"{rule} {count} times" if count > 1 else rule for rule, count in counted.items())
+            yield Detail(name, ", ".join(times))
+    if summary.answers:
+        yield Detail("answered", "1 question" if summary.answers == 1 else f"{summary.answers} questions")
+    if summary.changed:
+        yield Detail("changed by hand", "1 number" if summary.changed == 1 else f"{summary.changed} numbers")
