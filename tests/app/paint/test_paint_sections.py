@@ -38,8 +38,7 @@ def battered(**settings):
     fight.give("damage", who="wat", amount=5)
     fight.give("damage", who="tib", amount=2)
     fight.give("setstun", who="wat", penalty=6)
-    fight.give("adjust", who="wat", what="armour", value="doublemail:20/13; padded_simple:0")
-    fight.give("adjust", who="wat", what="shields", value="kite:5")
+    fight.give("rule", who="wat", what="armour", value="doublemail:20/13; padded_simple:0")
     return fight
 
 
@@ -48,6 +47,7 @@ def battered(**settings):
 def test_golden_card(glyphs, cells):
     """CS-571, CS-582, CS-602, CS-616, CS-651."""
     fight = battered()
+    fight.give("adjust", who="wat", what="shields", value="kite:5")
     sections = card_sections(fight.state, fight.system, "wat", cells, glyphs)
     check_size(sections.rows, cells, len(sections.rows))
     check_golden(f"card-{cells}-{glyphs.name}", sections.rows)
