@@ -480,6 +480,9 @@ class FlowRunner:
             return
         self.table.together = not self.table.together
         self.begin(self.flow)
+        apart = squads.left_out(state, self.table.system, combatant_id) if combatant_id else ""
+        if self.table.together and apart:
+            self.say(f"Together, but not {apart}")
 
     # What is no command
 

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Overlay
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
-from fightcall_engine.kit.squads import alike
+from fightcall_engine.kit.squads import alike, why_apart
 from fightcall_engine.model.state import FightState
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
 
 
 def others_like(state: FightState, combatant_id: str | None) -> tuple[str, ...]:
     """Those of somebody's squad who are like them, themselves left out."""
     return tuple(other for other in alike(state, combatant_id) if other != combatant_id) if combatant_id else ()
+
+
+def left_out(state: FightState, system: BaseSystem, combatant_id: str) -> str:
+    """Who of the squad will not do it with somebody, each with the reason: ``Goblin 3: already acted``."""
+    combatant = state.combatants[combatant_id]
+    waiting, agenda = system.waiting(state), state.agenda
+    found = []
+    for other in state.combatants.values():
+        if other.id == combatant_id or not combatant.squad or other.squad != combatant.squad:
+            continue
+        reason = why_apart(state, combatant_id, other.id)
+        if not reason and combatant_id in waiting and other.id not in waiting:
+            reason = "already acted" if other.id in {*agenda.acted, *agenda.waived} else "not due now"
+        found += [f"{other.name}: {reason}"] if reason else []
+    return "; ".join(found)
 
 
 def anybody_alike(state: FightState) -> bool:

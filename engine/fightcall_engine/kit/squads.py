@@ -5,12 +5,16 @@ matters is apart from them, and who is like them again is back.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.labels import unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.model.values import copy_with
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
 
 
 def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
@@ -29,6 +33,42 @@ def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
         return (combatant_id,)
     own = find_system(state.system).own_traits
     return tuple(other.id for other in state.combatants.values() if other is combatant or _same(combatant, other, own))
+
+
+def who_act_together(system: "BaseSystem", state: FightState, combatant_id: str, command: Command) -> tuple[str, ...]:
+    """Who of a squad does a command that all who are alike are to do: of an act of the running step those still to act.
+
+    What the GM does to them, and what is done by the GM's word, all of them do.
+
+    Args:
+        system: the fight's rules.
+        state: the fight.
+        combatant_id: whose command it is.
+        command: as it is to be done by all.
+    """
+    members = alike(state, combatant_id)
+    waiting = system.waiting(state)
+    if command.force or combatant_id not in waiting:
+        return members
+    is_act = any(option.command == command.type for option in system.options(state, combatant_id))
+    return tuple(member for member in members if member in waiting) if is_act else members
+
+
+def why_apart(state: FightState, combatant_id: str, other: str) -> str:
+    """Why somebody of a squad differs from another so that they do not act together; empty where they are alike."""
+    if are_alike(state, combatant_id, other):
+        return ""
+    two, combatant = state.combatants[other], state.combatants[combatant_id]
+    if not two.able:
+        return "down"
+    if two.hidden != combatant.hidden:
+        return "hidden" if two.hidden else "in sight"
+    if [effect.name for effect in two.effects] != [effect.name for effect in combatant.effects]:
+        return ", ".join(effect.name for effect in two.effects) or f"not {combatant.effects[0].name}"
+    if two.pools != combatant.pools:
+        name = next(name for name, pool in two.pools.items() if pool != combatant.pools.get(name))
+        return f"{two.pools[name].now} of {two.pools[name].max} {name}"
+    return "differs"
 
 
 def are_alike(state: FightState, combatant_id: str, other: str) -> bool:

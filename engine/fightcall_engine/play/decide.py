@@ -14,7 +14,7 @@ from fightcall_engine.kit.movement import with_places
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import is_typed
-from fightcall_engine.kit.squads import alike
+from fightcall_engine.kit.squads import who_act_together
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.cues import Interruption
 from fightcall_engine.model.dice import Dice
@@ -190,7 +190,7 @@ def _by_all_alike(system: BaseSystem, state: FightState, command: Command, dice:
     events: list[Event] = []
     states: list[FightState] = []
     owed: list[RollNeeded] = []
-    for combatant_id in alike(state, _doer(state, command)):
+    for combatant_id in who_act_together(system, state, _doer(state, command), command):
         own = copy_with(command, who=combatant_id, alike=False)
         unasked = copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before))
         try:

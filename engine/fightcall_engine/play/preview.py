@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.preview import CollectingReferee, Preview, Trial, text_field, together
-from fightcall_engine.kit.squads import alike
+from fightcall_engine.kit.squads import who_act_together
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import NeedsDice, Refused
@@ -27,7 +27,8 @@ def preview(system: BaseSystem, state: FightState, command: Command) -> Preview:
         BadInput: a field that cannot be read.
     """
     actor_id = text_field(command, "who")
-    members = alike(state, actor_id) if command.alike and actor_id in state.combatants else ()
+    is_known = command.alike and actor_id in state.combatants
+    members = who_act_together(system, state, actor_id, command) if is_known else ()
     if len(members) < 2:
         return _preview_one(system, state, copy_with(command, alike=False))
     commands = [copy_with(command, who=member_id, alike=False) for member_id in members]

@@ -2,6 +2,8 @@
 
 from stagehand import advance_to, event, ford, kinds, playing
 
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
 
 
@@ -84,3 +86,39 @@ async def test_the_key_is_a_letter_where_words_are_written(tmp_path):
         assert event(await play.give("N", *"a & b", "enter"), "NoteAdded").text == "a & b"
         entry = await play.give(":", *"damage 1 2 &", "enter")
         assert kinds(entry) == ["DamageApplied"] * 3
+
+
+async def test_who_differs_is_named_before_and_those_who_have_acted_are_left_out(tmp_path):
+    """Found in play 24: one of the squad who has acted, is hurt or is down no longer keeps the others from acting."""
+    fight = advance_to(ford(), "missile", "foe")
+    fight.give("waive", who="goblin-3")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.nothing("'", "1", "&")
+        assert "not Goblin 3: already acted" in play.said
+        entry = await play.give("w")
+        assert [one.who for one in entry.events if one.type == "Waived"] == ["goblin-1", "goblin-2"]
+
+
+async def test_who_is_hurt_down_or_under_an_effect_is_named_with_the_reason(tmp_path):
+    fight = advance_to(ford(), "missile", "foe")
+    fight.give("damage", who="goblin-2", amount=2)
+    fight.give("addeffect", who="goblin-3", name="stunned", rounds=2)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.nothing("'", "1", "&")
+        assert "No squad member is identical" in play.said
+        fight.undo()
+        await play.drawn()
+        await play.nothing("'", "1", "&")
+        assert "not Goblin 2: 5 of 7 hp" in play.said
+
+
+async def test_a_declaration_is_made_by_those_of_the_squad_who_are_due(tmp_path):
+    """Segments declare in the order of Initiative: whoever is not due is named, and the others declare."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="7")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("space", "space")
+        assert fight.state.step.actor == "groom-2"
+        await play.nothing("'", *fight.state.combatants["groom-2"].label, "&")
+        assert "not Groom 1: not due now" in play.said
+        entry = await play.give("w")
+        assert entry.command["who"] == "groom-2"
