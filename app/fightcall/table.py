@@ -19,6 +19,7 @@ from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.play.amendments import Amendment
 from fightcall_engine.play.calls import Call
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry
@@ -186,6 +187,38 @@ class Table:
     def mark(self, name: str, on: int | None = None) -> Outcome:
         """Name a moment: just after an entry, or the present one."""
         return self._travel(lambda: self.fight.mark(name, on))
+
+    def fork(self) -> Outcome:
+        """Begin a what-if at the present."""
+        return self._travel(self.fight.fork)
+
+    def renew_dice(self) -> Outcome:
+        """From now on this branch throws dice of its own."""
+        return self._travel(self.fight.renew_dice)
+
+    def take_branch(self, branch_id: int) -> Outcome:
+        """Make a branch the real one, and play on in it."""
+        return self._travel(lambda: self.fight.take(branch_id))
+
+    def drop_branch(self, branch_id: int) -> Outcome:
+        """Put a branch aside."""
+        return self._travel(lambda: self.fight.drop(branch_id))
+
+    def restore_branch(self, branch_id: int) -> Outcome:
+        """Bring a dropped branch back."""
+        return self._travel(lambda: self.fight.restore(branch_id))
+
+    def rename_branch(self, branch_id: int, name: str) -> Outcome:
+        """Call a branch something else."""
+        return self._travel(lambda: self.fight.rename_branch(branch_id, name))
+
+    def go_to_branch(self, branch_id: int) -> Outcome:
+        """Play on in a branch where it was left."""
+        return self._travel(lambda: self.fight.go_to_branch(branch_id))
+
+    def adopt(self, amendment: Amendment) -> Outcome:
+        """Take an amendment of the past."""
+        return self._travel(lambda: self.fight.adopt(amendment))
 
     def save_as(self, name: str) -> Outcome:
         """Save the whole fight, as it is in memory, in another file, and go on with that one."""

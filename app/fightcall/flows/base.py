@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from fightcall.paint.prompt_bar import PromptView
-from fightcall.table import Give
+from fightcall.table import Give, Outcome
 from fightcall_engine.board.base import Location
 
 OVERRULE = "!"
@@ -87,7 +87,22 @@ class Call:
     on: int | None = None
 
 
-Turn = Stay | Ignored | Cancelled | Give | Select | Become | Call
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """The flow ends by moving in the fight's history, or by changing its branches.
+
+    Attributes:
+        go: does it.
+        said: what is said when it is done; empty for nothing beside what the fight tells.
+        following: the flow that goes on after it; None for none.
+    """
+
+    go: Callable[[], Outcome]
+    said: str = ""
+    following: Callable[[], Flow] | None = None
+
+
+Turn = Stay | Ignored | Cancelled | Give | Select | Become | Call | Travel
 
 STAY, IGNORED, CANCELLED = Stay(), Ignored(), Cancelled()
 

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
 from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import Become, Call, Turn
+from fightcall.flows.base import Become, Call, Travel, Turn
 from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words
+from fightcall.paint.upright import Tone
 from fightcall_engine.model.events import RoundBegan, StepBegan
+from fightcall_engine.play.comparison import compare_states
 
 if TYPE_CHECKING:
     from fightcall.table import Table
@@ -35,7 +38,8 @@ class Moment:
         round: the title of the round it belongs to, empty before the first.
         phase: the title of the phase.
         mark: the name that it was given, empty for none.
-        branch: another line of play that parts here.
+        branch: a branch that parts here, or the what-if that is played.
+        depth: of a branch, from how many others it parts in turn.
     """
 
     number: int
@@ -43,12 +47,13 @@ class Moment:
     phase: str = ""
     mark: str = ""
     branch: Branch | None = None
+    depth: int = -1
 
 
 def moments(fight: Fight) -> tuple[Moment, ...]:
     """All moments along the line of play in order, with bookmarks and the lines that part after theirs."""
     words = fight.system.words(fight.state.settings)
-    branches = fight.branches()
+    branches = _in_order(fight)
     found = [*_with_remarks(fight, branches, Moment(0))]
     here = Moment(0)
     for entry in fight.line.entries:
@@ -69,55 +74,161 @@ def _after(entry: Entry, here: Moment, words: Words) -> Moment:
     return here
 
 
-def _with_remarks(fight: Fight, branches: Sequence[Branch], moment: Moment) -> Iterator[Moment]:
+def _in_order(fight: Fight) -> tuple[tuple[int, Branch], ...]:
+    """The branches beside the present line, and a what-if that is played; each after the one that it parts from.
+
+    With each goes how many others it parts from in turn.
+    """
+    here = fight.branch
+    listed = {branch.id: branch for branch in fight.branches()}
+    if here.is_trial and here.id not in listed:
+        listed[here.id] = here
+
+    def parent_of(branch: Branch) -> int | None:
+        parent = listed.get(branch.parent)
+        own = fight.find_branch(branch.id).parted
+        return parent.id if parent is not None and parent.id != here.id and own > parent.parted else None
+
+    def below(parent: int | None, depth: int) -> Iterator[tuple[int, Branch]]:
+        for branch in listed.values():
+            if parent_of(branch) == parent:
+                yield depth, branch
+                yield from below(branch.id, depth + 1)
+
+    return tuple(below(None, 0))
+
+
+def _with_remarks(fight: Fight, branches: Sequence[tuple[int, Branch]], moment: Moment) -> Iterator[Moment]:
     """The moment itself, and what stands beside it."""
     yield moment
     for mark in fight.marks:
         if mark.on == moment.number:
             yield replace(moment, mark=mark.name)
-    for branch in branches:
+    for depth, branch in branches:
         if branch.parted == moment.number:
-            yield replace(moment, branch=branch)
+            yield replace(moment, branch=branch, depth=depth)
 
 
 def history(table: Table) -> ListFlow:
-    """The moments to go back to, the present one marked; a letter or Enter goes there, `n` names the marked one."""
+    """The moments to go back to, the present one marked, with the branches as a tree in the margin.
+
+    A letter or Enter goes there. `n` names the marked moment or branch, `e` changes an entry, `x` strikes it out or
+    drops a branch, `b` puts a change before an entry, `c` compares a branch with the present, `t` takes it.
+    """
     found = moments(table.fight)
     here = table.fight.head_number
-    start = next((at for at, moment in enumerate(found) if moment.number == here), 0)
+    start = next((at for at, moment in enumerate(found) if moment.number == here and moment.branch is None), 0)
+    has_branches = any(moment.branch is not None for moment in found)
+    keys = {
+        "e": ListKey("change", lambda place: _change(table, found[place])),
+        "x": ListKey("strike out", lambda place: _strike_or_drop(table, found[place])),
+        "b": ListKey("put in before", lambda place: _put_in(table, found[place])),
+        "n": ListKey("name", lambda place: _ask_name(table, found[place])),
+    }
+    of_branches = {
+        "t": ListKey("take branch", lambda place: _take(table, found[place])),
+        "c": ListKey("compare", lambda place: _compare(table, found[place])),
+    }
     return ListFlow(
         "History",
         [_item(table, moment) for moment in found],
         start=start,
-        keys={"n": ListKey("names it", lambda place: _ask_name(found[place]))},
+        keys={**of_branches, **keys} if has_branches else keys,
         shortest_last=True,
     )
 
 
 def _item(table: Table, moment: Moment) -> Item:
+    return replace(_unplaced_item(table, moment), group=moment.round, section=moment.phase)
+
+
+def _unplaced_item(table: Table, moment: Moment) -> Item:
     branch = moment.branch
     if branch is not None:
-        entries = "1 entry" if branch.length == 1 else f"{branch.length} entries"
-        words = f"branch, {entries}, from #{branch.parted}"
-        return Item(
-            lambda: words, _jump(branch.tip), tone="aside", group=moment.round, section=moment.phase, explain=words
-        )
+        words = branch_words(table.fight, branch)
+        tone: Tone = "quiet" if branch.is_dropped else "aside"
+        return Item(lambda: words, _go_to(table, branch), tone=tone, explain=words, depth=moment.depth)
     if moment.mark:
-        return Item(
-            lambda: f"{BOOKMARK} {moment.mark}",
-            _jump(moment.number),
-            tone="named",
-            group=moment.round,
-            section=moment.phase,
-        )
+        return Item(lambda: f"{BOOKMARK} {moment.mark}", _jump(moment.number), tone="named")
     number = f"#{moment.number}" if moment.number else ""
-    return Item(
-        _words_of(table.fight, moment.number),
-        _jump(moment.number),
-        number=number,
-        group=moment.round,
-        section=moment.phase,
+    return Item(_words_of(table.fight, moment.number), _jump(moment.number), number=number)
+
+
+def branch_words(fight: Fight, branch: Branch) -> str:
+    """What a branch is called, how long it is, and what is to be known of it."""
+    here = fight.branch
+    kind = "what if" if branch.is_trial else "branch"
+    entries = "1 entry" if branch.length == 1 else f"{branch.length} entries" if branch.length else "goes no further"
+    remarks = (
+        (branch.is_dropped, "dropped"),
+        (branch.id == here.id and branch.is_trial, "you are here"),
+        (branch.is_real and here.is_trial, "players see it"),
+        (branch.dice != 0, "its own dice"),
     )
+    told = [words for holds, words in remarks if holds]
+    return ", ".join((branch.name or kind, entries, *told))
+
+
+def _go_to(table: Table, branch: Branch) -> Callable[[], Turn]:
+    if branch.length and branch.id != table.fight.branch.id:
+        return _jump(branch.tip)
+    if branch.id == table.fight.branch.id and not branch.is_trial:
+        return _jump(branch.tip)
+    return lambda: Travel(lambda: table.go_to_branch(branch.id))
+
+
+def _branch_of(table: Table, moment: Moment) -> Branch | None:
+    """The branch that a key is about: the marked one, else the what-if that is played."""
+    here = table.fight.branch
+    return moment.branch or (here if here.is_trial else None)
+
+
+def _take(table: Table, moment: Moment) -> Turn:
+    branch = _branch_of(table, moment)
+    if branch is None:
+        return Call("say", "There is no branch here to be taken")
+    said = f"Taken: {branch.name or 'this branch'} is what players see; the other line stays as a branch"
+    return Travel(lambda: table.take_branch(branch.id), said)
+
+
+def _compare(table: Table, moment: Moment) -> Turn:
+    branch, fight = _branch_of(table, moment), table.fight
+    if branch is None:
+        return Call("say", "There is no branch here to be compared")
+    other = branch
+    if branch.id == fight.branch.id:
+        other = next((each for each in fight.branches() if each.is_real), branch)
+    differences = compare_states(fight.system, fight.state, fight.state_of(other))
+    return Become(comparison(f"Here, and in {branch_words(fight, other)}", differences, _go_to(table, other)))
+
+
+def _strike_or_drop(table: Table, moment: Moment) -> Turn:
+    branch = moment.branch
+    if branch is None:
+        if not moment.number:
+            return Call("say", "The beginning cannot be struck out")
+        return strike_entry(table, moment.number)
+    if branch.is_dropped:
+        return Travel(lambda: table.restore_branch(branch.id), following=lambda: history(table))
+    is_here = branch.id == table.fight.branch.id
+    dropped = "Dropped; H still lists it, and x brings it back"
+    return Travel(
+        lambda: table.drop_branch(branch.id),
+        dropped if is_here else "",
+        following=None if is_here else lambda: history(table),
+    )
+
+
+def _change(table: Table, moment: Moment) -> Turn:
+    if moment.branch is not None or not moment.number:
+        return Call("say", "An entry can be changed; this is none")
+    return Become(change_entry(table, moment.number))
+
+
+def _put_in(table: Table, moment: Moment) -> Turn:
+    if moment.branch is not None or not moment.number:
+        return Call("say", "A change is put in before an entry; this is none")
+    return Become(put_in_before(table, moment.number))
 
 
 def _words_of(fight: Fight, number: int) -> Callable[[], str]:
@@ -132,7 +243,15 @@ def _words_of(fight: Fight, number: int) -> Callable[[], str]:
     return words
 
 
-def _ask_name(moment: Moment) -> Turn:
+def _ask_name(table: Table, moment: Moment) -> Turn:
+    branch = moment.branch
+    if branch is not None:
+        asked = TextField("Name this branch", default=branch.name)
+
+        def rename(name: str) -> Turn:
+            return Travel(lambda: table.rename_branch(branch.id, name), following=lambda: history(table))
+
+        return Become(AskFlow([asked], lambda answers: rename(str(answers[0]))))
     field = TextField(f"Name this moment (#{moment.number})" if moment.number else "Name the beginning")
     return Become(AskFlow([field], lambda answers: Call("mark", str(answers[0]), on=moment.number)))
 

@@ -31,6 +31,7 @@ class Item:
         key: the key that begins it elsewhere, which it keeps here.
         group: the heading that it stands under, and `section` the part of that.
         explain: why it is as it is, for `?`.
+        depth: of a branch in the margin, from how many others it parts in turn; -1 for an entry of the line.
     """
 
     what: Callable[[], str]
@@ -42,6 +43,7 @@ class Item:
     group: str = ""
     section: str = ""
     explain: str = ""
+    depth: int = -1
 
     def words(self) -> str:
         """All that a search looks at."""
@@ -50,10 +52,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ListKey:
-    """A key of one list beside those that all have: what it does with the marked entry, at its place."""
+    """A key of one list beside those that all have: what it does with the marked entry, at its place.
+
+    Attributes:
+        words: what it does, in the list's last line; empty for one that is not shown there.
+        label: what stands for it there, where that is not the key itself.
+    """
 
     words: str
     do: Callable[[int], Turn]
+    label: str = ""
 
 
 @dataclass
@@ -152,7 +160,7 @@ class ListFlow:
         first = max(self._at - NEAR, 0)
         near = self._found[first : self._at + NEAR]
         typed = self._typing.text if self._typing.is_on else None
-        own = tuple((key, each.words) for key, each in self._keys.items())
+        own = tuple((each.label or key, each.words) for key, each in self._keys.items() if each.words)
         return ListView(
             title=self._question,
             rows=tuple(self._row(place) for place in near),
@@ -168,7 +176,7 @@ class ListFlow:
     def _row(self, place: int) -> ListRow:
         item = self._items[place]
         code = self._codes[place]
-        return ListRow(item.what(), code, item.number, item.rule, item.tone, item.group, item.section)
+        return ListRow(item.what(), code, item.number, item.rule, item.tone, item.group, item.section, item.depth)
 
     def _note(self) -> str:
         """What `?` says of the marked entry."""

@@ -15,6 +15,7 @@ from fightcall.flows.text_fields import AmountField, ConditionField, NumberField
 from fightcall.table import Give
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
+from fightcall_engine.kit.sheets import SHEET, sheet_values
 from fightcall_engine.model.state import Combatant, FightState, Json
 
 if TYPE_CHECKING:
@@ -144,12 +145,12 @@ def _clocks(
 
 
 def adjust(state: FightState, target: str) -> AskFlow:
-    """Change any number or fact of a combatant by the GM's word."""
+    """Change any number or fact of a combatant by the GM's word, its sheet's included."""
 
     def what(answers: Answers) -> Field:
         combatant = _one(state, answers)
         pools = [name for pool in combatant.pools for name in (pool, f"max:{pool}")]
-        known = (*pools, "name", "side", "able", "hidden", *combatant.values)
+        known = (*pools, "name", "side", "able", "hidden", *combatant.values, *_sheet_of(combatant))
         return TextField(f"{combatant.name}: change what", known=known, default=known[0], closed=True)
 
     def value(answers: Answers) -> Field:
@@ -161,6 +162,10 @@ def adjust(state: FightState, target: str) -> AskFlow:
         return Give("Adjust", {"who": combatant_id, "what": changed, "value": value})
 
     return AskFlow([_whom(state, "Change something of", target), what, value], done, whose="")
+
+
+def _sheet_of(combatant: Combatant) -> Mapping[str, Json]:
+    return {SHEET + name: value for name, value in sheet_values(combatant.sheet).items()}
 
 
 def _value_field(state: FightState, combatant: Combatant, what: str) -> Field:
@@ -175,7 +180,7 @@ def _value_field(state: FightState, combatant: Combatant, what: str) -> Field:
         others = [side for side in sides if side != combatant.side]
         return ChoiceField(f"{combatant.name} goes over to", others or sides)
     now_: Json = {"name": combatant.name, "able": combatant.able, "hidden": combatant.hidden}.get(
-        what, combatant.values.get(what)
+        what, {**_sheet_of(combatant), **combatant.values}.get(what)
     )
     if isinstance(now_, bool):
         return ChoiceField(f"{combatant.name}: {what}", [(True, "yes"), (False, "no")], default=not now_)

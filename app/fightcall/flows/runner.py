@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from fightcall.flows import keys, squads, table_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import IGNORED, Become, Call, Cancelled, Flow, Ignored, Overlay, Select, Stay, Turn
+from fightcall.flows.base import IGNORED, Become, Call, Cancelled, Flow, Ignored, Overlay, Select, Stay, Travel, Turn
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.follow_up import Exchange, answer_rest, begin_exchange, follow_up_panel, open_questions
@@ -339,6 +339,8 @@ class FlowRunner:
         elif isinstance(turn, Call):
             self.begin(None)
             self._call(turn)
+        elif isinstance(turn, Travel):
+            self._travel(turn)
         else:
             self.message = ""
             self._screen.redraw("flow")
@@ -486,6 +488,25 @@ class FlowRunner:
 
     # What is no command
 
+    def fork(self) -> None:
+        """Begin a what-if here; right after one, throw new dice in it."""
+        fight = self.table.fight
+        key, history = self._names.label("fight.fork"), self._names.label("fight.history")
+        if fight.is_fresh_trial:
+            self._travel(Travel(self.table.renew_dice, "What if, with new dice from here on"))
+            return
+        said = f"What if: players see nothing of it; {history} takes or drops it, {key} again throws new dice"
+        self._travel(Travel(self.table.fork, said))
+
+    def _travel(self, turn: Travel) -> None:
+        self.begin(None)
+        outcome = turn.go()
+        self._show(outcome)
+        if outcome.done and turn.following is not None:
+            self.begin(turn.following())
+        if outcome.done and turn.said:
+            self.say(turn.said)
+
     def _call(self, call: Call) -> None:
         if call.what == "jump":
             self._show(self.table.jump(int(call.value)))
@@ -524,7 +545,7 @@ class FlowRunner:
 
     def follow(self, change: Change) -> None:
         """Take note of what was done in the fight: who is selected, and what is asked now."""
-        if change.kind != "mark":
+        if change.kind not in ("mark", "branch"):
             self.message = ""
             keys = self._names.label("fight.undo"), self._names.label("fight.redo")
             self.happened = happened_in(change, self.table.system, *keys)

@@ -116,7 +116,8 @@ class TextField(Plain):
             self._error = "something must be written"
             return True
         if self._closed and text and text not in self._known:
-            matches = self._matches()
+            begun = tuple(name for name in self._known if name.lower().startswith(text.lower()))
+            matches = begun if len(begun) == 1 else self._matches()
             if len(matches) != 1:
                 accepted = ", ".join(matches or self._known)
                 self._error = f"{text!r} {'could be several' if matches else 'is not known'}; accepted: {accepted}"

@@ -58,6 +58,7 @@ def ribbon_rows(
     saved: bool,
     clock_text: str = "",
     watching: bool = False,
+    trial: bool = False,
     replay: ReplayMark | None = None,
 ) -> tuple[Row, ...]:
     """The three rows above everything.
@@ -70,10 +71,11 @@ def ribbon_rows(
         saved: Everything that has happened is on disk.
         clock_text: What the decision clock says; empty where none runs.
         watching: Another program plays the fight.
+        trial: What is played is a what-if, of which players see nothing.
         replay: Where a replay stands, None in a live fight.
     """
     return (
-        _header(state, system, width, glyphs, saved, watching, replay),
+        _header(state, system, width, glyphs, _mark(glyphs, saved, watching, trial, replay)),
         _agenda(state, system, width, glyphs),
         _now(state, system, width, glyphs, clock_text),
     )
@@ -87,14 +89,12 @@ def _header(
     system: BaseSystem,
     cells: int,
     glyphs: Glyphs,
-    saved: bool,
-    watching: bool,
-    replay: ReplayMark | None,
+    mark_in_style: tuple[str, str],
 ) -> Row:
     words = system.words(state.settings)
     moment = f"{words.round} {state.round}" if state.round else "Set-up"
     when = f"{moment}   {clock(state.clock_s)}   "
-    mark, style = _mark(glyphs, saved, watching, replay)
+    mark, style = mark_in_style
     right = (Run(when, "header.clock"), Run(f"{mark} ", style))
     room = cells - row_width(right) - 1
     app = Run(" FIGHT CALL   ", "header.app")
@@ -107,12 +107,14 @@ def _header(
     return apart((*left, Run(title, "header.system")), right, cells, "header")
 
 
-def _mark(glyphs: Glyphs, saved: bool, watching: bool, replay: ReplayMark | None) -> tuple[str, str]:
+def _mark(glyphs: Glyphs, saved: bool, watching: bool, trial: bool, replay: ReplayMark | None) -> tuple[str, str]:
     if replay is not None:
         playing = f" {glyphs.now} {replay.speed}" if replay.speed else ""
         return f"REPLAY {replay.position}/{replay.total}{playing}", "header.unsaved"
     if watching:
         return f"{glyphs.side} WATCHING", "header.unsaved"
+    if trial and saved:
+        return f"{glyphs.branch} WHAT IF", "header.unsaved"
     return (f"{glyphs.saved} saved", "header.saved") if saved else ("not saved", "header.unsaved")
 
 

@@ -19,6 +19,8 @@ Tone = Literal["plain", "quiet", "named", "aside"]
 _STYLES: dict[Tone, str] = {"plain": "text", "quiet": "dim", "named": "feed.bookmark", "aside": "info"}
 ROOMY = 42
 """Cells from which sections and rules have columns of their own."""
+KEY_ROWS = 3
+"""Rows that the keys of a list may take."""
 LONGEST_SECTION = 14
 """Cells that the names of sections may take."""
 
@@ -34,6 +36,7 @@ class ListRow:
         rule: The rule behind it.
         group: The heading that it stands under; drawn where it changes.
         section: The part of the group that it belongs to; drawn where it changes.
+        depth: Of a branch, from how many others it parts in turn: drawn as a tree in the margin; -1 for none.
     """
 
     what: str
@@ -43,6 +46,7 @@ class ListRow:
     tone: Tone = "plain"
     group: str = ""
     section: str = ""
+    depth: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +147,7 @@ class _Columns:
     section: int
     key: int
     rule: int
+    has_tree: bool = False
 
     @classmethod
     def of(cls, view: ListView, cells: int) -> _Columns:
@@ -153,7 +158,17 @@ class _Columns:
         section = widest([clean(row.section) for row in view.rows], LONGEST_SECTION) if roomy else 0
         key = widest([clean(row.key) for row in view.rows], 3)
         rule = widest([clean(row.rule) for row in view.rows], 9) if roomy else 0
-        return cls(section + 1 if section else 0, key, rule)
+        has_tree = any(row.depth >= 0 for row in view.rows)
+        return cls(section + 1 if section else 0, key, rule, has_tree)
+
+
+def _tree(depth: int, columns: _Columns, glyphs: Glyphs) -> Row:
+    """The margin of a row: the line itself, and the branches that part from it."""
+    if not columns.has_tree:
+        return ()
+    if depth < 0:
+        return (Run(f"{glyphs.divider} ", "dim"),)
+    return (Run(f"{glyphs.divider} " * depth + f"{glyphs.branch}{glyphs.rule} ", "dim"),)
 
 
 def _row_lines(
@@ -173,6 +188,7 @@ def _row_lines(
         Run(f"{indent}{section}", "dim"),
         Run(f"{glyphs.selected if marked else ' '}", "roster.mark"),
         Run(f"{clean(row.key):<{columns.key}} ", "heading"),
+        *_tree(row.depth, columns, glyphs),
     )
     number = clean(row.number)
     style = "title" if marked else _STYLES[row.tone]
@@ -215,10 +231,12 @@ def _foot_rows(view: ListView, cells: int, most: int, glyphs: Glyphs) -> list[Ro
     rows: list[Row] = []
     if view.note:
         rows += [(Run(f" {line}", "info"),) for line in wrap(view.note, cells - 2)[:most]]
-    keys: Row = ()
+    lines: list[Row] = [()]
     for key, words in view.keys:
         shown = glyphs.enter if key == "enter" else key
         piece: Row = (Run(f" {clean(shown)} ", "keybar.key"), Run(f"{clean(words)} ", "keybar.text"))
-        if row_width(keys) + row_width(piece) <= cells:
-            keys = (*keys, *piece)
-    return [*(pad(row, cells, "text") for row in rows), *([pad(keys, cells, "keybar")] if keys else [])]
+        if row_width(lines[-1]) + row_width(piece) <= cells:
+            lines[-1] = (*lines[-1], *piece)
+        elif len(lines) < min(KEY_ROWS, most):
+            lines.append(piece)
+    return [*(pad(row, cells, "text") for row in rows), *(pad(line, cells, "keybar") for line in lines if line)]

@@ -22,6 +22,7 @@ class RibbonPane(RowsPane):
     _saved = True
     _clock_text = ""
     _watching = False
+    _trial = False
     _replay: ReplayMark | None = None
 
     def update_from(
@@ -32,11 +33,13 @@ class RibbonPane(RowsPane):
         saved: bool = True,
         clock_text: str = "",
         watching: bool = False,
+        trial: bool = False,
         replay: ReplayMark | None = None,
     ) -> None:
         """Show this moment; see `ribbon_rows` for what the words mean."""
         self._fight = state, system
         self._saved, self._clock_text, self._watching, self._replay = saved, clock_text, watching, replay
+        self._trial = trial
         self.repaint()
 
     def tick(self, clock_text: str) -> None:
@@ -59,6 +62,7 @@ class RibbonPane(RowsPane):
                 saved=self._saved,
                 clock_text=self._clock_text,
                 watching=self._watching,
+                trial=self._trial,
                 replay=self._replay,
             )
         )

@@ -226,6 +226,7 @@ class FightScreen(BaseScreen):
             saved=not self._shown_unsaved,
             clock_text=self._clock.text(),
             watching=fight.watching,
+            trial=fight.branch.is_trial,
         )
         self._paint_roster(overlay)
         self._paint_board(overlay)
@@ -350,6 +351,10 @@ class FightScreen(BaseScreen):
     def action_history(self) -> None:
         """Go back to any entry."""
         self.runner.begin(history(self.table))
+
+    def action_fork(self) -> None:
+        """Begin a what-if here."""
+        self.runner.fork()
 
     def action_bookmark(self) -> None:
         """Name this moment."""

@@ -370,13 +370,20 @@ class ReplayScreen(BaseScreen):
         where = f"after {self._entry_text(number)}" if number else "at the beginning"
         self.ask(f"Play on here, {where}{kept}?", Answer("y", "play on", lambda: self._take_over(number)))
 
-    def _take_over(self, number: int) -> None:
+    def action_fork(self) -> None:
+        """Play on from the moment shown in a what-if; within an entry, from its beginning."""
+        self._take_over(entry_before(self.fight.line, self.playback.position), is_trial=True)
+
+    def _take_over(self, number: int, *, is_trial: bool = False) -> None:
         from fightcall_engine.play.fight import Fight
 
         try:
             fight = Fight.open(self._path)
             try:
-                fight.jump(number)
+                if is_trial:
+                    fight.fork(on=number)
+                else:
+                    fight.jump(number)
             except BaseException:
                 fight.close()
                 raise

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from fightcall_engine.kit.movement import with_places
 from fightcall_engine.kit.phrases import phrase
@@ -106,6 +106,7 @@ class Amendment:
         head: the newest entry of the line that was amended: the amendment is to be taken there and nowhere else.
         parted: the entry after which the new line parts.
         edits: what was changed.
+        start: the state after that entry, from which both lines go on.
         replayed: all entries after that, in order, with what was put in.
         then: the state at the end of the line as it is.
         now: the state at the end of the new one.
@@ -115,6 +116,7 @@ class Amendment:
     head: int
     parted: int
     edits: tuple[Edit, ...]
+    start: FightState
     replayed: tuple[Replayed, ...]
     then: FightState
     now: FightState
@@ -147,23 +149,58 @@ def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit
         raise Refused("edits", "nothing is to be changed", ("one change or more",), final=True)
     first = min(indexes.values())
     places = [line.place_of(index) for index in range(line.entry_count())]
-    replay = _Replay(system, codec, line.seek(line.span(first)[0]), min(0, *places) - 1)
+    start = line.seek(line.span(first)[0])
+    replay = _Replay(system, codec, start, min(0, *places) - 1)
     for index in range(first, line.entry_count()):
         entry = line.entry(index)
         replay.take(entry, places[index], by_entry.get(entry.number, Edit(entry.number)))
     head = line.entry(line.entry_count() - 1).number
     ordered = tuple(sorted(by_entry.values(), key=lambda edit: indexes[edit.entry]))
-    return Amendment(system, head, line.entry(first).on, ordered, tuple(replay.done), line.head, replay.state)
+    return Amendment(system, head, line.entry(first).on, ordered, start, tuple(replay.done), line.head, replay.state)
 
 
 def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[str, Json]) -> Command:
     """The command of an entry with other values in some of its fields.
 
+    Where ``rolls`` says how some of its dice fall, the others fall as they fell.
+
     Raises:
         Refused: there is no such entry on the line.
         BadInput: naming the field and what was expected.
     """
-    return _read(codec, line.entry(_index_of(line, number)), changes)
+    entry = line.entry(_index_of(line, number))
+    rolls = changes.get("rolls")
+    if isinstance(rolls, Mapping):
+        fallen = {roll.purpose: list(roll.faces) for roll in dice_of(entry) if not _is_said(roll.purpose, rolls)}
+        given = cast("Mapping[str, Json]", entry.command.get("rolls") or {})
+        changes = {**changes, "rolls": {**given, **fallen, **rolls}}
+    return _read(codec, entry, changes)
+
+
+@dataclass(frozen=True, slots=True)
+class FallenDice:
+    """A throw of an entry: the key of ``rolls`` by which it can be said, and how it fell."""
+
+    purpose: str
+    dice: str
+    faces: tuple[int, ...]
+
+
+def dice_of(entry: Entry) -> tuple[FallenDice, ...]:
+    """The throws of an entry, in order."""
+    found: list[FallenDice] = []
+    times: dict[str, int] = {}
+    for event in entry.events:
+        if isinstance(event, DiceRolled):
+            named = f"{event.purpose}.{event.who}" if entry.command.get("alike") and event.who else event.purpose
+            times[named] = times.get(named, 0) + 1
+            found.append(FallenDice(named if times[named] == 1 else f"{named}.{times[named]}", event.dice, event.faces))
+    return tuple(found)
+
+
+def _is_said(purpose: str, rolls: Mapping[str, Json]) -> bool:
+    head, _, tail = purpose.partition(".")
+    return purpose in rolls or head in rolls or (bool(tail) and tail in rolls)
 
 
 def _index_of(line: Timeline, number: int) -> int:

@@ -239,7 +239,8 @@ class BranchTree:
 
     def fork(self, number: int, at: int, name: str = "", *, new_dice: bool = False, is_amendment: bool = False) -> None:
         """Begin a trial after an entry, by the record of this number; the branch that was played stays where it is."""
-        dice = number if new_dice else self._current.dice
+        source = self._current if at == self.head else self._courses[self._owner.get(at, 0)]
+        dice = number if new_dice else source.dice
         course = _Course(number, at, at, at, name, dice, is_trial=True)
         if is_amendment:
             course.is_unfinished, course.origin = True, self._current.id

@@ -11,6 +11,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
+DOWN = "down"
 NOTHING = "-"
 """What stands for something that is not there."""
 
@@ -67,7 +68,7 @@ def _describe_all(system: BaseSystem, state: FightState) -> Mapping[str, Mapping
     for combatant in state.combatants.values():
         pools = {name: f"{pool.now}/{pool.max}" for name, pool in combatant.pools.items()}
         effects = [_effect_words(effect) for effect in combatant.effects]
-        badges = [badge.text for badge in system.card(state, combatant.id).badges]
+        badges = [badge.text for badge in system.card(state, combatant.id).badges if badge.text != DOWN]
         found[combatant.id] = {
             "state": _state_words(combatant),
             **_place_words(state, combatant),
@@ -78,7 +79,7 @@ def _describe_all(system: BaseSystem, state: FightState) -> Mapping[str, Mapping
 
 
 def _state_words(combatant: Combatant) -> str:
-    return ("up" if combatant.able else "down") + (", hidden" if combatant.hidden else "")
+    return ("up" if combatant.able else DOWN) + (", hidden" if combatant.hidden else "")
 
 
 def _place_words(state: FightState, combatant: Combatant) -> Mapping[str, str]:

@@ -427,8 +427,7 @@ class Fight:
         Raises:
             Refused: there is no such entry.
         """
-        if number and number not in self._all:
-            raise Refused("entry", f"there is no entry {number}", (f"0 to {self._number}",), final=True)
+        self._check_entry(number)
         if number != self.head_number:
             self._move_head("jump", number, self._all.get(number))
 
@@ -490,19 +489,22 @@ class Fight:
             line.append(entry)
         return line
 
-    def fork(self, name: str = "", *, new_dice: bool = False) -> Branch:
+    def fork(self, name: str = "", *, on: int | None = None, new_dice: bool = False) -> Branch:
         """Begin a what-if here: the present branch stays as it is, and play goes on in another until it is taken.
 
         Args:
             name: what it is called.
+            on: the entry after which it parts; the present one where it is left out.
             new_dice: it throws dice of its own; otherwise the same act throws what it would have thrown.
 
         Raises:
-            Refused: somebody else plays this fight.
+            Refused: somebody else plays this fight, or it has no such entry.
         """
         self._check_playing()
+        at = self.head_number if on is None else on
+        self._check_entry(at)
         deed: dict[str, object] = {"do": "fork", "name": name, **({"dice": "new"} if new_dice else {})}
-        self._change_branch(deed, self.head_number)
+        self._change_branch(deed, at)
         return self.branch
 
     def take(self, branch_id: int | None = None) -> Branch:
@@ -656,6 +658,10 @@ class Fight:
                 self._save_mark(Mark(mark.name, numbers[mark.on]))
 
     # Inside
+
+    def _check_entry(self, number: int) -> None:
+        if number and number not in self._all:
+            raise Refused("entry", f"there is no entry {number}", (f"0 to {self._number}",), final=True)
 
     def _check_playing(self) -> None:
         if self.watching:

@@ -146,7 +146,7 @@ def test_every_moment_can_be_gone_back_to():
     assert table.jump(int(turn.value)).done
     assert table.state.combatants["brand"].pools["hp"].now == 15
     done(table, Give("Heal", {"who": "brand", "amount": 3}))
-    assert f"branch, 1 entry, from #{before}" in texts(history(table))
+    assert "branch, 1 entry" in texts(history(table))
     table.jump(int(picked(history(table), "branch").value))
     assert table.state.combatants["brand"].pools["hp"].now == 12
     assert picked(history(table), "beginning") == Call("jump", "0")

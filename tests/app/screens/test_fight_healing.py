@@ -49,7 +49,7 @@ async def tend(play):
     entry = await play.give("enter", "enter", "enter")
     plan = event(entry, "HealingScheduled")
     assert (plan.who, plan.met, plan.healer_sl, plan.on_days) == ("ash", True, 8, (14, 21, 27, 32))
-    entry = await play.give("F", *"2026-05-01", "enter")
+    entry = await play.give("X", *"2026-05-01", "enter")
     assert event(entry, "HealingScheduled").dates[0] == "2026-05-15"
     assert "2026-05-15" in play.text("after")
 

@@ -245,6 +245,21 @@ async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(pa
     assert Fight.watch(path).line.entry_count() == 3
 
 
+async def test_a_replay_is_forked_with_one_key(paths):
+    path = play(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "r")
+        await press(pilot, "U", "U", "right")
+        await press(pilot, "F")
+        assert screen_name(pilot) == "FightScreen"
+        fight = pilot.app.screen.table.fight
+        assert (fight.branch.is_trial, fight.line.entry_count()) == (True, 2)
+        fight.give("note", text="another way")
+        await press(pilot, "q")
+    assert Fight.watch(path).line.entry_count() == 3
+    assert Fight.watch(path, real_branch=True).line.entry_count() == 8
+
+
 async def test_a_fight_that_is_being_played_cannot_be_taken_over(paths):
     path = play(paths)
     fight = Fight.open(path)

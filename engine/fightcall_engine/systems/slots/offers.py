@@ -15,7 +15,7 @@ from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, 
 from fightcall_engine.systems.slots.prices import affordable, is_dear, next_pool, plain_price, pool_of, price_of
 
 OPTION_KEYS: Mapping[str, str] = {
-    "awareness": "p", "act": "s", "init": "F", "stay": "y", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
+    "awareness": "p", "act": "s", "init": "X", "stay": "y", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
     "combo": "t", "begin": "b", "continue": "b", "handle": "g", "interrupt": "x", "ability-1": "1", "ability-2": "2",
     "ability-3": "3", "ability-4": "4", "ability-5": "5", "ability-6": "6", "ability-7": "7", "ability-8": "8",
     "ability-9": "9",
@@ -341,7 +341,7 @@ def _init(state: FightState, combatant: Combatant) -> Option:
     known = tuple(entry.name for entry in abilities(combatant) if entry.init_only)
     effect = Input("effect", "text", "which effect", choices=known, default=next(iter(known), ""))
     checks = preparation.init_checks(state)
-    return offer("init", "Initialization effect", "Init", "F", checks, rule="AP-08", inputs=(effect,))
+    return offer("init", "Initialization effect", "Init", "X", checks, rule="AP-08", inputs=(effect,))
 
 
 def _lock(state: FightState) -> Option:

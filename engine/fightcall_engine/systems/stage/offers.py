@@ -11,7 +11,7 @@ from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import HALF, STRIKE_PHASES, able_checks, figure
 
 OPTION_KEYS: Mapping[str, str] = {
-    "talk": "t", "stall": "F", "creep": "n", "ambush": "A", "shoot": "s", "cover": "o", "move": "m", "sneak": "n",
+    "talk": "t", "stall": "X", "creep": "n", "ambush": "A", "shoot": "s", "cover": "o", "move": "m", "sneak": "n",
     "vault": "v", "clamber": "x", "prone": "p", "rise": "p", "climb": "g", "stunt": "y", "strike": "s", "cast": "s",
     "business": "b", "waive": "w",
 }  # fmt: skip
@@ -178,7 +178,7 @@ def _talk(state: FightState, combatant: Combatant) -> Option:
 def _stall(state: FightState, combatant: Combatant) -> Option:
     inputs = (Input("note", "text", "what is said", optional=True),)
     checks = meeting.talk_checks(state, combatant.id)
-    return offer("stall", "fast talk", "Talk", "F", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs)
+    return offer("stall", "fast talk", "Talk", "X", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs)
 
 
 def _creep(state: FightState, combatant: Combatant) -> Option:

@@ -11,10 +11,10 @@ from fightcall_engine.systems.turns import actions, agenda, offers, queries, res
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 
 OPTION_KEYS: Mapping[str, str] = {
-    "open-scene": "o", "short-rest": "t", "full-rest": "F", "activity": "y", "resolve": "p", "complete-rest": "o",
+    "open-scene": "o", "short-rest": "t", "full-rest": "X", "activity": "y", "resolve": "p", "complete-rest": "o",
     "interrupt": "x", "break-off": "b", "mode-initiative": "#", "mode-free": "x", "close-scene": "v",
     "initiative": "#", "take": "t", "forfeit": "w", "delay": "w", "strike": "s", "move": "m",
-    "action": "o", "free-action": "F", "spend": "b", "reaction": "n", "end": "w", "waive": "w",
+    "action": "o", "free-action": "X", "spend": "b", "reaction": "n", "end": "w", "waive": "w",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 

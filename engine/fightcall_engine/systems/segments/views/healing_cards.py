@@ -72,7 +72,7 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         offer("mend", "magick mends", "MendWounds", "m", (wounded,), rule="CS-669", fixed=about, inputs=(many,)),
         offer("shift", "wounds shifted away", "MendWounds", "s", (wounded,), rule="CS-672",
               fixed={**about, "shifting": True}, inputs=(many,)),
-        offer("fought", "date of the fight", "PlanHealing", "F", (wounded,), rule="CS-664", fixed=kept,
+        offer("fought", "date of the fight", "PlanHealing", "X", (wounded,), rule="CS-664", fixed=kept,
               inputs=(fought,)),
     )  # fmt: skip
 

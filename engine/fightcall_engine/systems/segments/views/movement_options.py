@@ -119,7 +119,7 @@ def _leaving(state: FightState, combatant: Combatant) -> list[Option]:
         return []
     how = Input("how", "choice", "how", choices=postures.HOWS, default=postures.RUN)
     checks = postures.break_checks(state, combatant)
-    return [offer("break-off", "break off", "BreakOff", "F", checks, rule="CS-106", inputs=(how,))]
+    return [offer("break-off", "break off", "BreakOff", "X", checks, rule="CS-106", inputs=(how,))]
 
 
 def _inside(state: FightState, combatant: Combatant) -> list[Option]:

@@ -146,7 +146,7 @@ OPTION_KEYS: Mapping[str, str] = {
     "declare-hurl": "p", "declare-act": "o", "declare-task": "t", "declare-move": "n", "declare-defend": "b",
     "confirm": "y", "move": "m", "wait": "w", "declare-words": "V", "declare-charge": "C", "declare-combination": "2",
     "declare-secret": "S", "abort": "x", "posture": "v", "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O",
-    "opportunity-words": "Y", "let-pass": "P", "break-off": "F", "get-inside": "G", "resolve": "y", "strike": "s",
+    "opportunity-words": "Y", "let-pass": "P", "break-off": "X", "get-inside": "G", "resolve": "y", "strike": "s",
     "strike-second": "t", "reprise": "s", "reprise-words": "V", "trade": "m", "let-be": "n", "rally": "E",
     "declare-inside": "G", "handle": "h", "check": "j", "warn": "", "heal-plan": "h", "heal-days": "y", "strain": "x",
 }  # fmt: skip

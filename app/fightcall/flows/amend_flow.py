@@ -1,0 +1,376 @@
+"""Second thoughts: an entry is changed, struck out, or has a change put before it; then what comes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fightcall.flows import quick_flows
+from fightcall.flows.ask_flow import Answers, AskFlow
+from fightcall.flows.base import STAY, Become, Call, Flow, Overlay, Travel, Turn
+from fightcall.flows.command_line import CommandLineFlow
+from fightcall.flows.command_words import value_of
+from fightcall.flows.list_flow import Item, ListFlow, ListKey
+from fightcall.flows.text_fields import TextField
+from fightcall.paint.happening import entry_words, sentence
+from fightcall.table import Give
+from fightcall_engine.archive.setting_files import with_file_read
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.play.amendments import Amendment, Edit, Replayed, change_command, dice_of
+from fightcall_engine.play.codec import word_lists
+from fightcall_engine.play.core_commands import PEOPLE
+
+if TYPE_CHECKING:
+    from fightcall.paint.prompt_bar import PromptView
+    from fightcall.table import Table
+    from fightcall_engine.board.base import Location
+    from fightcall_engine.model.commands import Command
+    from fightcall_engine.model.state import FightState, Json
+    from fightcall_engine.play.comparison import Difference
+    from fightcall_engine.play.timeline import Entry
+
+LIKELY = ("amount", "value", "damage", "needs", "modifier", "rounds", "magnitude")
+"""Fields that are changed most often, the likeliest first."""
+MARKS = ("force", "alike")
+"""Fields that say how a command is given, and not what it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """Something of an entry that can be changed: a field of its command, or a die that fell."""
+
+    name: str
+    value: Json
+    is_die: bool = False
+
+    @property
+    def text(self) -> str:
+        """The value as it is shown and typed."""
+        if self.value is None or self.value == "":
+            return "-"
+        if isinstance(self.value, str):
+            return self.value
+        if isinstance(self.value, list | tuple) and all(isinstance(part, str | int) for part in self.value):
+            return " ".join(map(str, self.value)) or "-"
+        return json.dumps(self.value, ensure_ascii=False)
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        return f"die: {self.name}" if self.is_die else self.name.replace("_", " ")
+
+    @property
+    def is_set(self) -> bool:
+        """True where the entry says something there."""
+        return self.is_die or (self.value not in (None, "", 0, False) and self.value != [] and self.value != {})
+
+
+# Changing an entry
+
+
+def change_entry(table: Table, number: int, edits: tuple[Edit, ...] = ()) -> ListFlow:
+    """The fields and dice of an entry, to change one; a digit begins the new number of the marked one at once."""
+    entry = _entry(table, number)
+    fields = sorted(_fields_of(entry), key=lambda field: not field.is_set)
+    keys = {
+        digit: ListKey("" if place else "new number", _digit_into(table, entry, fields, edits, digit), "0-9")
+        for place, digit in enumerate("0123456789")
+    }
+    items = [
+        Item(
+            lambda field=field: field.label,  # type: ignore[misc]
+            _ask_for(table, entry, field, edits),
+            number=field.text,
+            tone="plain" if field.is_set else "quiet",
+        )
+        for field in fields
+    ]
+    said = f"Change #{number}: {entry_words(table.fight, number)}"
+    return ListFlow(said, items, start=_likeliest(fields), keys=keys, empty="nothing of it can be changed")
+
+
+def _entry(table: Table, number: int) -> Entry:
+    line = table.fight.line
+    index = line.index_of(number)
+    assert index is not None
+    return line.entry(index)
+
+
+def _fields_of(entry: Entry) -> Iterator[_Field]:
+    for name, value in entry.command.items():
+        if name not in ("type", "rolls", *MARKS):
+            yield _Field(name, value)
+    for die in dice_of(entry):
+        yield _Field(die.purpose, list(die.faces), is_die=True)
+
+
+def _likeliest(fields: Sequence[_Field]) -> int:
+    """The place of the number that is changed most likely: a field with a value, else a die."""
+    for name in LIKELY:
+        for place, field in enumerate(fields):
+            if field.name == name and not field.is_die and field.is_set:
+                return place
+    return next((place for place, field in enumerate(fields) if field.is_die), 0)
+
+
+def _digit_into(
+    table: Table, entry: Entry, fields: Sequence[_Field], edits: tuple[Edit, ...], digit: str
+) -> Callable[[int], Turn]:
+    def begin(place: int) -> Turn:
+        flow = _new_value(table, entry, fields[place], edits)
+        flow.press(digit)
+        return Become(flow)
+
+    return begin
+
+
+def _ask_for(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> Callable[[], Turn]:
+    return lambda: Become(_new_value(table, entry, field, edits))
+
+
+def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> AskFlow:
+    people = tuple(table.state.combatants) if field.name in PEOPLE else ()
+    asked = TextField(f"#{entry.number} {field.label} from {field.text} to", known=people)
+    made: list[Edit] = []
+
+    def read_answer(answers: Answers) -> None:
+        """What will not do is refused while it can be mended; nothing more is asked."""
+        try:
+            made[:] = [Edit(entry.number, instead=_changed(table, entry, field, str(answers[0])))]
+        except BadInput as bad:
+            raise Refused(bad.where, "; ".join(bad.problems), final=True) from bad
+
+    return AskFlow([asked, read_answer], lambda answers: _preview(table, _with(edits, made[0])))
+
+
+def _changed(table: Table, entry: Entry, field: _Field, text: str) -> Command:
+    fight = table.fight
+    if field.is_die:
+        faces = [value_of(word) for word in text.replace(",", " ").split()]
+        return change_command(fight.codec, fight.line, entry.number, {"rolls": {field.name: faces}})
+    kind = fight.codec.command_kinds[str(entry.command["type"]).lower()]
+    value: Json = text if field.name in word_lists(kind) else value_of(text)
+    if isinstance(field.value, list | tuple | Mapping) and field.name not in word_lists(kind):
+        value = _as_json(text)
+    return with_file_read(
+        fight.system, change_command(fight.codec, fight.line, entry.number, {field.name: value}), Path()
+    )
+
+
+def _as_json(text: str) -> Json:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _with(edits: tuple[Edit, ...], edit: Edit) -> tuple[Edit, ...]:
+    """The edits with another one, which takes the place of what was wanted for its entry but for what is put before."""
+    before = next((each.before for each in edits if each.entry == edit.entry), ())
+    others = tuple(each for each in edits if each.entry != edit.entry)
+    return (*others, replace(edit, before=(*before, *edit.before)))
+
+
+def strike_entry(table: Table, number: int) -> Turn:
+    """Leave an entry out."""
+    return _preview(table, (Edit(number, is_struck=True),))
+
+
+# Putting something in
+
+
+class CaptureFlow:
+    """Another flow, whose command is not given but handed on."""
+
+    def __init__(self, inner: Flow, then: Callable[[Give], Turn]) -> None:
+        self._inner, self._then = inner, then
+
+    @property
+    def is_typing(self) -> bool:
+        """As the other flow."""
+        return self._inner.is_typing
+
+    def view(self) -> PromptView:
+        """As the other flow."""
+        return self._inner.view()
+
+    def overlay(self) -> Overlay:
+        """As the other flow."""
+        return self._inner.overlay()
+
+    def press(self, key: str) -> Turn:
+        """As the other flow, up to its command."""
+        return self._hand_on(self._inner.press(key))
+
+    def point(self, place: Location) -> Turn:
+        """As the other flow, up to its command."""
+        return self._hand_on(self._inner.point(place))
+
+    def pick(self, combatant_id: str) -> Turn:
+        """As the other flow, up to its command."""
+        return self._hand_on(self._inner.pick(combatant_id))
+
+    def complain(self, what: str) -> None:
+        """As the other flow."""
+        self._inner.complain(what)
+
+    def _hand_on(self, turn: Turn) -> Turn:
+        return self._then(turn) if isinstance(turn, Give) else turn
+
+
+def _captured(table: Table, inner: Flow, then: Callable[[Command], Turn]) -> CaptureFlow:
+    fight = table.fight
+
+    def hand_on(given: Give) -> Turn:
+        data = {**given.data, **({"force": True} if given.force else {}), **({"alike": True} if given.alike else {})}
+        try:
+            return then(with_file_read(fight.system, fight.codec.command(given.command, data), Path()))
+        except (Refused, BadInput) as no:
+            inner.complain(str(no))
+            return STAY
+
+    return CaptureFlow(inner, hand_on)
+
+
+def put_in_before(table: Table, number: int) -> Flow:
+    """Change a number or a word by the GM's hand, as if it had been done before an entry."""
+    line = table.fight.line
+    index = line.index_of(number)
+    assert index is not None
+    state = line.seek(line.span(index)[0])
+    inner = quick_flows.adjust(state, table.selected if table.selected in state.combatants else "")
+    return _captured(table, inner, lambda command: _preview(table, (Edit(number, before=(command,)),)))
+
+
+# What comes of it
+
+
+def _preview(table: Table, edits: tuple[Edit, ...]) -> Turn:
+    try:
+        return Become(show_amendment(table, table.fight.amend(edits)))
+    except Refused as no:
+        return Call("say", no.message)
+
+
+def show_amendment(table: Table, amendment: Amendment) -> ListFlow:
+    """What comes out differently: Enter on the first row takes it all, Escape leaves everything as it is."""
+    refused_rows, later_rows = _replayed_rows(table, amendment)
+    count = sum(each.fate != "same" for each in amendment.replayed)
+    told = "nothing changes" if amendment.is_idle else f"{_counted(count, 'entry', 'entries')} otherwise"
+    refused = len(amendment.refused)
+    lost = f", {refused} cannot be done any more" if refused else ""
+    said = "Taken; the old line stays as a branch" if not amendment.is_idle else "Nothing has changed"
+    take = Item(lambda: f"take it: {told}{lost}", lambda: Travel(lambda: table.adopt(amendment), said), tone="named")
+    ends = difference_items(amendment.differences, "At the end: then, now")
+    return ListFlow("Second thoughts", [take, *refused_rows, *ends, *later_rows])
+
+
+def _counted(count: int, single: str, plural: str) -> str:
+    return f"{count} {single if count == 1 else plural}"
+
+
+def difference_items(
+    differences: Sequence[Difference], group: str, pick: Callable[[], Turn] = lambda: STAY
+) -> list[Item]:
+    """A row for each thing that differs, with how it is then and now."""
+    if not differences:
+        return [Item(lambda: "nothing differs", pick, tone="quiet", group=group)]
+    return [
+        Item(
+            lambda each=each: f"{each.name} {each.what}".strip(),  # type: ignore[misc]
+            pick,
+            number=f"{each.then} → {each.now}",
+            group=group,
+        )
+        for each in differences
+    ]
+
+
+def comparison(title: str, differences: Sequence[Difference], go: Callable[[], Turn]) -> ListFlow:
+    """Two branches side by side; Enter goes to the other one."""
+    return ListFlow(title, difference_items(differences, "Here, and there", go))
+
+
+def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list[Item]]:
+    """What can no longer be done, and what comes out differently."""
+    system, fight = table.fight.system, table.fight
+    state = amendment.start
+    refused: list[Item] = []
+    later: list[Item] = []
+    for each in amendment.replayed:
+        before, state = state, fold_all(state, each.events)
+        if each.fate == "same":
+            continue
+        then = "" if each.fate == "added" else entry_words(fight, each.entry)
+        now = sentence(system, before, each.events) if each.events else ""
+        if each.fate == "refused":
+            item = Item(
+                lambda each=each, before=before: f"{_command_words(each, before)}: {each.why}",  # type: ignore[misc]
+                _choose(table, amendment, each),
+                number=f"#{each.entry}",
+                rule=each.rule,
+                group="Can no longer be done",
+                explain=then,
+            )
+            refused.append(item)
+        else:
+            later.append(_different(each, then, now, _choose(table, amendment, each)))
+    return refused, later
+
+
+def _different(each: Replayed, then: str, now: str, pick: Callable[[], Turn]) -> Item:
+    dice = "; ".join(f"{die.what} {die.then} → {die.now}" for die in each.dice)
+    both = f"{then}. Now: {now or 'nothing'}"
+    words = {"added": f"put in: {now}", "left out": f"left out: {then}"}.get(each.fate, both)
+    words = f"{words} ({dice})" if dice else words
+    number = "" if each.fate == "added" else f"#{each.entry}"
+    explain = each.why or f"then: {then}; now: {now}"
+    return Item(lambda: words, pick, number=number, group="Comes out differently", explain=explain)
+
+
+def _command_words(each: Replayed, state: FightState) -> str:
+    """A command by its name and whose it is."""
+    combatant_id = each.command.get("who")
+    combatant = state.combatants.get(combatant_id) if isinstance(combatant_id, str) else None
+    return f"{each.command['type']} {combatant.name if combatant is not None else combatant_id or ''}".strip()
+
+
+def _choose(table: Table, amendment: Amendment, each: Replayed) -> Callable[[], Turn]:
+    return lambda: Become(choices_for(table, amendment, each))
+
+
+def choices_for(table: Table, amendment: Amendment, each: Replayed) -> ListFlow:
+    """What is to become of an entry that cannot be given as it was: left out, forced, or another command."""
+    edits = amendment.edits
+
+    def with_edit(edit: Edit) -> Turn:
+        return _preview(table, _with(edits, edit))
+
+    def typed(make: Callable[[Command], Edit]) -> Callable[[], Turn]:
+        state = _state_before(amendment, each)
+        line = CommandLineFlow(state, table.fight.codec)
+        return lambda: Become(_captured(table, line, lambda command: with_edit(make(command))))
+
+    number = each.entry
+    items = [
+        Item(lambda: "leave it out", lambda: with_edit(Edit(number, is_struck=True))),
+        Item(lambda: "do it by the GM's word", lambda: with_edit(Edit(number, is_forced=True)), rule=each.rule),
+        Item(lambda: "another command in its place", typed(lambda command: Edit(number, instead=command))),
+        Item(lambda: "another command before it", typed(lambda command: Edit(number, before=(command,)))),
+        Item(lambda: "back to what changes", lambda: Become(show_amendment(table, amendment))),
+    ]
+    why = f": {each.why}" if each.why else ""
+    return ListFlow(f"#{number}{why}", items)
+
+
+def _state_before(amendment: Amendment, wanted: Replayed) -> FightState:
+    state = amendment.start
+    for each in amendment.replayed:
+        if each is wanted:
+            break
+        state = fold_all(state, each.events)
+    return state

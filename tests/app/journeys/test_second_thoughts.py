@@ -1,0 +1,127 @@
+"""What if and second thoughts by keys alone, counted."""
+
+import pytest
+from counting import Journey
+from stagehand import advance_to, ford, playing
+
+from fightcall_engine.play.fight import Fight
+
+
+@pytest.fixture
+def fight(tmp_path):
+    """A fight in a file, in which goblins have been hurt."""
+    fight = advance_to(ford(), "missile")
+    for amount in (2, "1d6", 1):
+        fight.give("damage", who="goblin-1", amount=amount)
+    fight.save_as(tmp_path / "fight.jsonl")
+    return fight
+
+
+def hp(fight, who="goblin-1"):
+    return fight.state.combatants[who].pools["hp"].now
+
+
+async def test_a_fork_is_one_key_and_a_second_press_throws_new_dice(fight, tmp_path):
+    players = Fight.watch(fight.path, real_branch=True)
+    async with playing(fight, tmp_path) as play:
+        journey = Journey(play)
+        await journey.press("F")
+        assert (journey.keys, fight.branch.is_trial, fight.branch.dice) == (1, True, 0)
+        assert "WHAT IF" in play.text("ribbon")
+        await play.press("F")
+        assert fight.branch.dice > 0
+        assert len(fight.branches()) == 1
+        await play.give("d", "3", "5", "enter")
+        players.poll()
+        assert (hp(fight, "goblin-3"), hp(players, "goblin-3")) == (2, 7)
+        await play.press("H", "t")
+        players.poll()
+        assert hp(players, "goblin-3") == 2
+        assert "WHAT IF" not in play.text("ribbon")
+
+
+async def test_a_what_if_is_named_compared_dropped_and_brought_back_in_the_history(fight, tmp_path):
+    async with playing(fight, tmp_path) as play:
+        before = fight.state
+        await play.press("F")
+        await play.give("d", "3", "5", "enter")
+        await play.press("H", "up", "n", *"ruse", "enter")
+        assert fight.branch.name == "ruse"
+        assert "ruse, 1 entry, you are here" in " ".join(play.text("feed").split())
+        await play.press("up", "c")
+        assert "Goblin 3 hp" in play.text("feed")
+        assert "2/7 → 7/7" in play.text("feed")
+        await play.press("escape", "H", "up", "x")
+        assert fight.state == before
+        await play.press("H")
+        assert "ruse, 1 entry, dropped" in " ".join(play.text("feed").split())
+        await play.press("down", "x")
+        assert not any(branch.is_dropped for branch in fight.branches())
+        await play.press("down", "enter")
+        assert (hp(fight, "goblin-3"), fight.branch.name) == (2, "ruse")
+
+
+async def test_an_amended_number_is_at_most_seven_keys(fight, tmp_path):
+    """The harm was 1, not 2; and the die that fell after it is the same."""
+    was = hp(fight)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        journey = Journey(play)
+        await journey.press("H", "up", "up", "e", "1", "enter")
+        await play.drawn()
+        assert "take it" in play.text("feed")
+        assert "Goblin 1 takes 2, 7 → 5. Now: Goblin 1 takes 1, 7 → 6" in play.text("feed")
+        assert hp(fight) == was
+        await journey.press("enter")
+        assert journey.keys <= 7
+        assert hp(fight) == max(0, 7 - 1 - sum(event.total for event in fight.line.entry(4).events[:1]) - 1)
+        assert [branch.name for branch in fight.branches()] == ["before #4 was changed"]
+
+
+async def test_an_amendment_that_is_left_changes_nothing(fight, tmp_path):
+    async with playing(fight, tmp_path) as play:
+        data = fight.path.read_bytes()
+        await play.press("H", "up", "up", "e", "1", "enter", "escape")
+        assert fight.path.read_bytes() == data
+        await play.press("H", "up", "up", "e", "2", "enter", "enter")
+        assert fight.path.read_bytes() == data
+
+
+async def test_a_die_a_target_and_what_cannot_be_read(fight, tmp_path):
+    async with playing(fight, tmp_path) as play:
+        (die,) = [event for event in fight.line.entry(4).events if event.type == "DiceRolled"]
+        await play.press("H", "up", "e", "end", *"9", "enter")
+        assert "Damage Goblin 1: [9] cannot be" in play.text("feed")
+        await play.press("escape", "H", "up", "e", "end", "6" if die.total != 6 else "5", "enter", "enter")
+        assert next(event for event in fight.line.entry(4).events if event.type == "DiceRolled").source == "table"
+        await play.press("H", "e", "home", "enter", *"goblin-2", "enter", "enter")
+        assert hp(fight, "goblin-2") == 6
+        await play.press("H", "up", "up", "e", "end", "enter", *"many", "enter")
+        assert "rolls" in play.text("call")
+        await play.press("escape")
+        assert hp(fight, "goblin-2") == 6
+
+
+async def test_what_can_no_longer_be_done_is_left_out_forced_or_chosen_anew(tmp_path):
+    fight = ford()
+    fight.give("join", name="Newt", side="foe", sheet={"hp": 4})
+    fight.give("damage", who="newt", amount=1)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("H", "up", "x")
+        assert "Can no longer be done" in play.text("feed")
+        await play.press("down", "enter", "down", "down", "enter", *"damage goblin-1 3", "enter")
+        assert "Can no longer be done" not in play.text("feed")
+        await play.press("home", "enter")
+        assert (hp(fight), "newt" in fight.state.combatants) == (4, False)
+        await play.press("H", "e", "2", "enter", "down", "down", "down", "enter")
+        assert "leave it out" in play.text("feed")
+        await play.press("enter", "home", "enter")
+        assert hp(fight) == 7
+
+
+async def test_a_value_of_the_sheet_is_put_right_two_entries_ago(fight, tmp_path):
+    async with playing(fight, tmp_path) as play:
+        await play.press("H", "up", "up", "b", "1", *"sheet.hp", "enter", *"9", "enter")
+        assert "put in" in play.text("feed")
+        await play.press("home", "enter")
+        assert fight.state.combatants["goblin-1"].sheet["hp"] == 9
+        assert fight.state.combatants["goblin-1"].pools["hp"].max == 9
