@@ -37,6 +37,7 @@ from fightcall_engine.board.maps import draw_map, redraw_map
 from fightcall_engine.board.plans import draw_plan
 from fightcall_engine.board.terrain import OPEN
 from fightcall_engine.board.zones import ZoneBoard
+from fightcall_engine.files.texts import parse_toml
 from fightcall_engine.files.toml_lines import Lines, Path
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
@@ -261,10 +262,10 @@ def _edit_plan(table: Table, before: ZoneBoard, after: ZoneBoard) -> None:
 
 def _without_board(text: str) -> str:
     """The lines of the board taken out, but for comments behind it."""
-    if "board" not in tomlkit.parse(text):
+    if "board" not in parse_toml(text):
         return text
     lines = text.split("\n")
-    block = _block(text, lines, ("board",))
+    block = _block(Lines(text), lines, ("board",))
     start = _with_comments(lines, block.start)
     return "\n".join([*lines[:start], *lines[block.stop + 1 :]])
 
@@ -272,7 +273,7 @@ def _without_board(text: str) -> str:
 def _with_board(text: str, block: str) -> str:
     """A board before those who fight, or at the end."""
     lines = text.split("\n")
-    first = Lines(text).find(("combatant", 0)) if "combatant" in tomlkit.parse(text) else 0
+    first = Lines(text).find(("combatant", 0)) if "combatant" in parse_toml(text) else 0
     if not first:
         return text.rstrip("\n") + f"\n\n{block}\n"
     at = _with_comments(lines, first - 1)
@@ -397,7 +398,7 @@ class _Places:
     """Where those stand who are placed by a symbol of the map: it is used up in the order of the file."""
 
     def __init__(self, document: Table, before: Encounter, after: Encounter) -> None:
-        data = tomlkit.parse(tomlkit.dumps(cast("tomlkit.TOMLDocument", document))).unwrap()
+        data = cast("tomlkit.TOMLDocument", document).unwrap()
         self.board_before, self.board = before.board, after.board
         same = before.board is not None and grid_board(after.board) is not None
         board = data.get("board") if same or zone_board(after.board) is not None else None
@@ -575,16 +576,15 @@ def _insert(lines: list[str], at: int | None, block: Sequence[str]) -> list[str]
 
 def _blocks(text: str, count: int) -> list[range]:
     """The lines of each combatant's table."""
-    lines = text.split("\n")
-    blocks = [_block(text, lines, ("combatant", number)) for number in range(count)]
+    lines, where = text.split("\n"), Lines(text)
+    blocks = [_block(where, lines, ("combatant", number)) for number in range(count)]
     if not all(lines[block.start].lstrip().startswith("[[") for block in blocks):
         raise _Unwritable("combatants are no tables of their own")
     return blocks
 
 
-def _block(text: str, lines: Sequence[str], path: Path) -> range:
+def _block(where: Lines, lines: Sequence[str], path: Path) -> range:
     """The lines of a table, from its header to its last one that is neither blank nor a comment."""
-    where = Lines(text)
     start = where.find(path) - 1
     stop = where.next_after(path, len(lines) + 1) - 1
     while not lines[stop - 1].strip() or lines[stop - 1].lstrip().startswith("#"):
