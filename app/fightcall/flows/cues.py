@@ -25,6 +25,7 @@ from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
     from fightcall.table import Table
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.cues import Cue
 
 _FILE = Path(__file__).parents[1] / "cue_templates.toml"
@@ -117,13 +118,28 @@ def _fill(table: Table, template: CueTemplate) -> Turn:
         return lambda answers: _field(table, template, question, answers)
 
     def done(answers: Answers) -> Turn:
-        values = _values(table.state, template, answers)
-        values.setdefault("text", _usual_text(table, template, values))
-        values["enemy"] = _enemy_of(table.state, str(values.get("who", "")))
-        data: dict[str, Json] = {"when": _filled(template.when, values), "then": _filled(template.then, values)}
+        data = cue_data(table.state, table.system, template, answers)
         return Give("SetCue", {**data, "each_time": template.each_time} if template.each_time else data)
 
     return Become(AskFlow([asked(number) for number in range(len(template.ask))], done))
+
+
+def cue_data(state: FightState, system: BaseSystem, template: CueTemplate, answers: Answers) -> dict[str, Json]:
+    """What a template watches for and what comes of it, its blanks filled with the answers."""
+    values = _values(state, template, answers)
+    values.setdefault("text", _usual_text(state, system, template, values))
+    values["enemy"] = _enemy_of(state, str(values.get("who", "")))
+    return {"when": _filled(template.when, values), "then": _filled(template.then, values)}
+
+
+def usual_text(state: FightState, system: BaseSystem, template: CueTemplate, answers: Answers) -> str:
+    """What is said where the GM says nothing else, after these answers."""
+    return _usual_text(state, system, template, _values(state, template, answers))
+
+
+def weapons_of(state: FightState, template: CueTemplate, answers: Answers) -> Sequence[str]:
+    """What the one who was answered has to strike with, by name."""
+    return _weapons(state, str(_values(state, template, answers).get("who", "")))
 
 
 def _values(state: FightState, template: CueTemplate, answers: Answers) -> dict[str, Json]:
@@ -141,11 +157,11 @@ def _place_name(state: FightState, answer: Json) -> str:
     return str(answer) if board is None else board.name_of(board.cell(*map(int, cast("Sequence[int]", answer))))
 
 
-def _usual_text(table: Table, template: CueTemplate, values: Mapping[str, Json]) -> str:
+def _usual_text(state: FightState, system: BaseSystem, template: CueTemplate, values: Mapping[str, Json]) -> str:
     """What is said where the GM says nothing else: the template's text with names in its blanks."""
-    people = table.state.combatants
+    people = state.combatants
     words = {key: people[str(value)].name if str(value) in people else str(value) for key, value in values.items()}
-    words["round_name"] = table.system.words(table.state.settings).round
+    words["round_name"] = system.words(state.settings).round
     return _BLANK.sub(lambda blank: words.get(blank[1], ""), template.text)
 
 
@@ -181,10 +197,10 @@ def _field(table: Table, template: CueTemplate, question: Question, answers: Ans
             here = selected.at if selected is not None else None
             return place_field(state, here if here is not None else first_place(state.board), asked)
         case "weapon":
-            weapons = _weapons(state, str(_values(state, template, answers).get("who", "")))
+            weapons = weapons_of(state, template, answers)
             return ChoiceField(asked, weapons) if weapons else None
         case _:
-            return TextField(asked, default=_usual_text(table, template, _values(state, template, answers)))
+            return TextField(asked, default=usual_text(state, table.system, template, answers))
 
 
 def _weapons(state: FightState, combatant_id: str) -> Sequence[str]:

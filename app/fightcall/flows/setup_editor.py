@@ -12,6 +12,7 @@ from fightcall.flows.drafts import Desk
 from fightcall.flows.form import Form, error_places
 from fightcall_engine.archive.encounters import Encounter, start_fight
 from fightcall_engine.archive.setting_files import value_from
+from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import first_line
 from fightcall_engine.kit.system import BaseSystem
@@ -20,10 +21,11 @@ from fightcall_engine.model.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard
+    from fightcall_engine.model.commands import SetCue
     from fightcall_engine.model.state import FightState
 
-Part = Literal["fight", "combatants", "settings"]
-PARTS: tuple[Part, ...] = ("fight", "combatants", "settings")
+Part = Literal["fight", "combatants", "cues", "settings"]
+PARTS: tuple[Part, ...] = ("fight", "combatants", "cues", "settings")
 LONGEST_NAME = 200
 PARAGRAPH = " // "
 """How a new paragraph is typed on a line."""
@@ -35,8 +37,8 @@ class SetupLine:
 
     Attributes:
         part: the section it belongs to.
-        key: what it is: a word of the fight, the index of a combatant, the key of a setting; ``add`` the last line
-            of the combatants.
+        key: what it is: a word of the fight, the index of a combatant or a cue, the key of a setting; ``add`` the
+            last line of the combatants and of the cues.
     """
 
     part: Part
@@ -49,7 +51,8 @@ def setup_lines(draft: Encounter, system: BaseSystem) -> tuple[SetupLine, ...]:
     fight = tuple(SetupLine("fight", key) for key in ("encounter", "system", "name", "seed", *board, "story"))
     combatants = tuple(SetupLine("combatants", str(index)) for index in range(len(draft.joins)))
     settings = tuple(SetupLine("settings", setting.key) for setting in system.settings)
-    return (*fight, *combatants, SetupLine("combatants", "add"), *settings)
+    cues = tuple(SetupLine("cues", str(index)) for index in range(len(draft.cues)))
+    return (*fight, *combatants, SetupLine("combatants", "add"), *cues, SetupLine("cues", "add"), *settings)
 
 
 def check_name(text: str) -> str:
@@ -130,6 +133,23 @@ class SetupEditor:
         return int(line.key) if line.part == "combatants" and line.key != "add" else None
 
     @property
+    def cue_index(self) -> int | None:
+        """The cue one is on."""
+        line = self.line
+        return int(line.key) if line.part == "cues" and line.key != "add" else None
+
+    def cue_words(self) -> tuple[str, ...]:
+        """What each cue waits for and what comes of it; what nobody can say yet by its name."""
+        try:
+            state = self.preview()
+        except (BadInput, Refused):
+            return tuple(cue.name or "a cue" for cue in self.draft.cues)
+        words = (
+            f"{condition_words(self.system, state, cue.when)}: {outcome_words(state, cue.then)}" for cue in state.cues
+        )
+        return tuple(words)
+
+    @property
     def setting(self) -> Setting:
         """The setting one is on."""
         return next(setting for setting in self.system.settings if setting.key == self.line.key)
@@ -187,6 +207,23 @@ class SetupEditor:
         """Change the combatant one is on; nothing where one is on none."""
         index = self.index
         return self.change(lambda: change(self.draft, index)) if index is not None else ""
+
+    def add_cue(self, cue: SetCue) -> str:
+        """One cue more."""
+
+        def added() -> Encounter:
+            draft = replace(self.draft, cues=(*self.draft.cues, cue))
+            start_fight(draft, id="preview", seed="1")
+            return draft
+
+        return self.change(added)
+
+    def remove_cue(self) -> str:
+        """Without the cue one is on; nothing where one is on none."""
+        index, cues = self.cue_index, self.draft.cues
+        if index is None:
+            return ""
+        return self.change(lambda: replace(self.draft, cues=(*cues[:index], *cues[index + 1 :])))
 
     def board_warning(self, by: int) -> str:
         """What another board would cost of what is drawn; empty where nothing, or when asked for a second time."""

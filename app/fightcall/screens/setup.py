@@ -19,12 +19,13 @@ from fightcall.flows.quick_add import Newcomer, newcomer_of, newcomers, quick_nu
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
 from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen
+from fightcall.screens.setup_cues import CueDialog
 from fightcall.screens.setup_panes import SetupPanes
 from fightcall.screens.setup_rows import line_text
 from fightcall_engine.archive.encounters import Encounter
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.settings import first_line
-from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
@@ -127,6 +128,9 @@ class SetupScreen(BaseScreen):
 
     def idle_text(self) -> str:
         """What the line one is on says in full."""
+        index = self.editor.cue_index
+        if index is not None:
+            return self.editor.cue_words()[index]
         return line_text(self.draft, self.editor.system, self.editor.line)
 
     def _show(self, complaint: str = "") -> None:
@@ -139,6 +143,8 @@ class SetupScreen(BaseScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What makes no sense on the present line is not offered."""
         index = self.editor.index
+        if action == "remove" and self.editor.cue_index is not None:
+            return True
         if action in ("remove", "copy", "hide", "side", "save_template"):
             return index is not None
         if action == "unplace":
@@ -215,6 +221,8 @@ class SetupScreen(BaseScreen):
         line = self.editor.line
         if line.part == "settings":
             self._edit_setting()
+        elif line.part == "cues":
+            self.action_cues()
         elif line.key == "add":
             self.action_add()
         elif line.part == "combatants":
@@ -382,8 +390,23 @@ class SetupScreen(BaseScreen):
         self.host.open_screen("form", title=draft.joins[index].name, form=form, take=take)
 
     def action_remove(self) -> None:
-        """Take the combatant out."""
-        self._show(self.editor.change_combatant(drafts.remove))
+        """Take the combatant out, or the cue."""
+        if self.editor.cue_index is not None:
+            self._show(self.editor.remove_cue())
+        else:
+            self._show(self.editor.change_combatant(drafts.remove))
+
+    def action_cues(self) -> None:
+        """Set a cue, from a template."""
+        try:
+            state = self.editor.preview()
+        except (BadInput, Refused) as error:
+            self.say(str(error), "error")
+            return
+        if not state.combatants:
+            self.say(f"No combatants yet; {self.names.label('setup.add')} adds combatants.", "warn")
+            return
+        CueDialog(self, state, self.editor.system, lambda cue: self._show(self.editor.add_cue(cue))).begin()
 
     def action_copy(self) -> None:
         """One more of the same."""

@@ -57,7 +57,15 @@ class SetupPanes:
     def _draw_list(self, cells: int, height: int) -> Drawing:
         editor = self._editor
         drawing, self._top = setup_rows(
-            editor.draft, editor.system, editor.cursor, cells, height, self._top, self.list.glyphs, editor.source
+            editor.draft,
+            editor.system,
+            editor.cursor,
+            cells,
+            height,
+            self._top,
+            self.list.glyphs,
+            editor.source,
+            editor.cue_words() if editor.draft.cues else (),
         )
         return drawing
 

@@ -16,17 +16,27 @@ from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, side_role, 
 from fightcall.paint.runs import Row, Run, clean, fit, width
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fightcall_engine.archive.encounters import Encounter
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Setting
     from fightcall_engine.model.commands import Join
     from fightcall_engine.model.state import Scalar
 
-_HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Combatants", "settings": "Settings"}
+_HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Combatants", "cues": "Cues", "settings": "Settings"}
 
 
 def setup_rows(
-    draft: Encounter, system: BaseSystem, cursor: int, cells: int, height: int, top: int, glyphs: Glyphs, source: str
+    draft: Encounter,
+    system: BaseSystem,
+    cursor: int,
+    cells: int,
+    height: int,
+    top: int,
+    glyphs: Glyphs,
+    source: str,
+    cues: Sequence[str] = (),
 ) -> tuple[Drawing, int]:
     """The list, and the first row of it that is shown.
 
@@ -39,6 +49,7 @@ def setup_rows(
         top: the first row that was shown before.
         glyphs: marks to draw with.
         source: the encounter it was begun from.
+        cues: each of its cues in words.
     """
     rows: list[Row] = []
     spots: list[tuple[int, int]] = []
@@ -49,13 +60,15 @@ def setup_rows(
     for index, line in enumerate(lines):
         if line.part != part:
             part = line.part
-            count = f" ({len(draft.joins)})" if line.part == "combatants" else ""
+            many = {"combatants": len(draft.joins), "cues": len(draft.cues)}.get(line.part, 0)
+            count = f" ({many})" if many or line.part == "combatants" else ""
             rows += [(), (Run(f" {_HEADINGS[line.part]}{count}", "help.heading"),)]
         here = index == cursor
         if here:
             at = len(rows)
         spots.append((len(rows), index))
-        rows.append(_line(draft, system, line, here, room, glyphs, source))
+        words = cues[int(line.key)] if line.part == "cues" and line.key.isdecimal() else ""
+        rows.append(_line(draft, system, line, here, room, glyphs, words or source))
     if not cursor:
         at = 0
     top = window_top(at, top, height, len(rows))
@@ -80,7 +93,10 @@ def _line(
             draft, next(setting for setting in system.settings if setting.key == line.key), here, cells, glyphs
         )
     elif line.key == "add":
-        row = (Run("add a combatant", style if here else "list.note"),)
+        what = "set a cue" if line.part == "cues" else "add a combatant"
+        row = (Run(what, style if here else "list.note"),)
+    elif line.part == "cues":
+        row = (Run(fit(clean(source), cells - 3, ellipsis=glyphs.ellipsis), style),)
     else:
         row = _join_line(draft, draft.joins[int(line.key)], system, style, cells, glyphs)
     return pad((Run(f"{glyphs.selected if here else ' '} ", style), *row), cells, style)

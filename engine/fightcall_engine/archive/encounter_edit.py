@@ -23,6 +23,7 @@ from fightcall_engine.archive.encounter_text import (
     block_of,
     board_block,
     border_blocks,
+    cue_block,
     encounter_to_toml,
     free_symbol,
     ground_text,
@@ -97,7 +98,7 @@ def edit_in_place(text: str, before: Encounter, after: Encounter) -> str:
     _edit_head(document, before, after)
     is_other_board = not _edit_board(document, before.board, after.board)
     blocks = _edit_combatants(document, before, after)
-    edited = _splice(tomlkit.dumps(document), blocks)
+    edited = _edit_cues(_splice(tomlkit.dumps(document), blocks), before, after)
     if is_other_board:
         edited = _without_board(edited)
         edited = edited if after.board is None else _with_board(edited, "\n".join(board_block(after.board)))
@@ -532,6 +533,20 @@ def _value_of(key: str, value: object) -> str:
     return value_text(value, key)
 
 
+def _edit_cues(text: str, before: Encounter, after: Encounter) -> str:
+    """The blocks of the cues that are gone taken out, and those of new ones put at the end."""
+    gone = [number for number, cue in enumerate(before.cues) if cue not in after.cues]
+    new = [cue for cue in after.cues if cue not in before.cues]
+    if gone:
+        lines, where = text.split("\n"), Lines(text)
+        for block in reversed([_block(where, lines, ("cue", number)) for number in gone]):
+            lines = _cut(lines, block)
+        text = "\n".join(lines)
+    for cue in new:
+        text = "\n".join(_insert(text.split("\n"), None, tuple(cue_block(cue))))
+    return text
+
+
 # Blocks of lines
 
 
@@ -551,17 +566,20 @@ def _splice(text: str, splices: Sequence[_Splice]) -> str:
         for added in reversed(splice.after):
             lines = _insert(lines, held.stop, added)
         if splice.gone:
-            start = _with_comments(lines, held.start)
-            stop = held.stop
-            while stop < len(lines) - 1 and not lines[stop].strip():
-                stop += 1
-            # Where nothing follows, the blank lines before it go instead of those behind it.
-            if stop >= len(lines) - 1:
-                while start > 0 and not lines[start - 1].strip():
-                    start -= 1
-                stop = min(stop, len(lines) - 1)
-            del lines[start:stop]
+            lines = _cut(lines, held)
     return "\n".join(lines)
+
+
+def _cut(lines: list[str], block: range) -> list[str]:
+    """Without a block, the comment right above it, and the blank lines behind it; at the end those before it."""
+    start, stop = _with_comments(lines, block.start), block.stop
+    while stop < len(lines) - 1 and not lines[stop].strip():
+        stop += 1
+    if stop >= len(lines) - 1:
+        while start > 0 and not lines[start - 1].strip():
+            start -= 1
+        stop = min(stop, len(lines) - 1)
+    return [*lines[:start], *lines[stop:]]
 
 
 def _insert(lines: list[str], at: int | None, block: Sequence[str]) -> list[str]:

@@ -65,7 +65,7 @@ def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
         lines += ["", *(note("combatants") if not written else ()), *block_of(joins, encounter.board, written)]
         written += joins
     for cue in encounter.cues:
-        lines += ["", *_cue(cue)]
+        lines += ["", *cue_block(cue)]
     return "\n".join(lines) + "\n"
 
 
@@ -273,7 +273,8 @@ def _sheet(sheet: Mapping[str, object]) -> Iterator[str]:
             yield from _pairs({key: value}, "sheet")
 
 
-def _cue(cue: SetCue) -> Iterator[str]:
+def cue_block(cue: SetCue) -> Iterator[str]:
+    """The lines of a cue."""
     yield "[[cue]]"
     for key, value in (("id", cue.id), ("name", cue.name)):
         if value:

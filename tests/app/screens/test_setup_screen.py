@@ -390,3 +390,48 @@ async def test_notes_have_paragraphs(paths):
         await write(pilot, "Fog. // Nobody has a lamp.")
         await press(pilot, "enter")
         assert draft(pilot).story == "Fog.\n\nNobody has a lamp."
+
+
+async def test_cues_are_set_from_templates_and_taken_out(paths):
+    """A line at a round, and somebody who shoots at whoever comes near: as the file would have them."""
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "s", "@")
+        await write(pilot, "round: a line")
+        await press(pilot, "enter")
+        assert "In which round" in seen(pilot, "foot")
+        await press(pilot, "ctrl+u", "x", "enter")
+        assert "a whole number from 1" in seen(pilot, "foot")
+        await press(pilot, "ctrl+u", "3", "enter", "ctrl+u")
+        await write(pilot, "The mist lifts")
+        await press(pilot, "enter")
+        assert [dict(cue.when) for cue in draft(pilot).cues] == [{"round": 3}]
+        assert "Moment 3: The mist lifts" in seen(pilot, "list")
+        await press(pilot, "@")
+        await write(pilot, "enters shoots")
+        await press(pilot, "enter")
+        await write(pilot, "Archer")
+        await press(pilot, "enter")
+        await write(pilot, "Z99")
+        await press(pilot, "enter")
+        assert "is not on the map" in seen(pilot, "foot")
+        await press(pilot, "ctrl+u", "f", "5", "enter")
+        assert screen_name(pilot) == "PickScreen", pilot.app.faults
+        await press(pilot, "enter")
+        assert draft(pilot).cues[1].when == {"enters": ["F5"], "who": "party"}
+        await press(pilot, "w", "enter")
+        saved = load_encounter(paths.encounters / "ambush-at-the-ford.toml")
+        assert saved.cues == draft(pilot).cues
+        setup = pilot.app.screen
+        while setup.editor.cue_index is None:
+            await press(pilot, "down")
+        await press(pilot, "x")
+        assert len(draft(pilot).cues) == 1
+        await press(pilot, "u")
+        assert len(draft(pilot).cues) == 2
+
+
+async def test_no_cue_is_set_for_nobody(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "@")
+        assert "No combatants yet" in seen(pilot, "foot")

@@ -23,7 +23,7 @@ from fightcall_engine.archive.encounters import (
 from fightcall_engine.board.kinds import grid_board, zone_board
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Border, Zone
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
 
 SHIPPED = {file.path.stem: file.path for file in shipped_encounters()}
@@ -280,6 +280,35 @@ def test_whatever_is_changed_reads_back_and_stays_in_place(change: tuple[str, En
     edited = edit_in_place(text, before, after) if before != after else text
     assert read_encounter(edited, "x") == after
     assert edit_encounter(edited, before) is not None
+
+
+def test_cues_come_and_go_as_blocks() -> None:
+    fog = SetCue(when={"round": 3}, then={"say": "The fog lifts"})
+    down = SetCue(when={"down": "wren"}, then={"say": "Wren is down"}, each_time=True)
+    _, text, lines = mill(cues=(fog, down))
+    assert lines == [
+        "+[[cue]]",
+        "+when = { round = 3 }",
+        '+then = { say = "The fog lifts" }',
+        "+[[cue]]",
+        '+when = { down = "wren" }',
+        '+then = { say = "Wren is down" }',
+        "+each_time = true",
+    ]
+    written = text.replace("[[cue]]", "# By hand.\n[[cue]]")
+    less = edit_encounter(written, replace(read_encounter(written, "x"), cues=(down,)))
+    assert [line for line in changed_lines(written, less) if line.startswith("+")] == []
+    assert less.count("# By hand.") == 1
+    assert edit_encounter(written, replace(read_encounter(written, "x"), cues=())).strip() == MILL.strip()
+
+
+def test_who_is_named_by_a_cue_cannot_be_left_out_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    path.write_text(mill(cues=(SetCue(when={"down": "wren"}, then={"say": "Wren is down"}),))[1], encoding="utf-8")
+    before, text = load_encounter(path), path.read_text(encoding="utf-8")
+    with pytest.raises(BadInput, match="wren"):
+        save_over(replace(before, joins=before.joins[1:]), path, before)
+    assert path.read_text(encoding="utf-8") == text
 
 
 # Saving
