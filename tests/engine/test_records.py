@@ -1,16 +1,22 @@
 """What a system remembers, in types of its own: through JSON and back, changed by events, and read."""
 
+import ast
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, is_dataclass
 from enum import Enum
-from typing import Literal
+from pathlib import Path
+from typing import Literal, get_args, get_type_hints
 
 import pytest
 
+import fightcall_engine.systems
 from fightcall_engine import kit
 from fightcall_engine.kit.prompts import close_moot, concerns
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import to_json
@@ -158,3 +164,81 @@ def test_old_events_go_through_each_version_in_between(version, text):
     upcasts = upcasts_from(Fencing(), version)
     assert upcast_event(upcasts, {"type": "NoteAdded", "text": ""})["text"] == text
     assert upcast_combatants(upcasts, [{"id": "ash"}]) == [{"id": "ash"}]
+
+
+# What is remembered is values, not texts that are taken apart
+
+SYSTEMS = Path(fightcall_engine.systems.__file__).parent
+PARSERS = frozenset(("split", "rsplit", "splitlines", "partition", "rpartition", "removeprefix", "removesuffix"))
+TYPED_IN = frozenset(("command", "given", "rule", "answer", "event", "thing", "setting", "option", "choice", "error"))
+"""Variables that hold what a person typed or a program says, and so may be taken apart."""
+IN_WORDS = frozenset(("text", "outcome", "line", "reason"))
+"""Fields that hold a sentence, of which at most the blanks are put in order."""
+
+
+def record_types(system: BaseSystem) -> set[type]:
+    """All dataclasses in which a system remembers anything."""
+    found: set[type] = set()
+    ahead: list[object] = [system.record, system.fight_record, *system.resumes]
+    while ahead:
+        kind = ahead.pop()
+        ahead += get_args(kind)
+        if not (isinstance(kind, type) and is_dataclass(kind)) or kind in found or issubclass(kind, Command):
+            continue
+        if kind.__module__.startswith("fightcall_engine.systems"):
+            found.add(kind)
+            ahead += get_type_hints(kind).values()
+    return found
+
+
+def text_fields(system: BaseSystem) -> set[str]:
+    """The fields of these that hold a text, or several."""
+    hints = ((name, hint) for kind in record_types(system) for name, hint in get_type_hints(kind).items())
+    return {name for name, hint in hints if str in (hint, *get_args(hint))}
+
+
+def taken_apart(tree: ast.AST, names: set[str]) -> Iterator[tuple[int, str]]:
+    """Where a field of one of these names is taken apart: the line, and the field."""
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            continue
+        parses = node.func.attr in PARSERS
+        reads = node.func.attr in ("loads", "findall", "match", "fullmatch") and node.args
+        for part in ast.walk(node.func.value if parses else ast.Tuple(node.args)) if parses or reads else ():
+            if isinstance(part, ast.Attribute) and part.attr in names - IN_WORDS:
+                root = part.value
+                if not (isinstance(root, ast.Name) and root.id in TYPED_IN):
+                    yield node.lineno, part.attr
+
+
+def test_what_is_taken_apart_is_seen():
+    source = "a = fighter.plan.split()\nb = json.loads(str(prompt.resume.rolls or ''))\nc = command.plan.split()"
+    assert list(taken_apart(ast.parse(source), {"plan", "rolls"})) == [(1, "plan"), (2, "rolls")]
+
+
+@pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])
+def test_no_text_of_a_record_is_taken_apart(name):
+    """What has parts is a record, a tuple or a mapping: the codec reads and writes it, and its types are checked."""
+    system = find_system(name)
+    assert record_types(system)
+    names = text_fields(system)
+    found = [
+        f"{path.relative_to(SYSTEMS)}:{line} {field}"
+        for path in sorted((SYSTEMS / name).rglob("*.py"))
+        if "upcast" not in str(path.relative_to(SYSTEMS))
+        for line, field in taken_apart(ast.parse(path.read_text(encoding="utf-8")), names)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])
+def test_questions_say_how_they_go_on_by_typed_values(name):
+    """No question of a system keeps flat names, or is read by them; only the forms of old versions are."""
+    for path in (SYSTEMS / name).rglob("*.py"):
+        if "upcast" in str(path.relative_to(SYSTEMS)):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr == "data" and isinstance(node.value, ast.Name):
+                assert node.value.id not in ("prompt", "asked", "question"), f"{path}:{node.lineno}"
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Prompt", "prompt_for"):
+                assert "data" not in {word.arg for word in node.keywords}, f"{path}:{node.lineno}"

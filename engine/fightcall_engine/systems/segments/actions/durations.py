@@ -25,8 +25,8 @@ def length(state: FightState, combatant: Combatant, kind: str, command: scm.Decl
     Raises:
         Refused: a length that is none.
     """
-    for name in ("qa", "segments", "seconds"):
-        value = getattr(command, name)
+    lengths = {"qa": command.qa, "segments": command.segments, "seconds": command.seconds}
+    for name, value in lengths.items():
         if value is not None and not 0 < value <= 100_000:
             raise Refused("CS-132", f"{name}: {value} is no length", ("above 0",), final=True)
     if command.qa is not None:

@@ -45,6 +45,11 @@ class Defence:
     by: str = ""
 
     @property
+    def own_items(self) -> tuple[str, ...]:
+        """Names of what the target himself uses."""
+        return () if self.by else self.items
+
+    @property
     def worth(self) -> int | None:
         """The DV, rounded once."""
         return None if self.total is None else rolls.worth(self.total)

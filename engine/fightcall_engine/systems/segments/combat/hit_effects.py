@@ -13,7 +13,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import defences, knockdowns, potence, presence_attacks
+from fightcall_engine.systems.segments.combat import knockdowns, potence, presence_attacks
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
@@ -81,19 +81,12 @@ def _apply_harm(course: Decision, blow: Blow, combatant: Combatant, target: Comb
 def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     """CS-597, A-52: the shield that failed to Block it, or as the GM says."""
     target = state.combatants[blow.target]
-    used = [name for name in _defended_with(blow) if (thing := items.item(target, name)) and items.is_shield(thing)]
+    used = [name for name in blow.guard if (thing := items.item(target, name)) and items.is_shield(thing)]
     return shield_layer(
         worn_armour.shield(target, used[0] if used else ""),
         failed_block=bool(used) and not blow.ranged,
         chosen=blow.shield,
     )
-
-
-def _defended_with(blow: Blow) -> tuple[str, ...]:
-    """The names of what stood against it, out of what is said of the defence."""
-    words = blow.defence.split("+")
-    verbs = (f"{defences.PARRY} ", f"{defences.BLOCK} ")
-    return tuple(word.strip().removeprefix(verbs[0]).removeprefix(verbs[1]).strip() for word in words)
 
 
 # By the GM's hand

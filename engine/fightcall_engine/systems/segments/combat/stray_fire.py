@@ -275,7 +275,8 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
     state, dice = decision.state, decision.dice
     shot = resume_of(prompt, StrayCheck).shot
-    blow = replace(shot.blow, defence=defence_choice.choose_defence(state, shot.blow, _NO_JUDGE).said)
+    chosen = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE)
+    blow = replace(shot.blow, defence=chosen.said, guard=chosen.own_items)
     course = Decision(state)
     course.emit(sev.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
     defence = defence_choice.choose_defence(state, blow, _NO_JUDGE)

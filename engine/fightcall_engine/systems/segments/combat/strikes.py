@@ -109,7 +109,7 @@ def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """A strike with a weapon's AV against a defence's DV."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     defence = defence_choice.choose_defence(state, blow, referee)
-    blow = replace(blow, defence=defence.said)
+    blow = replace(blow, defence=defence.said, guard=defence.own_items)
     av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
     av, dv = (None if sum is None else rolls.worth(sum) for sum in (av_sum, dv_sum))
     course = Decision(state)

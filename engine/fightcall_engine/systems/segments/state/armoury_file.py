@@ -179,7 +179,8 @@ def rows_of(text: str) -> Mapping[str, Mapping[str, Mapping[str, object]]]:
         accepted = "accepted: [[weapon]], [[shield]], [[armour]], [[arrow_head]] and [[attack_type]]"
         raise BadInput(_WHERE, (f"not readable as TOML: {error}; {accepted}",)) from error
     top = complaints.part(ArmouryPart, data, ())
-    found = {table: _table(table, kind, getattr(top, table), complaints) for table, kind in _ROWS.items()}
+    tables = dict(top)
+    found = {table: _table(table, kind, tables[table], complaints) for table, kind in _ROWS.items()}
     if complaints.found:
         raise BadInput(_WHERE, complaints.in_order())
     return found

@@ -41,6 +41,7 @@ class Blow:
         attack: its type (CS-349).
         mode: how a Combination is used; empty for none.
         defence: what the target defends with, as it is said.
+        guard: names of what the target defends with, once that is chosen (CS-597).
         missed: the target's own weapons that have just missed, where this is the Reprisal (CS-486).
         undodged: the target has thrown in the whole body and cannot Dodge (CS-422).
         harm: wounds by the GM's hand, a number or dice; empty where nothing was said.
@@ -68,6 +69,7 @@ class Blow:
     attack: str = COMMON_STRIKE
     mode: str = ""
     defence: str = ""
+    guard: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
     undodged: bool = False
     harm: str = ""

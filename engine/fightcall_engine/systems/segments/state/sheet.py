@@ -244,8 +244,7 @@ class SegmentsSheet(Part):
     def _whole(self) -> SegmentsSheet:
         known = {weapon.name for weapon in self.weapons}
         held = self.hands
-        for hand in ("R", "L") if held is not None else ():
-            name = getattr(held, hand)
+        for hand, name in (("R", held.R), ("L", held.L)) if held is not None else ():
             if name and name not in known:
                 accepted = ", ".join(known) or "no weapons are listed"
                 raise ValueError(f"hands.{hand}: {name!r} is none of the weapons; accepted: {accepted}")

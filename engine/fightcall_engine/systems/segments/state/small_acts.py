@@ -127,7 +127,7 @@ def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> 
     attacks, defends = action.kind in act.ATTACKS, action.kind == act.DEFEND
     done = {name for name, qa in counts.items() if qa}
     if attacks or defends:
-        done |= {piece.key.partition("_")[0] for piece in action.components} & SMALL_ACTS.keys()
+        done |= {small_act_of(piece) for piece in action.components} & SMALL_ACTS.keys()
     walks = action.kind == act.MOVE or fighter_of(combatant).moved > 0
     halved = action.kind in _MELEE or (TURN in done and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
@@ -154,11 +154,16 @@ def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> 
     )
 
 
+def small_act_of(piece: Piece) -> str:
+    """Which small act a piece of work is, by the first word of its key, such as ``turn_half``; empty for none."""
+    return next((name for name in SMALL_ACTS if piece.key == name or piece.key.startswith(f"{name}_")), "")
+
+
 def smalls_done(combatant: Combatant) -> tuple[Small, ...]:
     """CS-104, A-22: small acts that were not declared; what of them costs distance is for the reading to say."""
     declared: dict[str, int] = {}
     for piece in act.action_of(combatant).components:
-        name = piece.key.partition("_")[0]
+        name = small_act_of(piece)
         declared[name] = declared.get(name, 0) + piece.qa
     more = (spent_qa(combatant, name) - declared.get(name, 0) for name in SMALL_ACTS)
     return tuple(Small(qa, in_passing=True) for qa in more if qa > 0)

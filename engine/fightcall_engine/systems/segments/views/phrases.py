@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
@@ -187,7 +187,7 @@ def _line(text: str, tone: str, rule: str) -> Told:
     """A phrase about whom an event names, such as ``{who} waits``."""
 
     def told(event: ev.Event, state: FightState) -> Phrase:
-        return Phrase(text.replace("{who}", name_of(state, str(getattr(event, "who", "")))), tone, rule)
+        return Phrase(text.replace("{who}", name_of(state, str(fields_of_record(event).get("who") or ""))), tone, rule)
 
     return told
 
