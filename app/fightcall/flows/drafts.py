@@ -11,6 +11,7 @@ from fightcall.flows.command_words import name_and_count, next_name
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
+from fightcall_engine.kit.registry import system_names
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
@@ -35,6 +36,8 @@ _BOARD = re.compile(
     rf"({'|'.join(_CELLS)})?\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{{1,20}})\s*)?",
     re.ASCII,
 )
+EASE = ("stage", "turns", "slots", "segments")
+"""The systems that come along, the easiest first."""
 _HEX = "hex"
 """What a map is where nothing else is said."""
 
@@ -62,6 +65,11 @@ class Desk:
         if not self.after:
             return self
         return Desk(self.after[0], (*self.before, self.draft), self.after[1:])
+
+
+def systems_by_ease() -> tuple[str, ...]:
+    """The installed systems, those that ask the least of a newcomer first; of other packages last."""
+    return tuple(sorted(system_names(), key=lambda name: (EASE.index(name) if name in EASE else len(EASE), name)))
 
 
 # Those who fight

@@ -98,7 +98,7 @@ class SetupScreen(BaseScreen):
         return self.editor.draft
 
     def _first_draft(self) -> Encounter:
-        system = system_names()[0]
+        system = drafts.systems_by_ease()[0]
         try:
             return self._blank(system)
         except BadInput as bad:
@@ -252,7 +252,8 @@ class SetupScreen(BaseScreen):
         texts = {
             "board": drafts.board_text(draft.board),
             "seed": draft.seed or "",
-            "name": draft.name,
+            # What was only proposed is typed over.
+            "name": "" if draft.name == _EMPTY_NAME else draft.name,
             "story": draft.story.replace("\n\n", PARAGRAPH),
         }
 
@@ -306,7 +307,7 @@ class SetupScreen(BaseScreen):
         self.host.open_screen("pick", picker=picker, picked=lambda choice, text: picked(choice))
 
     def _pick_system(self) -> None:
-        choices = tuple(Choice(name, find_system(name).title, name) for name in system_names())
+        choices = tuple(Choice(name, find_system(name).title, name) for name in drafts.systems_by_ease())
         if len(choices) < 2:
             self.say(f"{self.editor.system.title} is the only system that is installed.")
             return

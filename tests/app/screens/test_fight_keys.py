@@ -4,6 +4,7 @@ from stagehand import SMALL, advance_to, event, ford, kinds, playing
 from textual import events
 
 from fightcall.actions import actions_of
+from fightcall.screens.fight import FightScreen
 from fightcall.screens.help import HelpScreen
 
 
@@ -201,8 +202,14 @@ async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
         assert play.one("goblin-1").pools["hp"].now == 2
 
 
-async def test_the_decision_clock(tmp_path):
-    """Its seconds are given by hand: the test waits for none."""
+async def test_the_decision_clock(tmp_path, monkeypatch):
+    """Its seconds are given by hand: the test waits for none, and its own timer, made at rest, gives none."""
+    begin = FightScreen.set_interval
+
+    def set_interval(screen, seconds, callback, **given):
+        return begin(screen, seconds, callback, **given | ({"pause": True} if seconds == 1 else {}))
+
+    monkeypatch.setattr(FightScreen, "set_interval", set_interval)
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
         await play.press("T")

@@ -183,6 +183,22 @@ async def test_templates_are_kept_and_used_again(paths):
         assert draft(pilot).joins[-1].sheet["hp"] == 2
 
 
+async def test_the_easiest_system_comes_first_and_a_proposed_name_is_typed_over(paths):
+    """Found in play 30 and 31: ``A fightThe Mill Bridge``, and the hardest system proposed."""
+    async with running(paths) as pilot:
+        await press(pilot, "s")
+        await press(pilot, "enter")
+        assert draft(pilot).system == "stage"
+        await press(pilot, "down", "down", "enter")
+        await write(pilot, "The Mill Bridge")
+        await press(pilot, "enter")
+        assert draft(pilot).name == "The Mill Bridge"
+        await press(pilot, "enter")
+        await write(pilot, " at dawn")
+        await press(pilot, "enter")
+        assert draft(pilot).name == "The Mill Bridge at dawn"
+
+
 async def test_the_system_is_asked_for_where_there_are_several(paths):
     assert len(system_names()) > 1
     async with running(paths) as pilot:
