@@ -151,6 +151,19 @@ def test_somebody_hidden_has_no_lane_for_players_and_a_secret_one_for_the_gm():
     assert not any(column.secret for column in players.columns)
 
 
+def test_the_lane_of_somebody_who_is_no_longer_seen_stays_for_players():
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="2")
+    fight.give("start")
+    fight.give("damage", who="goblin-1", amount=2)
+    fight.give("adjust", who="goblin-1", what="hidden", value=True)
+    fight.give("damage", who="goblin-1", amount=3)
+    chart = Lanes(fight).chart()
+    lane = next(lane for lane in chart.lanes if lane.figure.name == "Goblin 1")
+    assert not lane.here
+    known = lane.figure.id
+    assert [act.amount for column in chart.columns for act in column.acts if act.who == known] == [2]
+
+
 def test_the_lane_of_somebody_who_has_left_stays():
     fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="2")
     fight.give("start")

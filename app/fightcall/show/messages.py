@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from fightcall.show.drawing import centre_of, draw_board, facing_angle, place_figures
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Section
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.play.frames import Figure, Frame
+from fightcall_engine.play.lanes import Chart, Column
 
 Sheet = Mapping[str, Json]
 """A frame as plain values: ``head``, ``order``, ``figures`` by id and ``ways``."""
@@ -69,6 +73,47 @@ def _write_figure(figure: Figure, board: AnyBoard | None, point: tuple[float, fl
         "turn": figure.turn,
         "declared": figure.declared,
     }
+
+
+def write_lanes(chart: Chart, entries: Sequence[int]) -> Sheet:
+    """A timeline as plain values: who has a lane, its columns with what was done in each, effects, what is to come.
+
+    Args:
+        chart: the timeline.
+        entries: the numbers of the entries that have frames; an act points at the place of its own among them.
+    """
+
+    def place(entry: int) -> int:
+        return max(0, bisect_right(entries, entry) - 1)
+
+    def head(column: Column) -> list[Json]:
+        return [column.title, column.phase, column.side, column.actor, column.number, column.secret]
+
+    return {
+        "lanes": [[lane.figure.id, lane.figure.label, lane.figure.name, lane.figure.side] for lane in chart.lanes],
+        "columns": [
+            [
+                *head(column),
+                place(column.entry),
+                [[act.who, act.kind, act.amount, place(act.entry), act.secret] for act in column.acts],
+            ]
+            for column in chart.columns
+        ],
+        "spans": [[span.who, span.name, span.first, span.last, span.secret] for span in chart.spans],
+        "ahead": [head(column) for column in chart.ahead],
+    }
+
+
+def find_new_columns(before: Sheet | None, after: Sheet) -> dict[str, Json]:
+    """A timeline to tell to whom has been told another: how many of its columns stay, and all else."""
+    old = cast("Sequence[Json]", before["columns"]) if before is not None else ()
+    kept, columns = find_new_lines(old, cast("Sequence[Json]", after["columns"]))
+    return {**after, "kept": kept, "columns": columns}
+
+
+def write_sections(sections: Sequence[Section]) -> list[Json]:
+    """Sections as plain values: title, note, and for each line its name and what is said."""
+    return [[each.title, each.note, [[detail.name, detail.text] for detail in each.details]] for each in sections]
 
 
 def find_changes(before: Sheet | None, after: Sheet) -> dict[str, Json]:

@@ -174,6 +174,95 @@
     if (atEnd || from === 0) list.scrollTop = list.scrollHeight;
   }
 
+  // The timeline
+
+  const MARKS = {
+    acts: ["●", "acts"], moves: ["→", "moves"], hit: ["✓", "hits"], miss: ["✗", "misses"], hurt: ["−", "is hurt"],
+    heals: ["+", "is healed"], down: ["×", "is down"], rises: ["↑", "can act again"], declares: ["▸", "declares"],
+    waits: ["·", "lets it go by"], joins: ["+", "comes in"], leaves: ["←", "leaves"], ruled: ["!", "the GM's word"],
+  };
+  const MOST_COLUMNS = 60;
+  let time = { lanes: [], columns: [], spans: [], ahead: [] };
+
+  // Of a fight that is played only the newest columns are drawn; a replay is drawn once, with all of them.
+  function drawTime() {
+    const first = saved ? 0 : Math.max(0, time.columns.length - MOST_COLUMNS);
+    const every = [...time.columns, ...time.ahead].slice(first);
+    const begun = time.columns.length - first;
+    const head = byId("time").querySelector("thead");
+    const body = byId("time").querySelector("tbody");
+    const labels = new Map(time.lanes.map(([id, label]) => [id, label]));
+    head.replaceChildren(
+      headRow(every, ([title]) => title, ([title]) => title),
+      headRow(every, ([title, phase]) => `${title}/${phase}`, ([, phase]) => phase),
+      row("th", every.map((column, index) => {
+        const cell = make("th", index < begun ? "" : "ahead", columnWords(column, every, labels));
+        cell.scope = "col";
+        if (index < begun) cell.dataset.place = column[6];
+        if (column[5]) cell.classList.add("secret");
+        return cell;
+      })),
+    );
+    body.replaceChildren(...time.lanes.flatMap(([id, label, name, side]) => [
+      laneRow(id, label, name, side, every, begun),
+      ...spanRows(id, first, every.length),
+    ]));
+    byId("time").hidden = !every.length;
+    const box = byId("time").querySelector(".across");
+    if (!saved) box.scrollLeft = box.scrollWidth;
+  }
+
+  function row(tag, cells, first = make(tag, "who")) {
+    const made = make("tr");
+    made.append(first, ...cells);
+    return made;
+  }
+
+  function headRow(columns, keyOf, wordsOf) {
+    const cells = [];
+    columns.forEach((column, index) => {
+      if (index && keyOf(column) === keyOf(columns[index - 1])) cells.at(-1).colSpan += 1;
+      else cells.push(Object.assign(make("th", "part", wordsOf(column)), { scope: "colgroup" }));
+    });
+    return row("td", cells);
+  }
+
+  function columnWords([title, phase, side, actor, number], every, labels) {
+    if (actor) return labels.get(actor) || "";
+    if (side) return (stage.sides[side] || side).slice(0, 1);
+    const several = phase && every.some((other) => other[0] === title && other[1] === phase && other[4] > 1);
+    return several ? String(number) : "";
+  }
+
+  function laneRow(id, label, name, side, every, begun) {
+    const who = make("th", `who ${sideClass(side)}`);
+    who.scope = "row";
+    who.append(make("span", "label", label), make("span", "name", name));
+    return row("td", every.map((column, index) => {
+      const cell = make("td", index < begun ? "" : "ahead");
+      const acts = index < begun ? column[7].filter((act) => act[0] === id) : [];
+      cell.append(...acts.map(([, kind, amount, place, secret]) => {
+        const [sign, words] = MARKS[kind];
+        const mark = make("span", `mark-${kind}${secret ? " secret" : ""}`, sign + (amount || ""));
+        mark.title = `${name} ${words}${amount ? ` ${amount}` : ""}${secret ? ", in secret" : ""}`;
+        mark.dataset.place = place;
+        return mark;
+      }));
+      return cell;
+    }), who);
+  }
+
+  function spanRows(id, first, count) {
+    return time.spans.filter(([who, , , last]) => who === id && (last === null || last >= first)).map(([, name, start, last, secret]) => {
+      const from = Math.max(0, start - first);
+      const to = last === null ? count - 1 : last - first;
+      const bar = make("td", secret ? "span secret" : "span", name);
+      bar.colSpan = to - from + 1;
+      const gap = from ? [Object.assign(make("td"), { colSpan: from })] : [];
+      return row("td", [...gap, bar]);
+    });
+  }
+
   // A fight that is being played
 
   function follow() {
@@ -195,6 +284,10 @@
         log = [...log.slice(0, kept), ...lines];
         drawLines(kept);
       }
+      if (message.time) {
+        time = { ...message.time, columns: [...time.columns.slice(0, message.time.kept), ...message.time.columns] };
+        drawTime();
+      }
     });
   }
 
@@ -205,8 +298,11 @@
 
   // A fight that is looked at again
 
-  function replay({ stage: told, shots, lines }) {
+  function replay({ stage: told, shots, lines, time: lanes, after }) {
     setStage(told);
+    time = lanes;
+    drawTime();
+    drawAfter(after);
     const frames = [];
     for (const changes of shots) frames.push(applyChanges(frames.at(-1) || frame, changes));
     log = lines;
@@ -232,6 +328,8 @@
       frame = frames[place];
       draw();
       scrubber.value = String(place);
+      markTime();
+      byId("after").hidden = !after.length || place < frames.length - 1;
       scrubber.setAttribute("aria-valuetext", byId("round").textContent || "the beginning");
       let here = null;
       [...list.children].forEach((item, index) => {
@@ -242,6 +340,31 @@
       });
       if (here) scrollTo(here);
       if (write) history.replaceState(null, "", `#${hashOf(place)}`);
+    }
+
+    function drawAfter(sections) {
+      byId("after").querySelector(".parts").replaceChildren(...sections.map(([title, note, details]) => {
+        const part = make("section");
+        part.append(make("h3", "", note ? `${title}, ${note}` : title));
+        const said = make("dl");
+        for (const [name, text] of details) said.append(make("dt", "", name), make("dd", "", text));
+        part.append(said);
+        return part;
+      }));
+    }
+
+    function markTime() {
+      const heads = [...byId("time").querySelectorAll("thead tr:last-child th[data-place]")];
+      const at = heads.findLastIndex((cell) => Number(cell.dataset.place) <= place);
+      for (const [index, cell] of heads.entries()) {
+        if (index === at) cell.setAttribute("aria-current", "step"); else cell.removeAttribute("aria-current");
+      }
+      for (const mark of byId("time").querySelectorAll("tbody [data-place]")) {
+        mark.classList.toggle("here", Number(mark.dataset.place) === place);
+        mark.classList.toggle("later", Number(mark.dataset.place) > place);
+      }
+      const box = byId("time").querySelector(".across");
+      if (at >= 0) box.scrollLeft = heads[at].offsetLeft - box.clientWidth * 0.6;
     }
 
     // Only the list moves, not the page: the board stays in sight.
@@ -313,6 +436,10 @@
     list.addEventListener("click", (event) => {
       const index = [...list.children].indexOf(event.target.closest("li"));
       if (index >= 0) { stop(); go(log[index][2]); }
+    });
+    byId("time").addEventListener("click", (event) => {
+      const there = event.target.closest("[data-place]");
+      if (there) { stop(); go(Number(there.dataset.place)); }
     });
     addEventListener("hashchange", fromHash);
     addEventListener("keydown", (event) => {

@@ -13,11 +13,13 @@ from string import Template
 
 from fightcall.paint.colours import is_exact
 from fightcall.paint.palette import GROUNDS
-from fightcall.show.messages import Sheet, describe_stage, find_changes, write_frame
+from fightcall.show.messages import Sheet, describe_stage, find_changes, write_frame, write_lanes, write_sections
 from fightcall.themes import FightTheme, load_shipped
 from fightcall_engine.model.state import Json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel, Shot
+from fightcall_engine.play.lanes import Lanes
+from fightcall_engine.play.summary import summary_of, summary_sections
 
 LIVE, REPLAY = "live", "replay"
 DARK, LIGHT = "lantern", "parchment"
@@ -39,7 +41,14 @@ def replay_page(fight: Fight, *, for_gm: bool = False) -> str:
         sheet = write_frame(shot.frame, start.board)
         changes.append(find_changes(before, sheet))
         before = sheet
-    whole = {"stage": describe_stage(fight.state, fight.system), "shots": changes, "lines": write_log(shots)}
+    words = fight.system.words(fight.state.settings)
+    whole = {
+        "stage": describe_stage(fight.state, fight.system),
+        "shots": changes,
+        "lines": write_log(shots),
+        "time": write_lanes(Lanes(fight, for_gm=for_gm).chart(), [shot.entry for shot in shots]),
+        "after": write_sections(summary_sections(summary_of(fight, for_gm=for_gm), words)),
+    }
     # In a script element nothing ends the text but a tag.
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     page, _ = _fill_page(fight.state.name, REPLAY, f'<script type="application/json" id="fight">{text}</script>\n')

@@ -24,12 +24,21 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from fightcall.show.messages import Sheet, describe_stage, find_changes, find_new_lines, write_frame
+from fightcall.show.messages import (
+    Sheet,
+    describe_stage,
+    find_changes,
+    find_new_columns,
+    find_new_lines,
+    write_frame,
+    write_lanes,
+)
 from fightcall.show.page import live_page, write_log
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.state import Json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
+from fightcall_engine.play.lanes import Lanes
 
 POLL_S = 0.2
 """How often the journal is looked at."""
@@ -46,11 +55,12 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """What is to be seen and read at one moment; `stage` as by `describe_stage`."""
+    """What is to be seen and read at one moment; `stage` as by `describe_stage`, `time` as by `write_lanes`."""
 
     stage: Mapping[str, Json]
     sheet: Sheet
     log: Sequence[Json]
+    time: Sheet
 
 
 @dataclass(slots=True)
@@ -64,6 +74,7 @@ class Stage:
 
     fight: Fight
     reel: Reel
+    lanes: Lanes
     scene: Scene
     problem: str = ""
     readers: int = 0
@@ -77,8 +88,8 @@ class Stage:
             DamagedJournal: it must be repaired first.
         """
         fight = Fight.watch(path, real_branch=True)
-        reel = Reel(fight)
-        return cls(fight, reel, _scene_of(reel, fight))
+        reel, lanes = Reel(fight), Lanes(fight)
+        return cls(fight, reel, lanes, _scene_of(reel, lanes, fight))
 
     async def follow(self) -> None:
         """Keep up with the journal until it can be read no more."""
@@ -92,7 +103,7 @@ class Stage:
     def look(self) -> None:
         """Take in what is new in the journal. Readers hear of it only where players see something of it."""
         if self.fight.poll() and self.reel.update():
-            self.scene = _scene_of(self.reel, self.fight)
+            self.scene = _scene_of(self.reel, self.lanes, self.fight)
             self._wake()
 
     def end(self, problem: str = "the players' screen is closed") -> None:
@@ -196,9 +207,10 @@ async def _following(stage: Stage, app: Starlette) -> AsyncIterator[None]:
             await following
 
 
-def _scene_of(reel: Reel, fight: Fight) -> Scene:
+def _scene_of(reel: Reel, lanes: Lanes, fight: Fight) -> Scene:
     stage = describe_stage(fight.state, fight.system)
-    return Scene(stage, write_frame(reel.shots[-1].frame, fight.state.board), write_log(reel.shots))
+    time = write_lanes(lanes.chart(), [shot.entry for shot in reel.shots])
+    return Scene(stage, write_frame(reel.shots[-1].frame, fight.state.board), write_log(reel.shots), time)
 
 
 # Most readers are told the same: it is written once for all of them.
@@ -206,13 +218,17 @@ def _scene_of(reel: Reel, fight: Fight) -> Scene:
 
 @lru_cache(maxsize=8)
 def _write_whole(scene: Scene) -> str:
-    return "retry: 2000\n" + _write_event({"stage": scene.stage, **scene.sheet, "log": [0, list(scene.log)]})
+    told = {"log": [0, list(scene.log)], "time": find_new_columns(None, scene.time)}
+    whole = {"stage": scene.stage, **scene.sheet, **told}
+    return "retry: 2000\n" + _write_event(whole)
 
 
 @lru_cache(maxsize=8)
 def _write_changes(before: Scene, after: Scene) -> str:
     kept, lines = find_new_lines(before.log, after.log)
     changes = find_changes(before.sheet, after.sheet)
+    if after.time != before.time:
+        changes["time"] = find_new_columns(before.time, after.time)
     return _write_event({**changes, "log": [kept, lines]} if lines or kept < len(before.log) else changes)
 
 

@@ -221,7 +221,10 @@ class Lanes:
         lanes = [
             Lane(figure, _kept_words(state, system, figure.id) if self._for_gm else "") for figure in frame.figures
         ]
-        lanes += [Lane(figure, here=False) for figure in gone if figure.id not in here]
+        told = {act.who for column in columns for act in column.acts} | {span.who for span in spans}
+        if not self._for_gm:
+            gone = (*gone, *(_known_figure(state, one) for one in state.combatants.values() if one.hidden))
+        lanes += [Lane(figure, here=False) for figure in gone if figure.id not in here and figure.id in told]
         ahead = tuple(self._ahead(state, columns[-1] if columns else None, dues))
         return Chart(tuple(lanes), columns, spans, ahead, dues)
 
@@ -280,8 +283,7 @@ class Lanes:
         if kind is None or not who or kind == "ruled" or (kind in ("hit", "miss") and not _tells_hit(event, form)):
             return
         if isinstance(event, ev.LeftFight) and event.who in before.combatants:
-            known, combatant = known_by(before, before.combatants[event.who]), before.combatants[event.who]
-            yield _Gone(replace(_plain_figure(combatant), id=known.id, label=known.label, name=known.name))
+            yield _Gone(_known_figure(before, before.combatants[event.who]))
         amount = form.get(AMOUNTS.get(kind, ""), 0)
         yield Act(who, kind, amount if isinstance(amount, int) else 0, number)
 
@@ -432,6 +434,12 @@ def _plain_figure(combatant: Combatant) -> Figure:
         turn=None,
         declared="",
     )
+
+
+def _known_figure(state: FightState, combatant: Combatant) -> Figure:
+    """Somebody as players know them."""
+    known = known_by(state, combatant)
+    return replace(_plain_figure(combatant), id=known.id, label=known.label, name=known.name, hidden=False)
 
 
 def _kept_words(state: FightState, system: BaseSystem, combatant_id: str) -> str:

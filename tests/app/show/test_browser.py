@@ -152,6 +152,39 @@ def test_a_link_leads_to_a_moment(browser, tmp_path, replay):
     assert browser.current_url.startswith(f"{address}#r2-magic")
 
 
+def test_a_replay_has_its_timeline_and_says_at_its_end_what_decided_it(browser, tmp_path, replay):
+    browser.get(export(replay, tmp_path).as_uri())
+    time, after = (browser.find_element(By.ID, name) for name in ("time", "after"))
+    assert not after.is_displayed()
+    assert "Moment 2" in time.text
+    assert "Goblin" in time.text
+    hurt = time.find_element(By.CSS_SELECTOR, ".mark-hurt")
+    assert hurt.get_attribute("title") == "Brand is hurt 3"
+    browser.execute_script("arguments[0].click()", hurt)
+    assert "Moment 2 · Magic" in text_of(browser, "round")
+    assert "here" in hurt.get_attribute("class")
+    assert time.find_elements(By.CSS_SELECTOR, "th[aria-current]")
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
+    assert after.is_displayed()
+    assert "Moment 2" in after.text
+    assert "Party took 3" in after.text
+    picture(browser, "replay-end")
+    assert complaints(browser) == []
+
+
+def test_the_timeline_of_a_fight_that_is_played_grows(browser, begin, serve):
+    fight = begin()
+    browser.get(serve(fight.path))
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    fight.give("start")
+    wait_for(browser, lambda: "Moment 1" in text_of(browser, "time"))
+    fight.give("damage", who="brand", amount=2)
+    wait_for(browser, lambda: "−2" in text_of(browser, "time"))
+    fight.undo()
+    wait_for(browser, lambda: "−2" not in text_of(browser, "time"))
+    assert complaints(browser) == []
+
+
 def test_secrets_are_in_the_gms_copy_only(browser, tmp_path, replay):
     players = export(replay, tmp_path)
     assert SECRET.lower() not in players.read_text(encoding="utf-8").lower()

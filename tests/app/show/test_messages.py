@@ -1,6 +1,7 @@
 """What the page is told: the whole once, then what has changed, and nothing else."""
 
 import json
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
@@ -8,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.show.messages import find_changes, find_new_lines, write_frame
+from fightcall.show.messages import find_changes, find_new_columns, find_new_lines, write_frame, write_lanes
 from fightcall.show.page import find_moment, live_page, replay_page, write_log
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
+from fightcall_engine.play.lanes import Lanes
 
 JOURNALS = sorted((Path(__file__).parents[2] / "engine" / "data" / "journals-0.1").glob("*.jsonl"))
 
@@ -46,6 +48,20 @@ def test_changes_lead_from_any_frame_to_any_other(path, step):
         whole = json.loads(json.dumps(sheet))
         assert {name: page["figures"][name] for name in page["order"]} == whole["figures"]
         assert (page["head"], page["order"]) == (whole["head"], whole["order"])
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
+def test_a_timeline_is_told_by_its_new_columns(path, tmp_path):
+    fight = Fight.open(Path(shutil.copy(path, tmp_path)))
+    entries = [shot.entry for shot in Reel(fight).shots]
+    lanes, told, page = Lanes(fight), None, []
+    for steps in (0, 30, 7):
+        fight.undo(steps) if steps else None
+        sheet = write_lanes(lanes.chart(), entries)
+        new = json.loads(json.dumps(find_new_columns(told, sheet)))
+        page, told = [*page[: new["kept"]], *new["columns"]], sheet
+        assert page == json.loads(json.dumps(sheet["columns"]))
+        assert {act[0] for column in page for act in column[7]} <= {lane[0] for lane in new["lanes"]}
 
 
 def test_ways_of_an_entry_are_gone_with_the_next():
