@@ -151,8 +151,8 @@ def main():
             found = starts(home, given.starts)
             floor = statistics.median(found["empty"])
             row("start: empty app, ms", found["empty"], floor, "")
-            row("start: first text, ms", found["first"], floor, "ratio <= 1.6")
-            row("start: the whole fight, ms", found["fight"], floor, "")
+            row("start: first text, ms", found["first"], floor, "ratio <= 1.3")
+            row("start: the whole fight, ms", found["fight"], floor, "ratio <= 2")
         if given.rounds:
             show_keys(keys(home, given.rounds), given.each)
 
@@ -162,8 +162,8 @@ def show_keys(found, each):
     for what, place in (("key", 1), ("computed", 3)):
         floor = statistics.median(one[place] for one in found["empty"])
         row(f"{what}: empty app, ms", [one[place] for one in found["empty"]], floor, "")
-        row(f"{what}: 12 combatants, ms", [one[place] for one in found["12"]], floor, "ratio <= 3.5")
-        row(f"{what}: 100 combatants, ms", [one[place] for one in found["100"]], floor, "p95 <= 33 ms")
+        row(f"{what}: 12 combatants, ms", [one[place] for one in found["12"]], floor, "ratio <= 2")
+        row(f"{what}: 100 combatants, ms", [one[place] for one in found["100"]], floor, "p95 <= 16.7 ms")
     for name in ("12", "100"):
         sizes = [one[2] for one in found[name]]
         row(f"bytes: {name} combatants", sizes, 6144, f"<= 6144 each; most {max(sizes)}")
