@@ -66,13 +66,15 @@ from fightcall_engine.systems.segments.round import (
 from fightcall_engine.systems.segments.round import rulings as round_rulings
 from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import aftermath_commands as acm
-from fightcall_engine.systems.segments.state import aftermath_events as aev
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import enlistment
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import (
+    aftermath_commands,
+    aftermath_events,
+    enlistment,
+    figures,
+    harm_events,
+)
+from fightcall_engine.systems.segments.state import commands as segment_commands
+from fightcall_engine.systems.segments.state import events as segment_events
 from fightcall_engine.systems.segments.state import questions as asked
 from fightcall_engine.systems.segments.state import settings as readings
 from fightcall_engine.systems.segments.state.battle import Battle
@@ -117,13 +119,18 @@ class Segments(SegmentAgenda):
     title = "Combat Segments"
     initiative = "init_mod"
     substep = "pulse"
-    commands: tuple[type[cm.Command], ...] = (cm.Face, cm.Leave, *scm.COMMANDS, *acm.COMMANDS)
-    events = (*sev.EVENTS, *hev.EVENTS, *aev.EVENTS)
-    aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**scm.ALIASES, **acm.ALIASES}
+    commands: tuple[type[cm.Command], ...] = (
+        cm.Face,
+        cm.Leave,
+        *segment_commands.COMMANDS,
+        *aftermath_commands.COMMANDS,
+    )
+    events = (*segment_events.EVENTS, *harm_events.EVENTS, *aftermath_events.EVENTS)
+    aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**segment_commands.ALIASES, **aftermath_commands.ALIASES}
     settings: tuple[Setting, ...] = readings.SETTINGS
-    sides = fg.SIDES
+    sides = figures.SIDES
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
-    clocks = fg.CLOCKS
+    clocks = figures.CLOCKS
     option_keys = views_options.OPTION_KEYS
     trails = explanations.TRAILS
     parts = _PARTS
@@ -172,12 +179,12 @@ class Segments(SegmentAgenda):
 
     def loses(self, event: ev.Event) -> bool:
         """What was declared and is not carried out (CS-092)."""
-        not_done = isinstance(event, sev.Resolved) and act.part_of(event.traits, "state") == act.LOST
-        return not_done or isinstance(event, sev.ActionAborted)
+        not_done = isinstance(event, segment_events.Resolved) and act.part_of(event.traits, "state") == act.LOST
+        return not_done or isinstance(event, segment_events.ActionAborted)
 
     def acting_side(self, state: FightState) -> str:
         """The side of whose step it is."""
-        combatant = fg.actor(state)
+        combatant = figures.actor(state)
         return combatant.side if combatant is not None else ""
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:

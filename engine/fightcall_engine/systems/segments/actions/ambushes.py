@@ -19,14 +19,11 @@ from fightcall_engine.systems.segments.actions.notice import NOTICED
 from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, difficulty
 from fightcall_engine.systems.segments.combat import snipers
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import awareness, progress, roster
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import awareness, commands, events, figures, progress, roster
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.questions import ShotFromHiding
 
-MOMENTS = (fg.INITIATIVE, fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
+MOMENTS = (figures.INITIATIVE, figures.IMPACTS, figures.DECLARE, figures.WAITS, figures.PULSE)
 """Kinds of steps in which a Surprise can be sprung: before Resolution (section 4.1, S4)."""
 
 LEAP = "leap"
@@ -40,11 +37,11 @@ SPRUNG = "springs a Surprise"
 
 def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[Check, ...]:
     """CS-040, CS-052: while things are declared and done, by those who stand and have an Action left to complete."""
-    kind = fg.kind_of(state)
+    kind = figures.kind_of(state)
     return (
         Check(bool(kind), "CS-040", "no segment is running", ("start",)),
         Check(kind in MOMENTS or not kind, "CS-040", "Resolution has begun", ("the next pass", "the next segment")),
-        *(fg.able_check(combatant, "CS-111") for combatant in plotters),
+        *(figures.able_check(combatant, "CS-111") for combatant in plotters),
         *(
             Check(
                 may_complete(combatant),
@@ -54,29 +51,29 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
             )
             for combatant in plotters
         ),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
 def may_complete(combatant: Combatant) -> bool:
     """CS-052: an Action is left, or none is owed yet."""
-    return not fg.actions_owed(combatant) or fg.slots_left(combatant) > 0
+    return not figures.actions_owed(combatant) or figures.slots_left(combatant) > 0
 
 
-@handles(scm.Spring)
-def decide_spring(decision: Decision, command: scm.Spring) -> None:
+@handles(commands.Spring)
+def decide_spring(decision: Decision, command: commands.Spring) -> None:
     """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for."""
     state, referee = decision.state, decision.referee
     decision.emit(*spring_surprise(state, command, referee))
 
 
-def spring_surprise(state: FightState, command: scm.Spring, referee: Referee, line: str = "") -> ev.Events:
+def spring_surprise(state: FightState, command: commands.Spring, referee: Referee, line: str = "") -> ev.Events:
     """The same, also for a `line` that is raised or dropped before somebody: ``trip`` or ``clothesline`` (CS-446).
 
     Raises:
         Refused: not now, or not by or on these people.
     """
-    if not fg.kind_of(state):
+    if not figures.kind_of(state):
         raise Refused("CS-040", "no segment is running", ("start",), final=True)
     plot = build_plot(state, command)
     plotters = tuple(state.combatants[combatant_id] for combatant_id in plot.plotters)
@@ -84,7 +81,7 @@ def spring_surprise(state: FightState, command: scm.Spring, referee: Referee, li
     dv, parts = difficulty(state, plot, command.base, command.dv)
     plot = replace(plot, dv=dv, line=line)
     course = Decision(state)
-    event = sev.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
+    event = events.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
     course.emit(event)
     if plot.kind != MUTUAL:
         course.emit(*_opening(course.state, plot))
@@ -97,7 +94,7 @@ def spring_surprise(state: FightState, command: scm.Spring, referee: Referee, li
     return course.events
 
 
-def build_plot(state: FightState, command: scm.Spring) -> Plot:
+def build_plot(state: FightState, command: commands.Spring) -> Plot:
     """What a command asks for.
 
     Raises:
@@ -113,7 +110,7 @@ def build_plot(state: FightState, command: scm.Spring) -> Plot:
         met = tuple(dict.fromkeys((*people, *named)))
         people, named = (), met if named else _both_sides(state, met)
     victims = named or tuple(
-        combatant.id for combatant in fg.able(state) if people and state.opposed(combatant.id, people[0])
+        combatant.id for combatant in figures.able(state) if people and state.opposed(combatant.id, people[0])
     )
     both = set(people) & set(victims)
     if both:
@@ -121,7 +118,7 @@ def build_plot(state: FightState, command: scm.Spring) -> Plot:
         raise Refused("CS-040", f"{name} cannot be both surprised and plotter", ("mutual", "other targets"), final=True)
     if not victims:
         raise Refused(
-            "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in fg.able(state)), final=True
+            "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in figures.able(state)), final=True
         )
     wary = tuple(combatant_of(state, combatant_id).id for combatant_id in command.wary)
     return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
@@ -133,7 +130,7 @@ def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
     Raises:
         Refused: one side is all there is.
     """
-    for met in (named, tuple(combatant.id for combatant in fg.able(state))):
+    for met in (named, tuple(combatant.id for combatant in figures.able(state))):
         if len({state.combatants[combatant_id].side for combatant_id in met}) > 1:
             return met
     raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
@@ -150,7 +147,7 @@ def _complete_action(state: FightState, combatant: Combatant) -> ev.Events:
         return declarations.commit_action(state, combatant)
     if declared:
         return progress.settle_action(state, combatant, act.DONE, SPRUNG)
-    used = progress.use_slot(combatant, fg.slots_left(combatant) - 1, SPRUNG)
+    used = progress.use_slot(combatant, figures.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
         return used
     sprung = Action(
@@ -160,12 +157,12 @@ def _complete_action(state: FightState, combatant: Combatant) -> ev.Events:
         need=4,
         done=4,
         cs=state.round,
-        in_pass=fg.pass_number(state),
+        in_pass=figures.pass_number(state),
         rolled=False,
         outcome="sprung",
     )
     traits = {"action": sprung, "past": act.past_actions(combatant, sprung), "waiting": False}
-    return (sev.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *used)
+    return (events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *used)
 
 
 def _opening(state: FightState, plot: Plot) -> ev.Events:
@@ -175,15 +172,15 @@ def _opening(state: FightState, plot: Plot) -> ev.Events:
     """
     begun = any(
         act.action_of(combatant).state or fighter_of(combatant).waiting
-        for combatant in fg.in_order(state)
+        for combatant in figures.in_order(state)
         if not combatant.hidden
     )
     if state.round != 1 or begun or not plot.plotters or plot.kind in TRAPS:
         return ()
     course = Decision(state)
-    course.emit(*fg.set_fact(state, "first", plot.plotters[0]))
+    course.emit(*figures.set_fact(state, "first", plot.plotters[0]))
     steps, cursor = state.agenda.steps, state.agenda.cursor
-    if fg.kind_of(state) == fg.DECLARE:
+    if figures.kind_of(state) == figures.DECLARE:
         before = steps[:cursor]
         held = {step.id for step in before}
         rest = tuple(step for step in roster.agenda(course.state) if step.id not in held)
@@ -194,7 +191,7 @@ def _opening(state: FightState, plot: Plot) -> ev.Events:
 
 def victims_check(state: FightState, combatant: Combatant) -> Check:
     """CS-040: somebody is there who can be surprised."""
-    there = any(state.opposed(combatant.id, other.id) for other in fg.able(state))
+    there = any(state.opposed(combatant.id, other.id) for other in figures.able(state))
     return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 
@@ -202,7 +199,7 @@ def react_to_leap(state: FightState, event: ev.Event) -> ev.Events:
     """CS-074: somebody hidden leaps from cover: a chance to surprise."""
     if isinstance(event, ev.Detected):
         leaps = event.cause not in (SPRUNG, NOTICED)
-    elif isinstance(event, sev.Confirmed):
+    elif isinstance(event, events.Confirmed):
         return _sniping(state, event.who)
     elif isinstance(event, ev.Moved):
         leaps = event.who in state.combatants and state.combatants[event.who].hidden
@@ -263,4 +260,4 @@ def answer_leap(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         return
     aimed = prompt.resume.targets if isinstance(prompt.resume, ShotFromHiding) else ()
     targets = tuple(combatant_id for combatant_id in aimed if combatant_id in state.combatants)
-    decide_spring(decision, scm.Spring(aggressors=(prompt.who,), targets=targets))
+    decide_spring(decision, commands.Spring(aggressors=(prompt.who,), targets=targets))

@@ -15,9 +15,17 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import adjacency, health, items, morale, progress, rolls, surprise_limits
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import (
+    adjacency,
+    commands,
+    figures,
+    health,
+    items,
+    morale,
+    progress,
+    rolls,
+    surprise_limits,
+)
 from fightcall_engine.systems.segments.state.fighter import Pair
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -31,8 +39,8 @@ INSIDE = "inside"
 # The GM's word
 
 
-@handles(scm.Approach)
-def decide_approach(decision: Decision, command: scm.Approach) -> None:
+@handles(commands.Approach)
+def decide_approach(decision: Decision, command: commands.Approach) -> None:
     """CS-300, CS-321, CS-323: in which field of somebody a foe is, and in which mode they fight."""
     state = decision.state
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
@@ -52,14 +60,14 @@ def decide_approach(decision: Decision, command: scm.Approach) -> None:
 
 def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """CS-319, CS-320: in Resolution, with the Action that is due, against a weapon that keeps one off."""
-    whose, action = fg.actor(state), act.action_of(combatant)
+    whose, action = figures.actor(state), act.action_of(combatant)
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.kept_off(state, foe, combatant) > 0
-    outreached = places.is_outreached(state, combatant, foe, fg.exact(items.longest(combatant)))
+    outreached = places.is_outreached(state, combatant, foe, figures.exact(items.longest(combatant)))
     inside = adjacency.pair_of(foe, combatant).mode == adjacency.CLOSE
     return (
-        fg.able_check(combatant, "CS-111"),
-        Check(fg.kind_of(state) == fg.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
+        figures.able_check(combatant, "CS-111"),
+        Check(figures.kind_of(state) == figures.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
         Check(
             whose is not None and whose.id == combatant.id,
             "CS-092",
@@ -77,16 +85,16 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
             f"nothing of {foe.name}'s keeps {combatant.name} off",
             ("an attack",),
         ),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
 def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
     """The value of getting inside: Dodge, Acrobat, or AGL itself; None where the sheet does not say (CS-319)."""
     values = {
-        "dodge": fg.unknown(combatant, "dodge"),
-        "acrobat": fg.skill(combatant, "acrobat"),
-        "agl": fg.number(combatant, "agl", 13),
+        "dodge": figures.unknown(combatant, "dodge"),
+        "acrobat": figures.skill(combatant, "acrobat"),
+        "agl": figures.number(combatant, "agl", 13),
     }
     known = {name: value for name, value in values.items() if value is not None}
     best = by or max(known, key=lambda name: known[name])
@@ -107,7 +115,7 @@ def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | 
     covering = [
         thing
         for thing in items.items_in_hand(foe).values()
-        if fg.exact(_size(thing.get("size"))) == places.guard(state, foe, combatant)
+        if figures.exact(_size(thing.get("size"))) == places.guard(state, foe, combatant)
     ]
     av = covering[0].get("av") if covering else None
     if not isinstance(av, int):
@@ -119,8 +127,8 @@ def _size(value: object) -> float:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
-@handles(scm.GetInside)
-def decide_get_inside(decision: Decision, command: scm.GetInside) -> None:
+@handles(commands.GetInside)
+def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     """CS-319, CS-320: past the point of a longer weapon; where an attack is coupled with it, this comes first."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)

@@ -14,8 +14,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, plans
 from fightcall_engine.systems.segments.positions import meetings, places, retreats
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import routes
+from fightcall_engine.systems.segments.state import figures, routes
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 ASKED = "held_up"
@@ -29,14 +28,14 @@ def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
     board, now = state.board, meetings.pulse_now(state)
     stuck = [
         combatant
-        for combatant in fg.able(state)
+        for combatant in figures.able(state)
         if fighter_of(combatant).plan and fighter_of(combatant).ran == now and not fighter_of(combatant).streak
     ]
     if board is None or not stuck:
         return ()
     standing = {
         combatant.at: combatant
-        for combatant in fg.able(state)
+        for combatant in figures.able(state)
         if combatant.at is not None and not fighter_of(combatant).streak
     }
     ways_on = ((combatant, next(routes.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stuck)
@@ -55,7 +54,7 @@ def at_end_of_pulse(state: FightState) -> ev.Events:
         if list(routes.places_of_way(state, plan)) == [other.at]:
             course.emit(*meetings.stop_movement(course.state, combatant))
         elif fighter_of(combatant).held_at != plan:
-            course.emit(*fg.set_traits(combatant, held_at=plan))
+            course.emit(*figures.set_traits(combatant, held_at=plan))
             course.emit(ev.RulingAsked(prompt=_question(state, combatant, other)))
     return course.events
 

@@ -12,9 +12,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import deeds, rolls, scores
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import commands, deeds, figures, rolls, scores
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
@@ -31,12 +29,14 @@ def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Promp
 
 def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
     """CS-094: whenever the GM calls for it, but not in place of another question."""
-    open_first = Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else fg.open_question(state)
-    return (fg.able_check(combatant, "CS-111"), open_first)
+    open_first = (
+        Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else figures.open_question(state)
+    )
+    return (figures.able_check(combatant, "CS-111"), open_first)
 
 
-@handles(scm.Roll)
-def decide_roll(decision: Decision, command: scm.Roll) -> None:
+@handles(commands.Roll)
+def decide_roll(decision: Decision, command: commands.Roll) -> None:
     """A check of AV against DV; where one is owed already, this is it.
 
     Raises:
@@ -54,7 +54,7 @@ def decide_roll(decision: Decision, command: scm.Roll) -> None:
         decision.emit(*_call_check(state, command, combatant, dice))
 
 
-def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
+def _owing(decision: Decision, command: commands.Roll, prompt: Prompt) -> ev.Events:
     """The check that is owed, with what hangs on it."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     asked = rolls.asked_check(prompt)
@@ -73,7 +73,7 @@ def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
     return (*course.events, *after.events)
 
 
-def _call_check(state: FightState, command: scm.Roll, combatant: Combatant, dice: Dice) -> ev.Events:
+def _call_check(state: FightState, command: commands.Roll, combatant: Combatant, dice: Dice) -> ev.Events:
     total = value_of(state, combatant, command)
     av = None if total is None else rolls.worth(total)
     kind = command.kind.strip()
@@ -92,7 +92,7 @@ def _call_check(state: FightState, command: scm.Roll, combatant: Combatant, dice
     return course.events
 
 
-def value_of(state: FightState, combatant: Combatant, command: scm.Roll) -> Sum | None:
+def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
     """What somebody rolls with: an attribute, P-RES, Dodge or a skill of the sheet; None where nobody has said."""
     plain = _plain(state, combatant, command)
     if plain is None:
@@ -101,20 +101,20 @@ def value_of(state: FightState, combatant: Combatant, command: scm.Roll) -> Sum 
     return Sum((*less.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else less
 
 
-def _plain(state: FightState, combatant: Combatant, command: scm.Roll) -> Sum | None:
+def _plain(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
     kind = command.kind.strip().lower()
     if command.av is not None:
         return Sum((Part("the GM's value", command.av, "CS-145"),))
     if kind in ATTRIBUTES:
         return scores.score(state, combatant, kind, "CS-145")
     known = (
-        fg.unknown(combatant, "pres")
+        figures.unknown(combatant, "pres")
         if kind in RESISTANCE
-        else fg.unknown(combatant, "dodge")
+        else figures.unknown(combatant, "dodge")
         if kind == "dodge"
         else None
     )
-    value = fg.skill(combatant, kind) if known is None else known
+    value = figures.skill(combatant, kind) if known is None else known
     if value is None:
         return None
     score = deeds.PRES if kind in RESISTANCE else deeds.AV

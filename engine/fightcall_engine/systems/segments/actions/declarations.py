@@ -17,10 +17,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.actions import facing, helpers, interpretation, prospects, questions
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, pairs, progress, surprise_limits
+from fightcall_engine.systems.segments.state import commands, events, figures, items, pairs, progress, surprise_limits
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
 from fightcall_engine.systems.segments.state.pieces import Unsaid
@@ -31,16 +28,16 @@ from fightcall_engine.systems.segments.state.questions import AskedDeclaration
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-010, CS-081, CS-161: on one's own turn to declare, or at any later place of the phase for those who wait."""
-    kind, whose = fg.kind_of(state), fg.actor(state)
-    mine = kind == fg.DECLARE and whose is not None and whose.id == combatant.id
-    waits = fighter_of(combatant).waiting and kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS)
+    kind, whose = figures.kind_of(state), figures.actor(state)
+    mine = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
+    waits = fighter_of(combatant).waiting and kind in (figures.DECLARE, figures.WAITS, figures.PULSE, figures.IMPACTS)
     name = whose.name if whose is not None else "nobody"
-    if kind == fg.RESOLVE:
+    if kind == figures.RESOLVE:
         return (Check(False, "CS-161", "Resolution has begun: it is too late to declare", ("the next pass",)),)
     return (
-        fg.able_check(combatant, "CS-111"),
+        figures.able_check(combatant, "CS-111"),
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
-        Check(kind != fg.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
+        Check(kind != figures.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
         Check(mine or waits, "CS-010", f"{name} is to declare now", (name, "those who wait")),
         Check(
             not act.is_busy(state, combatant),
@@ -48,7 +45,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             f"{combatant.name} is at work on {progress.busy_with(combatant)}",
             ("abort",),
         ),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
@@ -67,8 +64,8 @@ def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 def has_action(state: FightState, combatant: Combatant) -> bool:
     """True where the Action of the running pass is not gone; the slow declare before one is owed (CS-102)."""
-    here = fg.has_slot(state, combatant, fg.pass_number(state)) or fg.has_slot_to_come(state, combatant)
-    return not fg.actions_owed(combatant) or here
+    here = figures.has_slot(state, combatant, figures.pass_number(state)) or figures.has_slot_to_come(state, combatant)
+    return not figures.actions_owed(combatant) or here
 
 
 def may_wait(state: FightState, combatant: Combatant) -> bool:
@@ -79,8 +76,8 @@ def may_wait(state: FightState, combatant: Combatant) -> bool:
 # The commands
 
 
-@handles(scm.Declare)
-def decide_declare(decision: Decision, command: scm.Declare) -> None:
+@handles(commands.Declare)
+def decide_declare(decision: Decision, command: commands.Declare) -> None:
     """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -142,7 +139,7 @@ def order_checks(state: FightState, combatant: Combatant, action: Action) -> tup
 def as_committed(state: FightState, combatant: Combatant, action: Action) -> FightState:
     """The fight as it will be once an Action is committed: with what it draws, and how it turns (CS-090, CS-123)."""
     course = Decision(state)
-    course.emit(*fg.set_traits(combatant, action=action))
+    course.emit(*figures.set_traits(combatant, action=action))
     course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
     return course.state
 
@@ -162,7 +159,7 @@ def ordered(state: FightState, combatant: Combatant, action: Action, referee: Re
 def declared_events(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
     """The fact of a declaration; a late one is committed at once."""
     late = fighter_of(combatant).waiting
-    kind = sev.DeclarationInserted if late else sev.Declared
+    kind = events.DeclarationInserted if late else events.Declared
     event = kind(
         who=combatant.id,
         traits={"action": action, "waiting": False, **_insertion_traits(state, late)},
@@ -172,20 +169,20 @@ def declared_events(state: FightState, combatant: Combatant, action: Action) -> 
         due=progress.due_text(state, combatant, action),
         visibility="secret" if action.secret else "public",
     )
-    mine = fg.kind_of(state) == fg.DECLARE and fg.actor(state) is combatant
+    mine = figures.kind_of(state) == figures.DECLARE and figures.actor(state) is combatant
     course = Decision(state)
     course.emit(event)
     if not mine:
         course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
     if action.kind in act.ATTACKS and battle_of(state).contest != "combat":
-        course.emit(sev.ContestChanged(before=battle_of(state).contest, value="combat"))
+        course.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
     course.emit(*questions.ask_share(combatant, action))
     return course.events
 
 
 def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
     """CS-090, CS-161: whoever declares late moves upon it like everybody, in the step it was put in."""
-    moves = late and fg.kind_of(state) in (fg.DECLARE, fg.WAITS)
+    moves = late and figures.kind_of(state) in (figures.DECLARE, figures.WAITS)
     return {"inserted": state.step.id} if moves and state.step is not None else {}
 
 
@@ -199,8 +196,8 @@ def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     )
 
 
-@handles(scm.Confirm)
-def decide_confirm(decision: Decision, command: scm.Confirm) -> None:
+@handles(commands.Confirm)
+def decide_confirm(decision: Decision, command: commands.Confirm) -> None:
     """CS-084: it stands, and can only be aborted."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -214,9 +211,9 @@ def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
     if action.state != act.DRAFT:
         return ()
     course = Decision(state)
-    course.emit(sev.Confirmed(who=combatant.id, traits=act.changed_traits(combatant, state=act.COMMITTED)))
+    course.emit(events.Confirmed(who=combatant.id, traits=act.changed_traits(combatant, state=act.COMMITTED)))
     if action.kind == act.DEFEND:
-        course.emit(*fg.set_traits(combatant, full_defence=FullDefence(action.against)))
+        course.emit(*figures.set_traits(combatant, full_defence=FullDefence(action.against)))
     if action.kind in act.ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
             course.emit(*items.draw_weapon(course.state.combatants[combatant.id], name))
@@ -240,12 +237,12 @@ def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-143: at any time before it is settled."""
     return (
         Check(act.action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
-@handles(scm.Abort)
-def decide_abort(decision: Decision, command: scm.Abort) -> None:
+@handles(commands.Abort)
+def decide_abort(decision: Decision, command: commands.Abort) -> None:
     """CS-143: what it bound is free again; a new declaration comes on the next own turn, or at once for who waits."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -255,7 +252,7 @@ def decide_abort(decision: Decision, command: scm.Abort) -> None:
 
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-160: on one's own turn, with nothing committed."""
-    whose = fg.actor(state)
+    whose = figures.actor(state)
     late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
     return (
         *turn_checks(state, combatant),
@@ -272,8 +269,8 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(scm.Wait)
-def decide_wait(decision: Decision, command: scm.Wait) -> None:
+@handles(commands.Wait)
+def decide_wait(decision: Decision, command: commands.Wait) -> None:
     """CS-160: declare nothing now; the turn goes on to the next."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -283,7 +280,7 @@ def decide_wait(decision: Decision, command: scm.Wait) -> None:
 
 def start_waiting(combatant: Combatant) -> ev.Events:
     """The fact that somebody waits."""
-    return (sev.Waited(who=combatant.id, traits={"waiting": True, "action.state": ""}),)
+    return (events.Waited(who=combatant.id, traits={"waiting": True, "action.state": ""}),)
 
 
 # Somebody goes down
@@ -296,11 +293,11 @@ def when_down(state: FightState, combatant: Combatant) -> ev.Events:
     """
     course = Decision(state)
     if _at_once(state, combatant):
-        course.emit(*fg.set_traits(combatant, last_act=True))
+        course.emit(*figures.set_traits(combatant, last_act=True))
     else:
         course.emit(*progress.abort_action(combatant, "down"))
         course.emit(*progress.use_slot(course.state.combatants[combatant.id], 0, "down"))
-    course.emit(*fg.set_traits(course.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
+    course.emit(*figures.set_traits(course.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
     course.emit(*targets_lost(course.state, combatant.id, f"{combatant.name} is down"))
     return course.events
 
@@ -309,23 +306,28 @@ def targets_lost(state: FightState, target_id: str, how: str) -> ev.Events:
     """CS-111: whoever still has to attack this one is asked what becomes of the attack."""
     if state.status == "closed":
         return ()
-    attackers = (other for other in fg.able(state) if _loses_target(state, other, target_id))
+    attackers = (other for other in figures.able(state) if _loses_target(state, other, target_id))
     return tuple(ev.RulingAsked(prompt=_lost_target(attacker, how)) for attacker in attackers)
 
 
 def _at_once(state: FightState, combatant: Combatant) -> bool:
     """CS-026: true for who settles an Action in the same instant as the one whose Resolution runs."""
-    whose = fg.actor(state)
-    if fg.kind_of(state) != fg.RESOLVE or whose is None or whose.id == combatant.id or not act.is_due(combatant):
+    whose = figures.actor(state)
+    if (
+        figures.kind_of(state) != figures.RESOLVE
+        or whose is None
+        or whose.id == combatant.id
+        or not act.is_due(combatant)
+    ):
         return False
     together = any({combatant.id, whose.id} <= set(group) for group in battle_of(state).at_once)
-    return together and fg.has_slot(state, combatant, fg.pass_number(state))
+    return together and figures.has_slot(state, combatant, figures.pass_number(state))
 
 
 def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
     """True for somebody whose attack is still to come; not for the one that has just felled his target."""
     action = act.action_of(other)
-    striking = fg.kind_of(state) == fg.RESOLVE and fg.actor(state) is other and not action.second
+    striking = figures.kind_of(state) == figures.RESOLVE and figures.actor(state) is other and not action.second
     attacks = action.state == act.COMMITTED and action.kind in act.ATTACKS
     return attacks and action.targets == (target_id,) and not striking
 

@@ -9,15 +9,16 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import items, pairs
+from fightcall_engine.systems.segments.state import commands, items, pairs
 from fightcall_engine.systems.segments.state.fighter import BodyPart, Piece
 from fightcall_engine.systems.segments.state.pieces import LONGEST_QA, segments_in_qa
 
 # How long
 
 
-def length(state: FightState, combatant: Combatant, kind: str, command: scm.Declare, pieces: tuple[Piece, ...]) -> int:
+def length(
+    state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
+) -> int:
     """How many quarter-actions it takes: by the GM's word, by the clock, by its pieces, else one Action (CS-128).
 
     What is done beside an attack, or to make it ready, runs together with it where it takes no longer (CS-126).
@@ -48,7 +49,7 @@ def length(state: FightState, combatant: Combatant, kind: str, command: scm.Decl
 # Hands and limbs
 
 
-def bound_parts(combatant: Combatant, kind: str, weapon: str, command: scm.Declare) -> tuple[BodyPart, ...]:
+def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.Declare) -> tuple[BodyPart, ...]:
     """What an Action binds: as said, else what its kind uses (CS-120, CS-146).
 
     Raises:

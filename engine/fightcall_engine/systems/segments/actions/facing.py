@@ -18,8 +18,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.melee import FIELDS, OCTANTS, Field
-from fightcall_engine.systems.segments.state import adjacency, items, pieces, small_acts, surprise_limits
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import adjacency, figures, items, pieces, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})
@@ -41,7 +40,9 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
         field = None if foe is None else places.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
             made = _turned_to(state, combatant, foe, octants, _weapon_side(combatant, action))
-            return (*made, *fg.set_traits(combatant, turned=once, turn_qa=declared // _OCTANTS_A_QA)) if made else ()
+            return (
+                (*made, *figures.set_traits(combatant, turned=once, turn_qa=declared // _OCTANTS_A_QA)) if made else ()
+            )
     return ()
 
 
@@ -51,7 +52,11 @@ def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
         *surprise_limits.step_checks(combatant),
-        *(small_acts.small_act_checks(state, combatant, small_acts.TURN, qa, "CS-306") if fg.kind_of(state) else ()),
+        *(
+            small_acts.small_act_checks(state, combatant, small_acts.TURN, qa, "CS-306")
+            if figures.kind_of(state)
+            else ()
+        ),
     )
 
 
@@ -69,7 +74,7 @@ def decide_face(decision: Decision, command: cm.Face) -> None:
         return
     qa = _turn_qa(state, combatant.facing, command.facing)
     enforce(turn_checks(state, combatant, qa), referee)
-    decision.emit(event, *(small_acts.spend(combatant, small_acts.TURN, qa) if fg.kind_of(state) else ()))
+    decision.emit(event, *(small_acts.spend(combatant, small_acts.TURN, qa) if figures.kind_of(state) else ()))
 
 
 def _turn_qa(state: FightState, before: int, after: int) -> int:

@@ -18,10 +18,7 @@ from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules import objects as object_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import wounds
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, items, rolls, things, worn_armour
+from fightcall_engine.systems.segments.state import commands, events, figures, health, items, rolls, things, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -31,12 +28,12 @@ ADJACENT_FT = 5
 # Who can reach it
 
 
-def fall_of(command: scm.Handle) -> Fraction:
+def fall_of(command: commands.Handle) -> Fraction:
     """How far it falls, in feet."""
     return measure(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
 
 
-def reach_check(state: FightState, command: scm.Handle, combatant: Combatant) -> Check:
+def reach_check(state: FightState, command: commands.Handle, combatant: Combatant) -> Check:
     """CS-216, CS-217, CS-219: near enough to catch it, by a leap, or with Pulses on the run.
 
     Raises:
@@ -62,7 +59,7 @@ def reach_check(state: FightState, command: scm.Handle, combatant: Combatant) ->
     return Check(holds, "CS-216", said, (f"{float(max(leap, run)):g} ft or nearer",))
 
 
-def _distances(command: scm.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
+def _distances(command: commands.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
     """Feet to the nearer of both points, and to where it lands, which one may run to."""
     asked = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
     if command.to_landing is None and command.to_start is not None:
@@ -72,20 +69,20 @@ def _distances(command: scm.Handle, combatant: Combatant) -> tuple[Fraction, Fra
     return min(start, landing), landing
 
 
-def leap_of(command: scm.Handle, combatant: Combatant) -> Fraction:
+def leap_of(command: commands.Handle, combatant: Combatant) -> Fraction:
     """How far somebody leaps, in feet: a running leap where it is the longer (M-11).
 
     Raises:
         Missing: neither the command nor the sheet says.
     """
-    held = fg.part(combatant, "move")
+    held = figures.part(combatant, "move")
     found = [value for name in ("leap", "running_leap") if isinstance(value := held.get(name), int | float)]
     return measure(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(found, default=None))
 
 
 def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     """CS-219, CS-234: feet run in so many Pulses, the first of a movement at half speed."""
-    full, streak, feet = fg.full_speed(combatant), fighter_of(combatant).streak, Fraction(0)
+    full, streak, feet = figures.full_speed(combatant), fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
         pace = movement_rules.pace(full, full, streak, moves.speed_of(combatant, "half"))
         feet += Fraction(movement_rules.pulse_reach(pace.mph, distances.distance_reading(state)).feet)
@@ -96,7 +93,7 @@ def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
 # Catching it
 
 
-def catch_falling(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def catch_falling(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
     state, referee = decision.state, decision.referee
     enforce((things.in_the_air_check(state, command.thing, "CS-216"), reach_check(state, command, combatant)), referee)
@@ -107,7 +104,7 @@ def catch_falling(decision: Decision, command: scm.Handle, combatant: Combatant)
     return trials.call_check(decision, command, trial)
 
 
-def _catch_dv(state: FightState, command: scm.Handle) -> Sum:
+def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
     """CS-218, CS-224: by the impact; by Size and fall where the GM says what its Size counts for (A-28)."""
     feet = plain(fall_of(command))
     if command.size is None:
@@ -116,12 +113,12 @@ def _catch_dv(state: FightState, command: scm.Handle) -> Sum:
     return object_rules.catch_dv_by_size(feet, plain(size), rolls.scale_of(state))
 
 
-def weight_of(command: scm.Handle) -> Fraction:
+def weight_of(command: commands.Handle) -> Fraction:
     """Its weight in pounds."""
     return measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
 
 
-def impact_of(command: scm.Handle) -> Sum:
+def impact_of(command: commands.Handle) -> Sum:
     """POT of its impact (CS-221)."""
     return object_rules.impact(plain(fall_of(command)), plain(weight_of(command)))
 
@@ -151,11 +148,14 @@ def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Eve
 # What it does to the catcher
 
 
-def impact_taken(state: FightState, combatant: Combatant, command: scm.Handle) -> ev.Events:
+def impact_taken(state: FightState, combatant: Combatant, command: commands.Handle) -> ev.Events:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
     impact = impact_of(command)
     taken = object_rules.absorption(
-        fg.msta(combatant), fg.mod(combatant, "str"), fg.mod(combatant, "crd"), armour_of(state, combatant, command)
+        figures.msta(combatant),
+        figures.mod(combatant, "str"),
+        figures.mod(combatant, "crd"),
+        armour_of(state, combatant, command),
     )
     pot, held = rolls.worth(impact), rolls.worth(taken)
     through = int(object_rules.wounding(pot, held))
@@ -164,7 +164,7 @@ def impact_taken(state: FightState, combatant: Combatant, command: scm.Handle) -
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in taken.parts))
     course = Decision(state)
     course.emit(
-        sev.ImpactTaken(
+        events.ImpactTaken(
             who=combatant.id, thing=things.clean(command.thing), pot=pot, taken=held, through=through, wounds=made,
             threshold=float(threshold), parts=rolls.parts_of(impact, less),
         )
@@ -173,7 +173,7 @@ def impact_taken(state: FightState, combatant: Combatant, command: scm.Handle) -
     return course.events
 
 
-def armour_of(state: FightState, combatant: Combatant, command: scm.Handle) -> int:
+def armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:
     """DR of what somebody wears, all layers together (CS-222): as the command says, else as it is now."""
     if command.armour is not None:
         return max(0, command.armour)
@@ -184,7 +184,7 @@ def armour_of(state: FightState, combatant: Combatant, command: scm.Handle) -> i
 # What it does to the object
 
 
-def falls(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def falls(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
     stp = structure_of(command, "CS-227")
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
@@ -193,11 +193,11 @@ def falls(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.E
     return trials.call_check(decision, command, trial)
 
 
-def _ground_dv(command: scm.Handle) -> Sum:
+def _ground_dv(command: commands.Handle) -> Sum:
     return Sum(tuple(Part(part.label, part.value, "CS-227") for part in impact_of(command).parts))
 
 
-def keep_whole(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
     state = decision.state
     stp = structure_of(command, "CS-226")
@@ -209,7 +209,7 @@ def keep_whole(decision: Decision, command: scm.Handle, combatant: Combatant) ->
     return trials.call_check(decision, command, trial)
 
 
-def structure_of(command: scm.Handle, rule: str) -> int:
+def structure_of(command: commands.Handle, rule: str) -> int:
     """The object's STP (M-14).
 
     Raises:
@@ -218,7 +218,7 @@ def structure_of(command: scm.Handle, rule: str) -> int:
     return trials.whole(command, "stp", f"How many STP has {things.clean(command.thing)}?", rule)
 
 
-def _next(decision: Decision, command: scm.Handle, what: str, combatant: Combatant) -> ev.Events:
+def _next(decision: Decision, command: commands.Handle, what: str, combatant: Combatant) -> ev.Events:
     """A second check of what was begun, with the second chance that was typed."""
     deed = falls if what == "falls" else keep_whole
     later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
@@ -244,7 +244,7 @@ def _kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Even
     return () if verdict.ok else things.break_object(state, prompt.who, trials.command_of(prompt).thing)
 
 
-def drop(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def drop(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     holder = things.holder_of(state, command.thing)

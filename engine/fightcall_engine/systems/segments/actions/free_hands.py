@@ -11,9 +11,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions.trials import Missing
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, things
+from fightcall_engine.systems.segments.state import commands, figures, items, things
 
 
 def hand_checks(combatant: Combatant, hand: str = "") -> tuple[Check, ...]:
@@ -33,14 +31,14 @@ def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Ch
     return Check(near, "CS-211", f"{other.name} is not within reach of {combatant.name}", ("throw it", "come nearer"))
 
 
-def partner(state: FightState, command: scm.Handle, combatant: Combatant, rule: str) -> Combatant:
+def partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
     """The other who has a part in it.
 
     Raises:
         Missing: nobody is named.
         Refused: the same one is, or there is nobody else.
     """
-    others = tuple(f"{other.id}:{other.name}" for other in fg.able(state) if other.id != combatant.id)
+    others = tuple(f"{other.id}:{other.name}" for other in figures.able(state) if other.id != combatant.id)
     if not command.other and others:
         asked = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
         raise Missing("other", asked, rule, others)
@@ -57,7 +55,9 @@ def partner(state: FightState, command: scm.Handle, combatant: Combatant, rule: 
     return other
 
 
-def pass_object(state: FightState, combatant: Combatant, other: Combatant, command: scm.Handle, how: str) -> ev.Events:
+def pass_object(
+    state: FightState, combatant: Combatant, other: Combatant, command: commands.Handle, how: str
+) -> ev.Events:
     """An object goes from one hand into another's."""
     course = Decision(state)
     course.emit(*items.let_go(combatant, command.thing))

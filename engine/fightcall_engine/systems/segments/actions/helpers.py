@@ -10,10 +10,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state import commands, events, figures, progress
 from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import SLEEVE, component, label
 
@@ -21,7 +18,7 @@ TIED = "tied"
 
 
 def check_helper(
-    state: FightState, combatant: Combatant, command: scm.Declare, pieces: tuple[Piece, ...], referee: Referee
+    state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...], referee: Referee
 ) -> None:
     """CS-135 to CS-137: who helps is there and free; sleeves that are tied on go with their jerkin.
 
@@ -66,11 +63,11 @@ def helper_bound(state: FightState, combatant: Combatant, action: Action) -> ev.
         parts=(act.RIGHT, act.LEFT, act.LEGS),
         need=action.need,
         cs=state.round,
-        in_pass=fg.pass_number(state),
+        in_pass=figures.pass_number(state),
         rolled=False,
     )
     return (
-        sev.Declared(
+        events.Declared(
             who=helper.id,
             traits={"action": given, "waiting": False, "helps": combatant.id},
             shown=given.text,

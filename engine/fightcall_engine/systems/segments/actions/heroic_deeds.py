@@ -14,9 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
-from fightcall_engine.systems.segments.state import aftermath_events as aev
-from fightcall_engine.systems.segments.state import deeds, health
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import aftermath_events, deeds, figures, health
 from fightcall_engine.systems.segments.state.deeds import ACT, FOE, SCENE, SCORES
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 
@@ -48,7 +46,7 @@ def rule_deed(decision: Decision, rule: cm.Rule) -> None:
         decision.emit(record, *over(combatant, "the GM's word"))
         return
     found = read(state, said)
-    most = fg.number(combatant, "hrt", 13)
+    most = figures.number(combatant, "hrt", 13)
     allowed = heroic_rules.bonus_allowed(found.amount, most)
     wrong = f"a bonus of {found.amount} is above HRT {most}"
     referee.require(found.amount == allowed, "CS-646", wrong, f"{found.score} {allowed}")
@@ -80,7 +78,7 @@ def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: st
     traits = {"deed": (*kept, bonus), "deed_cost": True}
     text = deeds.describe_bonus(state, bonus)
     return (
-        aev.HeroicsDeclared(
+        aftermath_events.HeroicsDeclared(
             who=combatant.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=text, note=note
         ),
     )
@@ -92,7 +90,7 @@ def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> e
     kept = tuple(each for each in held if until and (each.until != until or each.foe != foe))
     if len(kept) == len(held):
         return ()
-    return (aev.HeroicsEnded(who=combatant.id, traits={"deed": kept}, reason=reason),)
+    return (aftermath_events.HeroicsEnded(who=combatant.id, traits={"deed": kept}, reason=reason),)
 
 
 def after_act(state: FightState, combatant_id: str) -> ev.Events:
@@ -112,7 +110,7 @@ def after_departure(state: FightState, combatant_id: str) -> ev.Events:
 
 
 def _after(state: FightState, combatant_id: str, reason: str) -> ev.Events:
-    found = (over(combatant, reason, FOE, combatant_id) for combatant in fg.in_order(state))
+    found = (over(combatant, reason, FOE, combatant_id) for combatant in figures.in_order(state))
     return tuple(event for events in found for event in events)
 
 
@@ -134,7 +132,9 @@ def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 def costs_asked(state: FightState) -> ev.Events:
     """CS-648: after the fight, what the deed has done to the body."""
     return tuple(
-        ev.RulingAsked(prompt=_cost(combatant)) for combatant in fg.in_order(state) if fighter_of(combatant).deed_cost
+        ev.RulingAsked(prompt=_cost(combatant))
+        for combatant in figures.in_order(state)
+        if fighter_of(combatant).deed_cost
     )
 
 
@@ -150,12 +150,12 @@ def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-648: nothing, wounds, a coma or death."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    decision.emit(*fg.set_traits(combatant, deed=(), deed_cost=False))
+    decision.emit(*figures.set_traits(combatant, deed=(), deed_cost=False))
     if given.choice in ("coma", "death"):
-        life = fg.UNCONSCIOUS if given.choice == "coma" else fg.DEAD
+        life = figures.UNCONSCIOUS if given.choice == "coma" else figures.DEAD
         decision.emit(*health.life_events(decision.state.combatants[combatant.id], life))
     elif given.choice != "none":
         count = given.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
             raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
-        decision.emit(*((harm(decision.state, combatant.id, count, fg.HP),) if count else ()))
+        decision.emit(*((harm(decision.state, combatant.id, count, figures.HP),) if count else ()))

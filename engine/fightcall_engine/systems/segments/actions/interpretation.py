@@ -12,16 +12,23 @@ from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.tasks import taking_time
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armoury, items, lines, pairs, small_acts, surprise_limits
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import (
+    armoury,
+    commands,
+    figures,
+    items,
+    lines,
+    pairs,
+    small_acts,
+    surprise_limits,
+)
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import type_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.pieces import DRAW, check_of, label, pieces_of
 
 
-def build_action(state: FightState, combatant: Combatant, command: scm.Declare, referee: Referee) -> Action:
+def build_action(state: FightState, combatant: Combatant, command: commands.Declare, referee: Referee) -> Action:
     """The Action that a command stands for.
 
     Raises:
@@ -64,7 +71,7 @@ def build_action(state: FightState, combatant: Combatant, command: scm.Declare, 
         parts=bound,
         need=need,
         cs=state.round,
-        in_pass=fg.pass_number(state),
+        in_pass=figures.pass_number(state),
         dv=dv,
         skill=skill,
         rolled=_is_rolled(kind, dv, skill),
@@ -85,7 +92,7 @@ def build_action(state: FightState, combatant: Combatant, command: scm.Declare, 
     return found
 
 
-def _check_seen(combatant: Combatant, command: scm.Declare, action: Action, referee: Referee) -> None:
+def _check_seen(combatant: Combatant, command: commands.Declare, action: Action, referee: Referee) -> None:
     """CS-088, CS-089: of a secret Action the physical part is said out loud.
 
     Raises:
@@ -97,7 +104,7 @@ def _check_seen(combatant: Combatant, command: scm.Declare, action: Action, refe
 
 
 def rolled_with(
-    state: FightState, combatant: Combatant, command: scm.Declare, pieces: tuple[Piece, ...]
+    state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> tuple[int | None, int | None]:
     """DV and value of its check: as said, else as one of its pieces has them of itself (CS-139)."""
     asked = check_of(state, combatant, command, pieces)
@@ -105,7 +112,7 @@ def rolled_with(
     return dv if command.dv is None else command.dv, value if command.skill is None else command.skill
 
 
-def kind_of(combatant: Combatant, command: scm.Declare) -> str:
+def kind_of(combatant: Combatant, command: commands.Declare) -> str:
     """The kind that is meant: as said, or as what else is given tells.
 
     Raises:
@@ -136,7 +143,7 @@ def _is_rolled(kind: str, dv: int | None, skill: int | None) -> bool:
     return kind != act.TASK or dv is not None or skill is not None
 
 
-def _with_what(state: FightState, combatant: Combatant, weapon: str, command: scm.Declare) -> str:
+def _with_what(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
     """With which weapons, how, and of what type, where one is named (CS-349)."""
     said = armoury.attack_key(state, command.attack)
     named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=said)) if said else None

@@ -29,9 +29,15 @@ from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_fe
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import adjacency, met_pairs, routes, small_acts, surprise_limits
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import (
+    adjacency,
+    events,
+    figures,
+    met_pairs,
+    routes,
+    small_acts,
+    surprise_limits,
+)
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -44,20 +50,20 @@ def speed_of(combatant: Combatant, given: float | str | None) -> Fraction:
     Raises:
         Refused: it is no speed of theirs.
     """
-    full = fg.full_speed(combatant)
+    full = figures.full_speed(combatant)
     if given is None:
         return full
     if isinstance(given, str):
         word = given.strip().lower().replace("-", "_").replace(" ", "_")
         if word in movement_rules.SHARES:
-            typed = fg.part(combatant, "move").get(word)
+            typed = figures.part(combatant, "move").get(word)
             rate: Rate = word  # type: ignore[assignment]
-            return fg.exact(typed) if isinstance(typed, int | float) else movement_rules.rate_mph(full, rate)
+            return figures.exact(typed) if isinstance(typed, int | float) else movement_rules.rate_mph(full, rate)
         raise Refused("CS-183", f"{given!r} is no rate", tuple(movement_rules.SHARES), final=True)
     if not 0 <= given <= float(full):
         accepts = (f"0 to {float(full):g} mph",)
         raise Refused("CS-183", f"{given:g} mph is no speed of {combatant.name}'s", accepts, final=True)
-    return fg.exact(given)
+    return figures.exact(given)
 
 
 # What keeps somebody where he is
@@ -67,7 +73,7 @@ def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
     """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
     posture = fighter_of(combatant).posture
     return (
-        fg.able_check(combatant, "CS-111"),
+        figures.able_check(combatant, "CS-111"),
         Check(
             meetings.can_hold(combatant),
             "CS-104",
@@ -82,13 +88,13 @@ def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
 def pulses_to_come(state: FightState) -> bool:
     """True while Pulses of this segment run or are still to run: until then a way is planned (CS-230, CS-241)."""
     agenda = state.agenda
-    return any(step.kind == fg.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
+    return any(step.kind == figures.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
 
 
 def speed_check(combatant: Combatant) -> Check:
     """CS-183: who moves has a speed."""
     return Check(
-        fg.full_speed(combatant) > 0, "CS-183", f"{combatant.name} has no speed to move at", ("another sheet",)
+        figures.full_speed(combatant) > 0, "CS-183", f"{combatant.name} has no speed to move at", ("another sheet",)
     )
 
 
@@ -161,9 +167,11 @@ def typed_feet(command: Move, least: float = 0.0) -> float:
 
 def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
     """The rate that goes on record for a speed (CS-184)."""
-    full, typed = fg.full_speed(combatant), fg.part(combatant, "move")
+    full, typed = figures.full_speed(combatant), figures.part(combatant, "move")
     entered = [
-        (rate, fg.exact(held)) for rate in movement_rules.SHARES if isinstance(held := typed.get(rate), int | float)
+        (rate, figures.exact(held))
+        for rate in movement_rules.SHARES
+        if isinstance(held := typed.get(rate), int | float)
     ]
     return _rate(max(Fraction(0), mph), full, tuple(entered))
 
@@ -178,18 +186,18 @@ def _rate(mph: Fraction, full: Fraction, entered: tuple[tuple[Rate, Fraction], .
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-090, CS-091, CS-161, CS-182: after one's own declaration, a late one too, or while waiting."""
-    kind, whose = fg.kind_of(state), fg.actor(state)
-    mine = kind == fg.DECLARE and whose is not None and whose.id == combatant.id
+    kind, whose = figures.kind_of(state), figures.actor(state)
+    mine = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
     waits = small_acts.moves_late(state, combatant)
     name = whose.name if whose is not None else "nobody"
     return (
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
-        Check(kind != fg.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
+        Check(kind != figures.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
         Check(mine or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
         speed_check(combatant),
         *footing_checks(combatant),
         _feet_check(state, combatant),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
@@ -239,7 +247,7 @@ def _pace(state: FightState, combatant: Combatant, feet: float, given: float | s
         mph = speed_of(combatant, rate)
         if walked_so_far <= distances.allowance(state, combatant, mph):
             return mph
-    return fg.full_speed(combatant)
+    return figures.full_speed(combatant)
 
 
 def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
@@ -319,7 +327,7 @@ def _record_move(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
 ) -> ev.Events:
     left = max(0.0, distances.allowance(state, combatant) - fighter_of(combatant).moved - distances.round_measure(feet))
-    moved = sev.SegmentMoved(
+    moved = events.SegmentMoved(
         who=combatant.id,
         hexes=len(path),
         feet=distances.round_measure(feet),
@@ -341,7 +349,7 @@ def _record_distance(
         "plan": plan,
         "rest": distances.round_measure(rest),
     }
-    return (sev.Footed(who=combatant.id, traits=traits),)
+    return (events.Footed(who=combatant.id, traits=traits),)
 
 
 def moved_at_once(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> ev.Events:
@@ -359,7 +367,7 @@ def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: t
     """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
-    return in_feet(sum(ground.price(place) for place in routes.places_of_way(state, plan))) <= fg.height(combatant)
+    return in_feet(sum(ground.price(place) for place in routes.places_of_way(state, plan))) <= figures.height(combatant)
 
 
 def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: tuple[str, ...]) -> int | None:
@@ -396,7 +404,7 @@ def turned_his_back(
     if not left or is_footwork(state, combatant, ground, plan):
         return ()
     course = Decision(state)
-    course.emit(sev.BrokeOff(who=combatant.id, how="run"), *fg.set_traits(combatant, broke="run"))
+    course.emit(events.BrokeOff(who=combatant.id, how="run"), *figures.set_traits(combatant, broke="run"))
     course.emit(
         *meetings.parting(course.state, course.state.combatants[combatant.id], (state.combatants[x] for x in left))
     )
@@ -408,10 +416,10 @@ def turned_his_back(
 
 def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
     """Those whose way was interrupted and is not walked to its end."""
-    if fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
+    if figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
         return ()
     return tuple(
-        combatant for combatant in fg.able(state) if fighter_of(combatant).rest > 0 and fighter_of(combatant).plan
+        combatant for combatant in figures.able(state) if fighter_of(combatant).rest > 0 and fighter_of(combatant).plan
     )
 
 
@@ -424,7 +432,7 @@ def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
             break
         if all(check.holds for check in footing_checks(here)):
             plan, most = way_from_here(course.state, here), in_thousandths(fighter_of(here).rest)
-            course.emit(*walk_on(course.state, here, plan, most, fg.exact(fighter_of(here).speed)))
+            course.emit(*walk_on(course.state, here, plan, most, figures.exact(fighter_of(here).speed)))
         else:
             course.emit(*meetings.stop_movement(course.state, here))
     return course.events

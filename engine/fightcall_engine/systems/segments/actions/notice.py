@@ -13,9 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import Field
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import rolls, surprise_limits
+from fightcall_engine.systems.segments.state import commands, figures, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -29,14 +27,14 @@ NOTICED = "noticed"
 def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) -> tuple[Check, ...]:
     """CS-063, CS-304: somebody who stands is warned of a foe."""
     return (
-        fg.able_check(combatant, "CS-111"),
+        figures.able_check(combatant, "CS-111"),
         Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to himself", ("a foe",)),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
-@handles(scm.Warn)
-def decide_warn(decision: Decision, command: scm.Warn) -> None:
+@handles(commands.Warn)
+def decide_warn(decision: Decision, command: commands.Warn) -> None:
     """CS-304: a warning is enough for who has his wits; CS-063: the overwhelmed must still notice, under the penalty.
 
     Raises:
@@ -46,8 +44,8 @@ def decide_warn(decision: Decision, command: scm.Warn) -> None:
     combatant = combatant_of(state, command.who)
     foe = combatant_of(state, command.foe) if command.foe else None
     enforce(warn_checks(state, combatant, foe), referee)
-    if surprise_limits.degree_of(combatant) != fg.OVERWHELMED:
-        decision.emit(*fg.set_traits(combatant, warned=True))
+    if surprise_limits.degree_of(combatant) != figures.OVERWHELMED:
+        decision.emit(*figures.set_traits(combatant, warned=True))
         return
     if foe is None:
         raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats(state, combatant), final=True)
@@ -69,7 +67,7 @@ def decide_warn(decision: Decision, command: scm.Warn) -> None:
 
 def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Foes who stand."""
-    return tuple(foe.id for foe in fg.able(state) if state.opposed(combatant.id, foe.id))
+    return tuple(foe.id for foe in figures.able(state) if state.opposed(combatant.id, foe.id))
 
 
 @rolls.leads_to("noticed")
@@ -86,7 +84,7 @@ def _turn_to_threat(state: FightState, combatant: Combatant, foe: str, ok: bool)
     turned = facing_for(state, combatant, foe)
     other = state.combatants.get(foe)
     return (
-        *fg.set_traits(combatant, warned=True),
+        *figures.set_traits(combatant, warned=True),
         *((ev.Detected(who=foe, cause=NOTICED),) if other is not None and other.hidden else ()),
         *(() if turned in (None, combatant.facing) else (ev.Turned(who=combatant.id, facing=turned or 0),)),
     )
@@ -120,7 +118,7 @@ def _nearest_foe(state: FightState, combatant: Combatant, but: str) -> Combatant
     """The nearest of the foes that are in sight now."""
     found = [
         (places.distance_ft(state, combatant, foe) or 0, foe.id)
-        for foe in fg.able(state)
+        for foe in figures.able(state)
         if foe.id != but and state.opposed(combatant.id, foe.id) and not foe.hidden
         and places.field_of(state, combatant, foe) in SEEN
     ]  # fmt: skip

@@ -16,14 +16,22 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import falling_objects, free_hands, pickups, struggles, throws, trials
 from fightcall_engine.systems.segments.actions.trials import Missing
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import holds, items, pairs, progress, small_acts, surprise_limits, things
+from fightcall_engine.systems.segments.state import (
+    commands,
+    events,
+    figures,
+    holds,
+    items,
+    pairs,
+    progress,
+    small_acts,
+    surprise_limits,
+    things,
+)
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action
 
-Deed = Callable[[Decision, scm.Handle, Combatant], ev.Events]
+Deed = Callable[[Decision, commands.Handle, Combatant], ev.Events]
 
 DEEDS: Mapping[str, Deed] = {
     "take": pickups.take,
@@ -56,8 +64,12 @@ GRAB_QA = 1
 
 def handle_checks(state: FightState, combatant: Combatant, hand: str = "", what: str = "") -> tuple[Check, ...]:
     """CS-010, CS-094, CS-200: who is up and has a hand free, in his own time; what takes dice, in his Resolution."""
-    checks = (fg.able_check(combatant, "CS-111"), fg.open_question(state), *free_hands.hand_checks(combatant, hand))
-    if what in REACTIONS or not fg.kind_of(state):
+    checks = (
+        figures.able_check(combatant, "CS-111"),
+        figures.open_question(state),
+        *free_hands.hand_checks(combatant, hand),
+    )
+    if what in REACTIONS or not figures.kind_of(state):
         return checks
     timely = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
     if what in WHOLE_ACTIONS:
@@ -74,8 +86,8 @@ def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
 
 def is_deed_of(state: FightState, combatant: Combatant) -> bool:
     """True in the Resolution of somebody whose due Action is to do something with an object, or whatever he said."""
-    action, whose = act.action_of(combatant), fg.actor(state)
-    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == combatant.id
+    action, whose = act.action_of(combatant), figures.actor(state)
+    mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
     return mine and action.kind in (act.OBJECT, act.ACT) and act.is_due(combatant)
 
 
@@ -84,8 +96,8 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
 
     Beside an attack it is one of the two acts of a listed pair, done once (CS-390).
     """
-    action, whose = act.action_of(combatant), fg.actor(state)
-    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == combatant.id
+    action, whose = act.action_of(combatant), figures.actor(state)
+    mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
     paired = mine and act.is_due(combatant) and what in (pairs.pair_of(action) or ())
     once = not small_acts.spent_qa(combatant, small_acts.GRAB)
     said = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
@@ -99,8 +111,8 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     )
 
 
-@handles(scm.Handle)
-def decide_handle(decision: Decision, command: scm.Handle) -> None:
+@handles(commands.Handle)
+def decide_handle(decision: Decision, command: commands.Handle) -> None:
     """Do something with an object (CS-200 to CS-227)."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -121,16 +133,16 @@ def decide_handle(decision: Decision, command: scm.Handle) -> None:
         decision.emit(*_with_price(state, command, combatant, caused))
 
 
-def _with_price(state: FightState, command: scm.Handle, combatant: Combatant, caused: ev.Events) -> ev.Events:
+def _with_price(state: FightState, command: commands.Handle, combatant: Combatant, caused: ev.Events) -> ev.Events:
     """CS-006, CS-144: what was done is the Action that was due, or a small act beside it; a question is nothing yet."""
     asks = bool(caused) and isinstance(caused[-1], ev.RulingAsked) and caused[-1].prompt.kind == trials.ASKED
-    if asks or command.what in REACTIONS or not fg.kind_of(state):
+    if asks or command.what in REACTIONS or not figures.kind_of(state):
         return caused
     course = Decision(state)
     course.emit(*caused)
     here = course.state.combatants[combatant.id]
     if is_deed_of(state, combatant):
-        verdict = next((event for event in caused if isinstance(event, sev.CheckResolved)), None)
+        verdict = next((event for event in caused if isinstance(event, events.CheckResolved)), None)
         how = act.FAILED if verdict is not None and not verdict.ok else act.DONE
         course.emit(
             *progress.settle_action(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}")
@@ -145,7 +157,7 @@ def object_names(state: FightState) -> tuple[str, ...]:
     return tuple(thing.name for thing in battle_of(state).things)
 
 
-def _do_deed(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def _do_deed(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """The deed, or the question for a number that it needs.
 
     Raises:

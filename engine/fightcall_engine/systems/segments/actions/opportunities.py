@@ -26,10 +26,18 @@ from fightcall_engine.systems.segments.combat import attack_values, collisions, 
 from fightcall_engine.systems.segments.positions import distances, meetings, places
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armoury, items, lines, progress, rolls, routes, weapon_uses
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import (
+    armoury,
+    commands,
+    events,
+    figures,
+    items,
+    lines,
+    progress,
+    rolls,
+    routes,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, own_types, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -64,7 +72,7 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
 
 def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: who strikes from hiding was in his place, unseen, before the foe's Initiative."""
-    own, theirs = fg.initiative(combatant), fg.initiative(foe)
+    own, theirs = figures.initiative(combatant), figures.initiative(foe)
     late = fighter_of(combatant).moved > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
     return Check(
         not (combatant.hidden and late),
@@ -76,7 +84,7 @@ def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
 
 def checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """What stands against the usual blow at a foe out of turn (CS-430 to CS-442)."""
-    blow = blow_for(state, combatant, foe, scm.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE)
+    blow = blow_for(state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE)
     return (
         *meetings.checks(state, combatant, foe),
         ambush_check(combatant, foe),
@@ -84,8 +92,8 @@ def checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Che
     )
 
 
-@handles(scm.Opportunity)
-def decide_opportunity(decision: Decision, command: scm.Opportunity) -> None:
+@handles(commands.Opportunity)
+def decide_opportunity(decision: Decision, command: commands.Opportunity) -> None:
     """CS-439: an Opportunity Action, settled at once."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.target)
@@ -112,12 +120,12 @@ def _feet_to(state: FightState, combatant: Combatant, foe: Combatant, said: floa
     """How far a foe is, where the GM says so; for a tackle less the Leap that may end the run (CS-467)."""
     if kind != tackles.TACKLE or (said is None and places.is_engaged(state, combatant, foe)):
         return said
-    feet = places.distance_ft(state, combatant, foe) if said is None else fg.exact(said)
-    return None if feet is None else float(max(Fraction(0), feet - fg.leap(combatant)))
+    feet = places.distance_ft(state, combatant, foe) if said is None else figures.exact(said)
+    return None if feet is None else float(max(Fraction(0), feet - figures.leap(combatant)))
 
 
 def take_opportunity(
-    decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
+    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> ev.Events:
     """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
@@ -133,13 +141,13 @@ def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind:
     for offered in meetings.offers(state):
         if offered.who == combatant.id and resume_of(offered, OfferedOpportunity).other == foe.id:
             course.emit(record_answer(offered, "strike", default=False))
-    course.emit(sev.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
+    course.emit(events.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
     course.emit(*((ev.Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
     halted = battle_of(course.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
     if halted:
-        course.emit(sev.MovementInterrupted(who=halted, by=combatant.id))
+        course.emit(events.MovementInterrupted(who=halted, by=combatant.id))
     if foe.id == halted:
-        course.emit(*fg.set_traits(course.state.combatants[foe.id], halted_by=combatant.id))
+        course.emit(*figures.set_traits(course.state.combatants[foe.id], halted_by=combatant.id))
     for concerned in (combatant.id, foe.id):
         prompt = _after_prompt(course.state.combatants[concerned], halted == concerned)
         course.emit(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
@@ -147,7 +155,7 @@ def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind:
 
 
 def _strike_at_once(
-    decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
+    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> ev.Events:
     """The attack: a simple roll, at once (CS-443)."""
     state, referee = decision.state, decision.referee
@@ -172,7 +180,7 @@ def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind
 MOVE_BY = "move_by"
 
 
-def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> Blow:
+def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str) -> Blow:
     """The attack that a command stands for.
 
     Raises:
@@ -216,7 +224,7 @@ ANCHOR = "anchor"
 
 
 def _settle_line(
-    decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
+    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> ev.Events:
     """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
     state, referee = decision.state, decision.referee
@@ -225,12 +233,12 @@ def _settle_line(
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, combatant_of(state, command.helper))
     enforce((*meetings.checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
     for other in tenders[1:]:
-        enforce((fg.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
+        enforce((figures.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
         fit = other.side == combatant.side and other.id != combatant.id
         referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
     course = Decision(state)
     course.emit(*_announce_act(state, combatant, foe, kind))
-    spring = scm.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
+    spring = commands.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
     course.emit(*ambushes.spring_surprise(course.state, spring, referee, kind))
     return course.events
 
@@ -239,7 +247,7 @@ def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
     """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
     board = state.board
     near = meetings.reach_of(state, combatant, foe) not in ("out", "gm")
-    if near or moves.pulses_to_come(state) or fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
+    if near or moves.pulses_to_come(state) or figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
         return ()
     if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
         return ()
@@ -249,7 +257,7 @@ def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
     spots = sorted(
         (place for place in board.neighbours(foe.at) if place not in closed), key=_distance_from(state, combatant)
     )
-    left = fg.exact(distances.feet_left(state, combatant))
+    left = figures.exact(distances.feet_left(state, combatant))
     for place in spots:
         way = find_path(board, combatant.at, place, closed=closed)
         feet = sum((board.cost_of(step) or 1) for step in way or ()) * places.feet_a_place(state)
@@ -266,7 +274,7 @@ def _distance_from(state: FightState, combatant: Combatant) -> Callable[[Locatio
 # Reach by the GM's word
 
 
-def _reach_prompt(combatant: Combatant, foe: Combatant, command: scm.Opportunity, dice: Dice) -> Prompt:
+def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opportunity, dice: Dice) -> Prompt:
     """CS-442: whether a Step and an arm, or a weapon, reach so far; dice that are thrown count when he does."""
     both = key_of(command.kind) in (collisions.BODY_CHECK, tackles.TACKLE, tackles.OVERBEAR)
     thrown = rolls.thrown_by_both(combatant.id, foe.id, dice) if both else rolls.thrown_already(combatant.id, dice)
@@ -298,8 +306,8 @@ def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 # Offers
 
 
-@handles(scm.LetPass)
-def decide_let_pass(decision: Decision, command: scm.LetPass) -> None:
+@handles(commands.LetPass)
+def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
     """An Opportunity Action that is offered goes by."""
     state = decision.state
     combatant = combatant_of(state, command.who)
@@ -324,7 +332,7 @@ def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     if given.choice == "spring":
         decision.emit(*_spring_ambush(decision, combatant, foe))
         return
-    command = scm.Opportunity(who=combatant.id, target=foe.id, kind=offered.kind)
+    command = commands.Opportunity(who=combatant.id, target=foe.id, kind=offered.kind)
     decision.emit(*take_opportunity(decision, combatant, foe, command, offered.kind))
 
 
@@ -332,7 +340,7 @@ def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> 
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
     decision.require(ambush_check(combatant, foe))
     course = decision.branch()
-    ambushes.decide_spring(course, scm.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
+    ambushes.decide_spring(course, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
     course.emit(meetings.offer(course.state.combatants[combatant.id], foe, meetings.STRIKE))
     return course.events
 
@@ -348,7 +356,7 @@ def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Ref
     ahead = tuple(routes.places_of_way(state, fighter_of(foe).plan))
     if not to_him:
         return ()
-    return plans.plan_way(state, combatant, (*to_him, *ahead), fg.full_speed(combatant), referee)
+    return plans.plan_way(state, combatant, (*to_him, *ahead), figures.full_speed(combatant), referee)
 
 
 # What becomes of declared Actions
@@ -397,7 +405,7 @@ def engagement(state: FightState, combatant: Combatant) -> ev.Events:
     foe = state.combatants.get(fighter_of(combatant).engage)
     if not fighter_of(combatant).engage:
         return ()
-    cleared = fg.set_traits(combatant, engage="")
+    cleared = figures.set_traits(combatant, engage="")
     if foe is None or not foe.able or act.is_busy(state, combatant):
         return cleared
     prompt = prompt_for(
@@ -418,5 +426,5 @@ def answer_engage(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-448: the strike that follows is declared."""
     if given.choice != "declare":
         return
-    command = scm.Declare(who=prompt.who, action=act.STRIKE, target=resume_of(prompt, AskedOf).other)
+    command = commands.Declare(who=prompt.who, action=act.STRIKE, target=resume_of(prompt, AskedOf).other)
     declarations.decide_declare(decision, command)

@@ -15,9 +15,7 @@ from fightcall_engine.systems.segments.actions.struggles import reach_object, ta
 from fightcall_engine.systems.segments.actions.trials import Trial, measure, plain, value_of
 from fightcall_engine.systems.segments.rules import objects as object_rules
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, rolls, things
+from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -27,14 +25,14 @@ WRONG_ITEM = "wrong_item"
 # Within reach
 
 
-def take(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def take(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-200: what lies loose in one's own Zone is taken without a check."""
     state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
     return reach_object(state, combatant, command, "is taken")
 
 
-def snatch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def snatch(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-201: on the run, a CRD check against speed and Size."""
     state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
@@ -44,7 +42,7 @@ def snatch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.
     return trials.call_check(decision, command, trial)
 
 
-def _snatch_dv(command: scm.Handle, combatant: Combatant) -> Sum:
+def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
     speed = measure(
         command, "speed", f"{combatant.name}: how fast, in mph?", "CS-201", trials.moving_at(combatant) or None
     )
@@ -52,7 +50,7 @@ def _snatch_dv(command: scm.Handle, combatant: Combatant) -> Sum:
     return object_rules.snatch_dv(plain(speed), plain(size))
 
 
-def leap(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def leap(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-202: an AGL check against the distance."""
     state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
@@ -77,7 +75,7 @@ def _on_snatch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> e
 # From a container
 
 
-def find(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def find(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
     state = decision.state
     dv = trials.difficulty(command, lambda: _container_dv(state, command, combatant))
@@ -88,7 +86,7 @@ def find(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Ev
     return trials.call_check(decision, command, trial)
 
 
-def _container_dv(state: FightState, command: scm.Handle, combatant: Combatant) -> Sum:
+def _container_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
     asked = f"How many other things are with {command.thing} in the container?"
     others = trials.whole(command, "others", asked, "CS-209")
     speed = measure(command, "speed", "", "CS-209", trials.moving_at(combatant))
@@ -137,7 +135,7 @@ def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 # From hand to hand
 
 
-def hand_over(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
     state, referee = decision.state, decision.referee
     other = free_hands.partner(state, command, combatant, "CS-211")
@@ -147,7 +145,7 @@ def hand_over(decision: Decision, command: scm.Handle, combatant: Combatant) -> 
     enforce(
         (
             Check(mine, "CS-211", f"{said} has {command.thing}", (said,)),
-            fg.able_check(other, "CS-111"),
+            figures.able_check(other, "CS-111"),
             *free_hands.hand_checks(other),
             free_hands.reach_check(state, combatant, other),
         ),

@@ -16,10 +16,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import routes
+from fightcall_engine.systems.segments.state import commands, events, figures, routes
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
@@ -27,18 +24,18 @@ def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
     return (
         Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
-        Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
+        Check(figures.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
         moves.speed_check(combatant),
         *moves.footing_checks(combatant),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
-_PLANNED = (fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
+_PLANNED = (figures.IMPACTS, figures.DECLARE, figures.WAITS, figures.PULSE)
 
 
-@handles(scm.Plan)
-def decide_plan(decision: Decision, command: scm.Plan) -> None:
+@handles(commands.Plan)
+def decide_plan(decision: Decision, command: commands.Plan) -> None:
     """CS-230: where somebody means to go in the Pulses, and how fast."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -62,13 +59,13 @@ def decide_plan(decision: Decision, command: scm.Plan) -> None:
         "plan_cs": state.round,
     }
     decision.emit(
-        sev.WayPlanned(
+        events.WayPlanned(
             who=combatant.id, traits=traits, feet=distances.round_measure(feet), mph=distances.round_measure(mph)
         )
     )
 
 
-def _way_wanted(state: FightState, combatant: Combatant, command: scm.Plan) -> tuple[Location, ...]:
+def _way_wanted(state: FightState, combatant: Combatant, command: commands.Plan) -> tuple[Location, ...]:
     """The places of the way that a command names, or the cheapest one up to who is followed."""
     if not command.follow:
         return moves.way_of(state, combatant, command.path, command.to)
@@ -84,7 +81,7 @@ def _way_wanted(state: FightState, combatant: Combatant, command: scm.Plan) -> t
 
 def planned_speed(combatant: Combatant) -> Fraction:
     """The speed of a planned way: full where none was said, never more than that."""
-    full, held = fg.full_speed(combatant), fg.exact(fighter_of(combatant).plan_speed)
+    full, held = figures.full_speed(combatant), figures.exact(fighter_of(combatant).plan_speed)
     return min(held, full) if held > 0 else full
 
 
@@ -130,7 +127,7 @@ def plan_way(
         "following": follow,
         "carry": min(fighter_of(combatant).carry, distances.round_measure(first)),
     }
-    return (sev.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)
+    return (events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)
 
 
 def runs_on(state: FightState, combatant: Combatant) -> str:
@@ -148,12 +145,12 @@ def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-233: anybody may stop in any Pulse."""
     return (
         Check(routes.has_plan(combatant), "CS-233", f"{combatant.name} has planned no way", ("plan",)),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
-@handles(scm.Hold)
-def decide_hold(decision: Decision, command: scm.Hold) -> None:
+@handles(commands.Hold)
+def decide_hold(decision: Decision, command: commands.Hold) -> None:
     """CS-233: stand still from here on."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)

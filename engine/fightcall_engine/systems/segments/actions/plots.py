@@ -15,8 +15,7 @@ from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.checks import Check
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import rolls, surprise_limits
+from fightcall_engine.systems.segments.state import figures, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Question, without_person
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 
@@ -127,18 +126,18 @@ def plot_of(prompt: Prompt) -> Plot:
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     seen = surprise_limits.noticing_sum(state, combatant)
-    wary = fg.best_trade_sl(combatant) if combatant.id in plot.wary else 0
+    wary = figures.best_trade_sl(combatant) if combatant.id in plot.wary else 0
     bonuses = surprise_rules.surprise_av(0, spirit_sl=_spirit(combatant), wary_trade_sl=wary).parts[1:]
     return Sum((*seen.parts, *bonuses))
 
 
 def _spirit(combatant: Combatant) -> int:
     """CS-049: the best Spirit Skill, of those who practise magick."""
-    if not fg.has_trade(combatant, "practitioner", "magick", "wizard", "witch", "druid"):
+    if not figures.has_trade(combatant, "practitioner", "magick", "wizard", "witch", "druid"):
         return 0
     levels = [
         level
-        for name, level in fg.part(combatant, "skills").items()
+        for name, level in figures.part(combatant, "skills").items()
         if "spirit" in name.lower() and isinstance(level, int)
     ]
     return max(levels, default=0)
@@ -148,15 +147,15 @@ def plotting(combatant: Combatant, plot: Plot) -> tuple[str, int | None]:
     """What the plotters roll, and how good they are at it: Stealth, or the maker's craft of an illusion (CS-047)."""
     if plot.kind == ILLUSION:
         return "illusion", plot.craft
-    return "Stealth", fg.skill(combatant, "stealth", "padfoot", "skulker", "padfoot/skulker")
+    return "Stealth", figures.skill(combatant, "stealth", "padfoot", "skulker", "padfoot/skulker")
 
 
 def deceiving(combatant: Combatant) -> tuple[str, int]:
     """What a ruse is played with: Player or Silver Tongue, else CHM (CS-044, CS-047)."""
     names = ("player", "silver tongue", "silver_tongue")
-    skill = max(names, key=lambda name: fg.skill(combatant, name) or 0)
-    known = fg.skill(combatant, skill)
-    return ("CHM", fg.number(combatant, "chm", 13)) if known is None else (skill.replace("_", " ").title(), known)
+    skill = max(names, key=lambda name: figures.skill(combatant, name) or 0)
+    known = figures.skill(combatant, skill)
+    return ("CHM", figures.number(combatant, "chm", 13)) if known is None else (skill.replace("_", " ").title(), known)
 
 
 def difficulty(state: FightState, plot: Plot, base: int | None, ruled: int | None) -> tuple[int | None, Parts]:
@@ -190,7 +189,7 @@ def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
     """CS-050: how hard it is to see these people coming."""
     return surprise_rules.surprise_dv(
         base,
-        [fg.mod(combatant, "chm") for combatant in people],
-        [fg.mod(combatant, "hrt") for combatant in people],
-        [fg.msta(combatant) for combatant in people],
+        [figures.mod(combatant, "chm") for combatant in people],
+        [figures.mod(combatant, "hrt") for combatant in people],
+        [figures.msta(combatant) for combatant in people],
     )

@@ -13,10 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import meetings, places
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import commands, events, figures, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
@@ -39,28 +36,28 @@ def posture_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def change_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
     """CS-104, CS-391: a rise or a drop to this posture still has room in the running Action."""
     small, qa = _way_to(combatant, posture)
-    return small_acts.small_act_checks(state, combatant, small, qa, "CS-104") if qa and fg.kind_of(state) else ()
+    return small_acts.small_act_checks(state, combatant, small, qa, "CS-104") if qa and figures.kind_of(state) else ()
 
 
 def _way_to(combatant: Combatant, posture: str) -> tuple[str, int]:
     """What leads to a posture, with its quarter-actions; each half of a rise counts, a drop once."""
-    higher = fg.POSTURES.index(fighter_of(combatant).posture) - fg.POSTURES.index(posture)
+    higher = figures.POSTURES.index(fighter_of(combatant).posture) - figures.POSTURES.index(posture)
     return (small_acts.RISE, higher * small_acts.HALF_RISE_QA) if higher > 0 else (small_acts.DROP, 1 if higher else 0)
 
 
-@handles(scm.Posture)
-def decide_posture(decision: Decision, command: scm.Posture) -> None:
+@handles(commands.Posture)
+def decide_posture(decision: Decision, command: commands.Posture) -> None:
     """Stand, kneel or lie (CS-104)."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
-    if command.posture not in fg.POSTURES:
-        raise Refused("CS-104", f"unknown posture: {command.posture}", fg.POSTURES, final=True)
+    if command.posture not in figures.POSTURES:
+        raise Refused("CS-104", f"unknown posture: {command.posture}", figures.POSTURES, final=True)
     enforce((*posture_checks(state, combatant), *change_checks(state, combatant, command.posture)), referee)
     small, qa = _way_to(combatant, command.posture)
     if not qa:
         return
-    changed = sev.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
-    decision.emit(changed, *(small_acts.spend(combatant, small, qa) if fg.kind_of(state) else ()))
+    changed = events.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
+    decision.emit(changed, *(small_acts.spend(combatant, small, qa) if figures.kind_of(state) else ()))
 
 
 # Leaving melee
@@ -69,7 +66,9 @@ def decide_posture(decision: Decision, command: scm.Posture) -> None:
 def melee_of(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The able foes somebody is in melee with."""
     return tuple(
-        other for other in fg.able(state) if other.side != combatant.side and places.is_engaged(state, combatant, other)
+        other
+        for other in figures.able(state)
+        if other.side != combatant.side and places.is_engaged(state, combatant, other)
     )
 
 
@@ -89,16 +88,21 @@ def break_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    kind = fg.kind_of(state)
+    kind = figures.kind_of(state)
     return (
-        Check(kind in (fg.DECLARE, fg.WAITS, fg.PULSE), "CS-230", "nobody moves now", ("in the next segment",)),
+        Check(
+            kind in (figures.DECLARE, figures.WAITS, figures.PULSE),
+            "CS-230",
+            "nobody moves now",
+            ("in the next segment",),
+        ),
         *moves.footing_checks(combatant),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
-@handles(scm.BreakOff)
-def decide_break_off(decision: Decision, command: scm.BreakOff) -> None:
+@handles(commands.BreakOff)
+def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     """CS-106 to CS-108: who turns and runs gives a parting shot; an obstacle takes it, and the pursuit, away."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -106,7 +110,7 @@ def decide_break_off(decision: Decision, command: scm.BreakOff) -> None:
         raise Refused("CS-106", f"{command.how!r} is no way to break off", HOWS, final=True)
     enforce(break_checks(state, combatant), referee)
     foes = melee_of(state, combatant)
-    decision.emit(sev.BrokeOff(who=combatant.id, how=command.how), *fg.set_traits(combatant, broke=command.how))
+    decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *figures.set_traits(combatant, broke=command.how))
     if command.how == RUN:
         decision.emit(
             *meetings.parting(
@@ -127,7 +131,7 @@ def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant,
     """CS-107: the foes, and their friends beside them who reach who runs."""
     beside = tuple(
         other
-        for other in fg.able(state)
+        for other in figures.able(state)
         if other not in foes
         and any(other.side == foe.side and places.is_engaged(state, other, foe) for foe in foes)
         and places.can_measure(state, combatant, other)
@@ -141,11 +145,11 @@ def _contact_pairs(state: FightState) -> set[tuple[str, str]]:
 
 def _pursuit(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
     """CS-109: whether those left behind think that they can catch and beat him."""
-    speeds = ", ".join(f"{foe.name} {float(fg.full_speed(foe)):g}" for foe in foes)
+    speeds = ", ".join(f"{foe.name} {float(figures.full_speed(foe)):g}" for foe in foes)
     return Prompt(
         id="",
         kind="pursuit",
-        question=f"{combatant.name} runs, {float(fg.full_speed(combatant)):g} mph at full speed ({speeds}). A pursuit?",
+        question=f"{combatant.name} runs, {float(figures.full_speed(combatant)):g} mph at full speed ({speeds}). A pursuit?",
         rule="CS-109",
         choices=choices("no", "yes"),
         default="no",

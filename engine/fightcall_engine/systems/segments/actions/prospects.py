@@ -15,8 +15,7 @@ from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state import figures, progress
 from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -76,7 +75,7 @@ def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ..
 
 
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
-    return fg.exact(distances.feet_left(state, combatant))
+    return figures.exact(distances.feet_left(state, combatant))
 
 
 def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
@@ -90,5 +89,5 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
         if left < 0 or place == target.at:
             break
         here = place
-    apart = fg.exact(board.length(here, target.at) / board.scale) * places.feet_a_place(state)
-    return min(gap, zone_gap(apart, fg.height(combatant), fg.height(target)))
+    apart = figures.exact(board.length(here, target.at) / board.scale) * places.feet_a_place(state)
+    return min(gap, zone_gap(apart, figures.height(combatant), figures.height(target)))

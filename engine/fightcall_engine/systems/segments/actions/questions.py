@@ -13,8 +13,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Prompt
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import pairs
+from fightcall_engine.systems.segments.state import commands, pairs
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.pieces import Unsaid
 from fightcall_engine.systems.segments.state.questions import AskedDeclaration, without_dice
@@ -27,7 +26,7 @@ KEEP, ONCE, NO = "keep", "once", "no"
 CANCEL = "cancel"
 
 
-def ask_piece(combatant: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.Events:
+def ask_piece(combatant: Combatant, command: commands.Declare, unsaid: Unsaid) -> ev.Events:
     """CS-138, CS-140: what the length of a piece of work hangs on."""
     prompt = prompt_for(
         combatant,
@@ -41,7 +40,7 @@ def ask_piece(combatant: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def with_piece(prompt: Prompt, given: cm.Answer) -> scm.Declare:
+def with_piece(prompt: Prompt, given: cm.Answer) -> commands.Declare:
     """The declaration with the number that was missing.
 
     Raises:
@@ -57,7 +56,7 @@ def with_piece(prompt: Prompt, given: cm.Answer) -> scm.Declare:
     return replace(command, components=components)
 
 
-def ask_pair(combatant: Combatant, command: scm.Declare, pair: tuple[str, str]) -> ev.Events:
+def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, str]) -> ev.Events:
     """CS-392: two acts in an order that is not listed: allowed, and for how long?"""
     first, second = pair
     prompt = prompt_for(

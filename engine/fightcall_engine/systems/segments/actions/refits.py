@@ -12,8 +12,7 @@ from typing import cast
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Layer
-from fightcall_engine.systems.segments.state import armoury, outfits, worn_armour
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import armoury, figures, outfits, worn_armour
 from fightcall_engine.systems.segments.state.armoury import Armoury
 
 Sheet = Mapping[str, Json]
@@ -32,13 +31,13 @@ def refit_everybody(state: FightState, event: ev.SettingChanged) -> ev.Events:
             _layer(layer, own, before, armoury.of(state))
             for layer, own in _with_sheet(worn_armour.worn_by(combatant), combatant)
         )
-        found += fg.set_traits(combatant, armour=worn)
+        found += figures.set_traits(combatant, armour=worn)
     return tuple(found)
 
 
 def _sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
     """The sheet with the weapons that have other numbers now."""
-    held = fg.sheet_list(combatant, "weapons")
+    held = figures.sheet_list(combatant, "weapons")
     weapons = [_weapon(thing, before, armoury.of(state)) for thing in held]
     return (
         combatant.sheet
@@ -68,7 +67,7 @@ def _validate_weapon(weapon: Sheet) -> Sheet:
 
 def _with_sheet(worn: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
     """Each layer with what the sheet says of it; nothing for what was put on later."""
-    listed = fg.sheet_list(combatant, "armour")
+    listed = figures.sheet_list(combatant, "armour")
     said = [entry for entry in listed if isinstance(entry, Mapping)]
     return tuple(
         (layer, next((each for each in said if armoury.plain(str(each.get("type"))) == armoury.plain(layer.name)), {}))

@@ -23,9 +23,7 @@ from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.trials import Trial
 from fightcall_engine.systems.segments.rules import objects as object_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import holds, items, rolls, things
+from fightcall_engine.systems.segments.state import commands, figures, holds, items, rolls, things
 from fightcall_engine.systems.segments.state.battle import Struggle
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -37,7 +35,7 @@ STRUCTURE = "structure"
 # Hands on it
 
 
-def reach_object(state: FightState, combatant: Combatant, command: scm.Handle, how: str) -> ev.Events:
+def reach_object(state: FightState, combatant: Combatant, command: commands.Handle, how: str) -> ev.Events:
     """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
     name = things.clean(command.thing)
     going_on = holds.struggle_for(state, name)
@@ -75,7 +73,7 @@ def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> 
     return course.events
 
 
-def taking_checks(state: FightState, combatant: Combatant, command: scm.Handle) -> tuple[Check, ...]:
+def taking_checks(state: FightState, combatant: Combatant, command: commands.Handle) -> tuple[Check, ...]:
     """CS-203, CS-205: what another has had in hand since before is fought for; a struggle has room for so many."""
     name = things.clean(command.thing)
     holder = things.holder_of(state, name)
@@ -97,7 +95,7 @@ def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
     return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
 
-def struggle(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
     state, referee = decision.state, decision.referee
     name = things.clean(command.thing)
@@ -107,7 +105,7 @@ def struggle(decision: Decision, command: scm.Handle, combatant: Combatant) -> e
         return _attempt_contest(decision, command, going_on, combatant)
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
     new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
-    checks = [check for other in new for check in (fg.able_check(other, "CS-111"), *free_hands.hand_checks(other))]
+    checks = [check for other in new for check in (figures.able_check(other, "CS-111"), *free_hands.hand_checks(other))]
     enforce((*checks, room_check(going_on, len(new) + (len(before) if going_on is None else 0), command.most)), referee)
     if going_on is not None:
         if command.stp is not None:
@@ -141,13 +139,15 @@ def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) 
     )
 
 
-def _attempt_contest(decision: Decision, command: scm.Handle, going_on: Struggle, combatant: Combatant) -> ev.Events:
+def _attempt_contest(
+    decision: Decision, command: commands.Handle, going_on: Struggle, combatant: Combatant
+) -> ev.Events:
     state, referee = decision.state, decision.referee
     enforce(contest_checks(state, going_on, combatant), referee)
     return trials.call_check(decision, command, _trial(state, command, combatant))
 
 
-def _trial(state: FightState, command: scm.Handle, combatant: Combatant) -> Trial:
+def _trial(state: FightState, command: commands.Handle, combatant: Combatant) -> Trial:
     """STR or CRD, as the GM sees it: the text has no number for it, so the chance is the GM's."""
     av = None if command.av is None else trials.value_of(state, combatant, "str", "CS-203", command)
     said = f"{combatant.name} struggles for {things.clean(command.thing)} ({_scores(state, combatant)})"
@@ -225,7 +225,7 @@ def _ending(state: FightState, going_on: Struggle) -> ev.Events:
     asked = []
     for combatant_id in owing:
         combatant = state.combatants[combatant_id]
-        command = scm.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
+        command = commands.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
         trial = _trial(state, command, combatant)
         asked.append(ev.RulingAsked(prompt=trials.question(state, trial, command)))
     return tuple(asked)
@@ -240,11 +240,11 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     if going_on is None or going_on.strained or not going_on.hands:
         return ()
     combatant = state.combatants[going_on.hands[0]]
-    command = scm.Handle(who=combatant.id, what="struggle", thing=thing)
+    command = commands.Handle(who=combatant.id, what="struggle", thing=thing)
     if going_on.stp is None:
         return (ev.RulingAsked(prompt=_structure_prompt(combatant, command)),)
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
-    mods = tuple(fg.mod(other, "str") for other in people)
+    mods = tuple(figures.mod(other, "str") for other in people)
     if not object_rules.strains(mods, going_on.stp):
         return ()
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
@@ -258,7 +258,7 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     return course.events
 
 
-def _structure_prompt(combatant: Combatant, command: scm.Handle) -> Prompt:
+def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:
     return prompt_for(
         combatant,
         kind=STRUCTURE,

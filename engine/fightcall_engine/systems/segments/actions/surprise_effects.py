@@ -15,9 +15,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import progress, rolls, surprise_limits
+from fightcall_engine.systems.segments.state import events, figures, progress, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -31,8 +29,8 @@ def apply_surprise(
     """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
     course = Decision(state)
     until = state.round + found.segments
-    weaker = (found.degree == fg.NONE) or (
-        surprise_limits.degree_of(combatant) in (fg.CHECKED, fg.OVERWHELMED)
+    weaker = (found.degree == figures.NONE) or (
+        surprise_limits.degree_of(combatant) in (figures.CHECKED, figures.OVERWHELMED)
         and (until, found.penalty)
         < (fighter_of(combatant).surprise_until, surprise_limits.penalty_of(combatant, defensive=True))
     )
@@ -43,7 +41,7 @@ def apply_surprise(
         "surprise_sum": found.penalty,
         "surprise_dv": dv or 0,
     }
-    event = sev.SurpriseApplied(
+    event = events.SurpriseApplied(
         who=combatant.id, traits={} if weaker else traits, degree=found.degree, cs=found.segments, penalty=found.penalty
     )
     course.emit(event)
@@ -86,11 +84,11 @@ def answer_startled(decision: Decision, prompt: Prompt, given: cm.Answer) -> Non
 def at_start(state: FightState) -> ev.Events:
     """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
     course = Decision(state)
-    for combatant in fg.in_order(state):
+    for combatant in figures.in_order(state):
         degree, last = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
-        if degree == fg.NONE or state.round <= last:
+        if degree == figures.NONE or state.round <= last:
             continue
-        if degree == fg.OVERWHELMED and combatant.able:
+        if degree == figures.OVERWHELMED and combatant.able:
             course.emit(*_recovering(course.state, combatant))
         else:
             course.emit(*end_surprise(combatant))
@@ -99,8 +97,8 @@ def at_start(state: FightState) -> ev.Events:
 
 def end_surprise(combatant: Combatant) -> ev.Events:
     """The fact that somebody is himself again (CS-067, CS-069)."""
-    traits: dict[str, Scalar] = {"surprise": fg.NONE, "surprise_until": 0, "surprise_sum": 0}
-    return (sev.SurpriseEnded(who=combatant.id, traits=traits),)
+    traits: dict[str, Scalar] = {"surprise": figures.NONE, "surprise_until": 0, "surprise_sum": 0}
+    return (events.SurpriseEnded(who=combatant.id, traits=traits),)
 
 
 def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
@@ -108,7 +106,7 @@ def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
     failed = fighter_of(combatant).surprise_dv
     dv = surprise_rules.recovery_dv(failed) if failed > 0 else None
     total = surprise_limits.subtract_penalties(
-        state, combatant, [Part("HRT", fg.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066"
+        state, combatant, [Part("HRT", figures.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066"
     )
     av = rolls.worth(total)
     halved = Sum((Part(f"half of DV {failed} that was failed", dv or 0, "CS-066"),))
@@ -124,7 +122,7 @@ def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
     state = decision.state
     combatant = state.combatants[prompt.who]
     failed = fighter_of(combatant).surprise_dv
-    event = sev.SurpriseRecoveryChecked(who=combatant.id, dv=surprise_rules.recovery_dv(failed), ok=verdict.ok)
+    event = events.SurpriseRecoveryChecked(who=combatant.id, dv=surprise_rules.recovery_dv(failed), ok=verdict.ok)
     if verdict.ok:
         return (event, *end_surprise(combatant))
     if failed <= 0:
@@ -163,19 +161,19 @@ def _second_stage(state: FightState, combatant: Combatant, failed: int) -> ev.Ev
     if not length:
         return end_surprise(combatant)
     last = state.round + length - 1
-    traits: dict[str, Scalar] = {"surprise": fg.WANING, "surprise_until": last, "surprise_dv": failed}
-    return (sev.SurpriseApplied(who=combatant.id, traits=traits, degree=fg.WANING, cs=length, penalty=penalty),)
+    traits: dict[str, Scalar] = {"surprise": figures.WANING, "surprise_until": last, "surprise_dv": failed}
+    return (events.SurpriseApplied(who=combatant.id, traits=traits, degree=figures.WANING, cs=length, penalty=penalty),)
 
 
 def at_end(state: FightState) -> ev.Events:
     """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
     course = Decision(state)
-    for combatant in fg.in_order(state):
-        if surprise_limits.degree_of(combatant) != fg.WANING:
+    for combatant in figures.in_order(state):
+        if surprise_limits.degree_of(combatant) != figures.WANING:
             continue
         if state.round >= fighter_of(combatant).surprise_until:
             course.emit(*end_surprise(combatant))
             continue
         left = max(0, fighter_of(combatant).surprise_sum - 1)
-        course.emit(sev.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))
+        course.emit(events.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))
     return course.events

@@ -38,9 +38,7 @@ from fightcall_engine.systems.segments.actions.plots import (
 from fightcall_engine.systems.segments.combat import limb_strikes
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.checks import ContestedTie, contest
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import commands, events, figures
 from fightcall_engine.systems.segments.state import rolls as state_rolls
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -255,8 +253,10 @@ def answer_how_far(decision: Decision, prompt: Prompt, given: cm.Answer) -> None
     if given.choice == "spared":
         decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.UNSURPRISED))
         return
-    if given.choice in (fg.READY, fg.CHECKED):
-        found = surprise_rules.Surprise("ready") if given.choice == fg.READY else surprise_rules.Surprise("checked", 1)
+    if given.choice in (figures.READY, figures.CHECKED):
+        found = (
+            surprise_rules.Surprise("ready") if given.choice == figures.READY else surprise_rules.Surprise("checked", 1)
+        )
         decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, found))
         return
     margin = given.amount if given.choice == prompt.amount else 0
@@ -321,7 +321,7 @@ def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcom
             _record_check(combatant_id, plot, own, 0),
             *_ask_plotters(state, replace(plot, victims=(combatant_id,), check=None)),
         )
-    if plot.kind == ILLUSION and found.degree == fg.READY:
+    if plot.kind == ILLUSION and found.degree == figures.READY:
         found = surprise_rules.UNSURPRISED
     return _emit_surprise(state, combatant_id, plot, own, found)
 
@@ -341,14 +341,14 @@ def _emit_surprise(
     course = Decision(state)
     course.emit(_record_check(combatant_id, plot, own or Outcome(found == surprise_rules.UNSURPRISED), found.penalty))
     course.emit(*surprise_effects.apply_surprise(state, state.combatants[combatant_id], found, plot.dv))
-    if plot.line in limb_strikes.LINES and found.degree in (fg.CHECKED, fg.OVERWHELMED) and plot.plotters:
+    if plot.line in limb_strikes.LINES and found.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
         course.emit(*limb_strikes.run_into(course.state, plot.plotters[0], combatant_id, plot.line))
     return course.events
 
 
-def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChecked:
+def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> events.SurpriseChecked:
     check = plot.check
-    return sev.SurpriseChecked(
+    return events.SurpriseChecked(
         who=combatant_id,
         chance=own.chance,
         roll=own.roll,
@@ -405,8 +405,8 @@ def _then(prompt: Prompt) -> str:
     return prompt.resume.then if isinstance(prompt.resume, AskedCheck) else prompt.kind
 
 
-@handles(scm.SurpriseRoll)
-def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> None:
+@handles(commands.SurpriseRoll)
+def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> None:
     """CS-055: settle one victim's Surprise by typed chances and rolls; what is left out is rolled or known already.
 
     Raises:
@@ -424,7 +424,7 @@ def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> None:
         rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
         raise Refused(rule, f"no Surprise of {combatant.name} is being settled", accepts, final=True)
     plot = plot_of(prompt)
-    decision.emit(*fg.moot((prompt,), "rolled"))
+    decision.emit(*figures.moot((prompt,), "rolled"))
     if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
         decision.emit(
@@ -443,7 +443,7 @@ def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> None:
     decision.emit(*conclude_check(decision.state, combatant.id, plot, own))
 
 
-def _ruse_rolled(state: FightState, prompt: Prompt, command: scm.SurpriseRoll, dice: Dice) -> ev.Events:
+def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRoll, dice: Dice) -> ev.Events:
     """CS-044: the contest of a ruse, by typed chances and rolls; what is left out is known already, or rolled.
 
     Raises:
@@ -456,14 +456,16 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: scm.SurpriseRoll, d
     if own is None or other is None or not plot.plotters:
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
-    course.emit(*fg.moot((prompt,), "rolled"))
+    course.emit(*figures.moot((prompt,), "rolled"))
     lie = _throw_check(course, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
     sight = _throw_check(course, prompt.who, "Perception", other, command.roll, "victim", dice)
     course.emit(*_fooled_or_not(course.state, plot, prompt.who, _wins(state, lie, sight)))
     return course.events
 
 
-def _with_plotters(course: Decision, plot: Plot, command: scm.SurpriseRoll, combatant: Combatant, dice: Dice) -> Plot:
+def _with_plotters(
+    course: Decision, plot: Plot, command: commands.SurpriseRoll, combatant: Combatant, dice: Dice
+) -> Plot:
     """The plotters' side of it: as given for this victim, else as rolled before, else by the fight's reading."""
     given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.given("aggressor")
     leader = course.state.combatants.get(plot.plotters[0])

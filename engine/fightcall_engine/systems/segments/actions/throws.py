@@ -21,9 +21,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import objects as object_rules
 from fightcall_engine.systems.segments.rules import ranges as range_rules
 from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, rolls, things
+from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.scores import strength_of
@@ -32,7 +30,7 @@ BREAKAGE = "breakage"
 """The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
 
 
-def throw(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def throw(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
     state, referee = decision.state, decision.referee
     other = free_hands.partner(state, command, combatant, "CS-213")
@@ -41,7 +39,7 @@ def throw(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.E
     enforce(
         (
             Check(holder in ("", combatant.id), "CS-213", f"{said} has {command.thing}", (said,)),
-            fg.able_check(other, "CS-111"),
+            figures.able_check(other, "CS-111"),
             *free_hands.hand_checks(other),
         ),
         referee,
@@ -68,7 +66,7 @@ def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     return course.events
 
 
-def catch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
+def catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
     state = decision.state
     thrower = free_hands.partner(state, command, combatant, "CS-213")
@@ -78,7 +76,7 @@ def catch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.E
 
 def _catching(
     decision: Decision,
-    command: scm.Handle,
+    command: commands.Handle,
     thrower: Combatant,
     catcher: Combatant,
     chance: int | None,
@@ -107,7 +105,7 @@ def _on_catch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
 # The distance
 
 
-def _distance_dv(state: FightState, command: scm.Handle, thrower: Combatant, catcher: Combatant) -> Sum | None:
+def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant, catcher: Combatant) -> Sum | None:
     """CS-213, CS-214: the range as for a hurled weapon; None where the GM sets it (CS-280).
 
     Raises:
@@ -118,8 +116,8 @@ def _distance_dv(state: FightState, command: scm.Handle, thrower: Combatant, cat
     feet = measure(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", known)
     pounds = measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
     size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
-    limit = fg.part_number(thrower, "light_enc")
-    factor = range_rules.throw_factor(size=size, height=fg.height(thrower), pounds=pounds, light_enc=limit)
+    limit = figures.part_number(thrower, "light_enc")
+    factor = range_rules.throw_factor(size=size, height=figures.height(thrower), pounds=pounds, light_enc=limit)
     if factor is None:
         return None
     rise = rhu(shots.elevation(state, catcher) - shots.elevation(state, thrower))
@@ -132,7 +130,7 @@ def _distance_dv(state: FightState, command: scm.Handle, thrower: Combatant, cat
     return object_rules.throw_and_catch_dv(distance, weather_of(state, command))
 
 
-def weather_of(state: FightState, command: scm.Handle) -> int:
+def weather_of(state: FightState, command: commands.Handle) -> int:
     """What wind and rain add: as the command says, else as the GM has ruled (CS-214)."""
     return shots.weather_of(state) if command.weather is None else command.weather
 
@@ -140,7 +138,9 @@ def weather_of(state: FightState, command: scm.Handle) -> int:
 # What is missed
 
 
-def _on_the_ground(state: FightState, combatant: Combatant, command: scm.Handle, how: str, other: str) -> ev.Events:
+def _on_the_ground(
+    state: FightState, combatant: Combatant, command: commands.Handle, how: str, other: str
+) -> ev.Events:
     """CS-215: it lands as fast as it flew; whether it breaks is the GM's to say."""
     event = things.move_object(state, combatant.id, command.thing, how, other=other)
     speed = range_rules.FEET_A_SECOND["hurled"]
@@ -150,7 +150,7 @@ def _on_the_ground(state: FightState, combatant: Combatant, command: scm.Handle,
 
 
 def breakage_prompt(
-    combatant: Combatant, command: scm.Handle, question: str, rule: str, *, blocking: bool = True
+    combatant: Combatant, command: commands.Handle, question: str, rule: str, *, blocking: bool = True
 ) -> Prompt:
     """The question whether something breaks where no number decides it; whole unless the GM says so."""
     return prompt_for(

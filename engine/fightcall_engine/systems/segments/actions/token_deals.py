@@ -9,14 +9,12 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.state import aftermath_commands as acm
-from fightcall_engine.systems.segments.state import aftermath_events as aev
-from fightcall_engine.systems.segments.state import tokens
+from fightcall_engine.systems.segments.state import aftermath_commands, aftermath_events, tokens
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
-@handles(acm.Token)
-def decide_token(decision: Decision, command: acm.Token) -> None:
+@handles(aftermath_commands.Token)
+def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
     """A token changes hands, or alters something.
 
     Raises:
@@ -45,7 +43,11 @@ def decide_token(decision: Decision, command: acm.Token) -> None:
 
 
 def _pass_token(
-    state: FightState, combatant: Combatant, command: acm.Token, found: list[tuple[str, int]], referee: Referee
+    state: FightState,
+    combatant: Combatant,
+    command: aftermath_commands.Token,
+    found: list[tuple[str, int]],
+    referee: Referee,
 ) -> ev.Events:
     """CS-654: handed on as often as the setting says, usually once."""
     other = combatant_of(state, command.to) if command.to else None
@@ -59,6 +61,8 @@ def _pass_token(
     referee.require(token[1] < most, "CS-654", said, "spend it")
     course = Decision(state)
     traits = {"tokens": tokens.without(combatant, token)}
-    course.emit(aev.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1))
+    course.emit(
+        aftermath_events.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
+    )
     course.emit(*tokens.give_token(course.state.combatants[other.id], token[0], token[1] + 1))
     return course.events

@@ -18,9 +18,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import rolls, scores
+from fightcall_engine.systems.segments.state import commands, figures, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck, without_dice
 
@@ -41,7 +39,7 @@ class Missing(Exception):
 # A command that goes on later
 
 
-def command_of(prompt: Prompt) -> scm.Handle:
+def command_of(prompt: Prompt) -> commands.Handle:
     """The command that a question about an object is about."""
     asked = prompt.resume
     return asked.command if isinstance(asked, HandleCheck) else resume_of(prompt, AskedHandling).command
@@ -49,7 +47,7 @@ def command_of(prompt: Prompt) -> scm.Handle:
 
 # Numbers
 
-NUMBERS: Mapping[str, Callable[[scm.Handle], float | None]] = {
+NUMBERS: Mapping[str, Callable[[commands.Handle], float | None]] = {
     "others": lambda command: command.others,
     "feet": lambda command: command.feet,
     "size": lambda command: command.size,
@@ -64,7 +62,7 @@ NUMBERS: Mapping[str, Callable[[scm.Handle], float | None]] = {
 """What a command may give a difficulty, by the names of `commands.Handle`."""
 
 
-def measure(command: scm.Handle, name: str, question: str, rule: str, known: float | None = None) -> Fraction:
+def measure(command: commands.Handle, name: str, question: str, rule: str, known: float | None = None) -> Fraction:
     """A measure that the command gives, or that is known anyway, exact to a thousandth.
 
     Raises:
@@ -77,10 +75,10 @@ def measure(command: scm.Handle, name: str, question: str, rule: str, known: flo
         raise Missing(name, question, rule)
     if not (isfinite(value) and 0 <= value <= _MOST):
         raise Refused(rule, f"{name}: {value} will not do", (f"0 to {_MOST}",), final=True)
-    return fg.exact(value)
+    return figures.exact(value)
 
 
-def whole(command: scm.Handle, name: str, question: str, rule: str) -> int:
+def whole(command: commands.Handle, name: str, question: str, rule: str) -> int:
     """A count or points that the command gives.
 
     Raises:
@@ -93,7 +91,7 @@ def whole(command: scm.Handle, name: str, question: str, rule: str) -> int:
     return int(value)
 
 
-def difficulty(command: scm.Handle, reckon: Callable[[], Sum | None]) -> Sum | None:
+def difficulty(command: commands.Handle, reckon: Callable[[], Sum | None]) -> Sum | None:
     """A difficulty as far as its numbers are known; where the chance or the outcome is said, none of them is asked for.
 
     Raises:
@@ -117,7 +115,7 @@ def moving_at(combatant: Combatant) -> float:
     return max(0.0, fighter_of(combatant).speed) if fighter_of(combatant).rate != "still" else 0.0
 
 
-def ask(command: scm.Handle, combatant: Combatant, missing: Missing) -> ev.Events:
+def ask(command: commands.Handle, combatant: Combatant, missing: Missing) -> ev.Events:
     """The question for a missing number; its answer takes the command up again."""
     skip = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
     prompt = prompt_for(
@@ -132,7 +130,7 @@ def ask(command: scm.Handle, combatant: Combatant, missing: Missing) -> ev.Event
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def fill_number(prompt: Prompt, given: cm.Answer) -> scm.Handle | None:
+def fill_number(prompt: Prompt, given: cm.Answer) -> commands.Handle | None:
     """The command of a prompt with the number that was asked for; None where it is not needed after all.
 
     Raises:
@@ -160,7 +158,7 @@ def attribute(state: FightState, combatant: Combatant, name: str, rule: str) -> 
     return scores.less_penalties(state, combatant, scores.score(state, combatant, name, rule), defensive=False)
 
 
-def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: scm.Handle) -> Sum:
+def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:
     """That value, or the GM's, with the modifier that the command gives."""
     base = (
         attribute(state, combatant, name, rule)
@@ -199,7 +197,7 @@ class Trial:
     said: str = ""
 
 
-def call_check(decision: Decision, command: scm.Handle, trial: Trial) -> ev.Events:
+def call_check(decision: Decision, command: commands.Handle, trial: Trial) -> ev.Events:
     """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     av = None if trial.av is None else rolls.worth(trial.av)
@@ -219,7 +217,7 @@ def call_check(decision: Decision, command: scm.Handle, trial: Trial) -> ev.Even
     return (*course.events, *after.events)
 
 
-def question(state: FightState, trial: Trial, command: scm.Handle) -> Prompt:
+def question(state: FightState, trial: Trial, command: commands.Handle) -> Prompt:
     """What asks for such a check."""
     check = HandleCheck(
         then=trial.then,

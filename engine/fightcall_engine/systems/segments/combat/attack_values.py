@@ -31,12 +31,12 @@ from fightcall_engine.systems.segments.state import (
     armoury,
     arrows,
     deeds,
+    figures,
     items,
     morale,
     pieces,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, MODES, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, names_on, own_types, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -94,7 +94,7 @@ def combination_sl(combatant: Combatant, first: str, second: str, mode: str) -> 
     pair = {first.lower(), second.lower()}
     levels = [
         int(str(combo.get("sl") or 0))
-        for combo in fg.sheet_list(combatant, "combos")
+        for combo in figures.sheet_list(combatant, "combos")
         if combo.get("kind", "att+att") == wanted and _fits(combo, pair)
     ]
     return max(levels, default=None)
@@ -173,8 +173,8 @@ def has_learned(combatant: Combatant, thing: Item, found: AttackType) -> bool:
     """
     if not found.special or found.key in {key_of(name) for name in own_types(combatant, thing)}:
         return True
-    untold = not fg.sheet_list(combatant, "trades") and not own_types(combatant, {})
-    return untold or fg.has_trade(combatant, *TRAINED)
+    untold = not figures.sheet_list(combatant, "trades") and not own_types(combatant, {})
+    return untold or figures.has_trade(combatant, *TRAINED)
 
 
 def fits(thing: Item, found: AttackType) -> bool:
@@ -272,7 +272,7 @@ def _turned(state: FightState, blow: Blow) -> tuple[str, ...]:
     """CS-306: a Turn goes before the act; in Resolution it is too late for one."""
     if not blow.in_turn:
         return ("the other hand", "trade", "decline")
-    turn = ("another target",) if fg.kind_of(state) == fg.RESOLVE else ("components: turn_half", "face")
+    turn = ("another target",) if figures.kind_of(state) == figures.RESOLVE else ("components: turn_half", "face")
     return (*turn, "the other hand")
 
 
@@ -316,7 +316,7 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
     """CS-250: near enough for melee; says how far it is, and what else there is to do."""
     if near:
         return Check(True, "CS-250", "")
-    gap, resolving = places.zone_gap(state, combatant, target), fg.kind_of(state) == fg.RESOLVE
+    gap, resolving = places.zone_gap(state, combatant, target), figures.kind_of(state) == figures.RESOLVE
     apart = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
     if apart and not resolving:
         apart += f", {distances.feet_left(state, combatant):g} ft left to move"
@@ -335,10 +335,10 @@ def _length(combatant: Combatant, blow: Blow) -> Fraction:
     A tackle may end with a Leap (CS-467).
     """
     if blow.attack == LEAPING:
-        return fg.leap(combatant)
+        return figures.leap(combatant)
     names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
     sizes = [item_of(combatant, name).get("size") for name in names]
-    return max((fg.exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
+    return max((figures.exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
 
 
 def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -356,7 +356,7 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     ]
     size = thing.get("size")
     if weapon_uses.is_improvised(thing) and isinstance(size, int | float) and not blow.ranged and size:
-        may = attack_rules.improvised_hands(fg.exact(size), fg.height(combatant))
+        may = attack_rules.improvised_hands(figures.exact(size), figures.height(combatant))
         hands = 2 if thing.get("two_handed") else 1
         long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, may))} hands"
         found.append(Check(hands in may, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
@@ -369,7 +369,7 @@ def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple
         return ()
     stated = blow.mode in MODES
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) if stated else 0
-    trained = fg.has_trade(combatant, *TRAINED)
+    trained = figures.has_trade(combatant, *TRAINED)
     unlearned = f"{combatant.name} has no such Combination of {blow.weapon} and {blow.second}"
     why = unlearned if trained else f"{unlearned}; of other trades, a master must have taught it"
     return (
@@ -387,7 +387,7 @@ def blow_checks(
     thing = item_of(combatant, blow.weapon)
     kind = kind_for_types(blow, combination)
     return (
-        fg.able_check(combatant, "CS-111"),
+        figures.able_check(combatant, "CS-111"),
         morale.attack_check(combatant),
         _other_check(combatant, (target.id,)),
         standing_check(target),

@@ -11,8 +11,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import crossbows, items
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import crossbows, figures, items
 from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
@@ -91,7 +90,7 @@ def empty_crossbow(state: FightState, blow: Blow) -> ev.Events:
     combatant = state.combatants[blow.attacker]
     if blow.kind != MISSILE or not crossbows.is_crossbow(item_of(combatant, blow.weapon)):
         return ()
-    return fg.set_traits(combatant, crossbow=crossbows.SPENT, crossbow_tool=False)
+    return figures.set_traits(combatant, crossbow=crossbows.SPENT, crossbow_tool=False)
 
 
 # Work on it
@@ -115,7 +114,7 @@ def _keep_tool(combatant: Combatant, action: Action) -> ev.Events:
     for piece in action.components:
         done -= piece.qa
         if piece.key == crossbows.ATTACH and done >= 0:
-            return fg.set_traits(combatant, crossbow_tool=True)
+            return figures.set_traits(combatant, crossbow_tool=True)
     return ()
 
 
@@ -127,7 +126,7 @@ def _has_failed(action: Action) -> bool:
 def _strung(combatant: Combatant, action: Action) -> ev.Events:
     keys = crossbows.keys_of(action.components)
     done = action.kind == act.SHOOT or not _has_failed(action)
-    return fg.set_traits(combatant, unstrung=False) if STRING_BOW in keys and done else ()
+    return figures.set_traits(combatant, unstrung=False) if STRING_BOW in keys and done else ()
 
 
 def _apply_steps(combatant: Combatant, action: Action) -> ev.Events:
@@ -140,7 +139,7 @@ def _apply_steps(combatant: Combatant, action: Action) -> ev.Events:
         if piece.key == crossbows.COCK and _has_failed(action):
             break
         changed.update(_step(combatant, thing, piece.key, changed))
-    return fg.set_traits(combatant, **changed)
+    return figures.set_traits(combatant, **changed)
 
 
 def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:

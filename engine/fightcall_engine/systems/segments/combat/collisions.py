@@ -34,10 +34,18 @@ from fightcall_engine.systems.segments.rules import body_checks as body_rules
 from fightcall_engine.systems.segments.rules.body_checks import Body
 from fightcall_engine.systems.segments.rules.hits import knock_back
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
-from fightcall_engine.systems.segments.state import adjacency, deeds, items, rolls, scores, weapon_uses, worn_armour
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import (
+    adjacency,
+    deeds,
+    events,
+    figures,
+    harm_events,
+    items,
+    rolls,
+    scores,
+    weapon_uses,
+    worn_armour,
+)
 from fightcall_engine.systems.segments.state.battle import Blow, Given
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -60,14 +68,17 @@ THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 def body_of(state: FightState, combatant: Combatant) -> Body:
     """What of somebody counts when bodies meet; STR as wounds leave it (CS-537)."""
     return Body(
-        fg.mod(combatant, "agl"), fg.msta(combatant), fg.mod(combatant, "str"), strength_of(state, combatant).total
+        figures.mod(combatant, "agl"),
+        figures.msta(combatant),
+        figures.mod(combatant, "str"),
+        strength_of(state, combatant).total,
     )
 
 
 def own_mph(state: FightState, blow: Blow) -> Number:
     """The attacker's speed: as the GM says, else as he moves (CS-455)."""
     if blow.charge is not None:
-        return fg.exact(blow.charge)
+        return figures.exact(blow.charge)
     return meetings.speed_now(state, state.combatants[blow.attacker])
 
 
@@ -87,7 +98,7 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
         return given.modified(Sum((Part("AV by the GM's word", given.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
-    size = max((_size(thing.get("size")) for thing in shields), default=fg.exact(0))
+    size = max((_size(thing.get("size")) for thing in shields), default=figures.exact(0))
     layers = len(worn_armour.worn_by(combatant))
     found = difficulty.dv_of(
         state,
@@ -102,7 +113,7 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
 
 
 def _size(value: object) -> Number:
-    return fg.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else fg.exact(0)
+    return figures.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else figures.exact(0)
 
 
 def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -112,7 +123,7 @@ def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     found = [Defence(STAND, stand, (STAND,))]
     dodge = weapon_uses.dodge_worth(state, target)
     if dodge is not None and first_broken(combat_defences.dodge_checks(state, blow)) is None:
-        better = body_rules.evade_av(dodge.total, fg.msta(target), fg.msta(combatant)).parts[1:]
+        better = body_rules.evade_av(dodge.total, figures.msta(target), figures.msta(combatant)).parts[1:]
         found.append(Defence(DODGE, Sum((*dodge.parts, *better)), dodges=True))
     found = [defence_choice.less_doubt(state, blow, each) for each in found]
     return tuple(sorted(found, key=lambda defence: defence.worth or 0, reverse=True))
@@ -135,7 +146,7 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
     broken = first_broken(combat_defences.dodge_checks(state, blow))
     if broken is not None:
         raise Refused(broken.rule, broken.message, (STAND,), final=True)
-    better = max(0, fg.msta(state.combatants[blow.attacker]) - fg.msta(target))
+    better = max(0, figures.msta(state.combatants[blow.attacker]) - figures.msta(target))
     raise Refused(
         "CS-456", f"{target.name} has no Dodge on the sheet: enter dv, it and {better} for size", (STAND,), final=True
     )
@@ -227,14 +238,14 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
 def _emit_meeting(course: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
     parts = () if feet is None else rolls.parts_of(feet)
     worth = 0 if feet is None else rolls.worth(feet)
-    course.emit(hev.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
+    course.emit(harm_events.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
 
 
 def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
     """CS-457 to CS-459: how far one of them is thrown by the other."""
     people = state.combatants
     return body_rules.thrown_feet(
-        own_mph(state, blow), fg.msta(people[mover]), fg.msta(people[thrown]), foe_mph(state, blow)
+        own_mph(state, blow), figures.msta(people[mover]), figures.msta(people[thrown]), foe_mph(state, blow)
     )
 
 
@@ -245,7 +256,9 @@ def _throw_back(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     feet = _feet(state, blow, combatant.id, target.id)
     mph = mover_mph(state, blow)
     own, other = body_of(state, combatant), body_of(state, target)
-    course.emit(sev.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin))
+    course.emit(
+        events.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin)
+    )
     _emit_meeting(course, blow, THROWN, feet)
     if blow.harm:
         hit_effects.after_hit(course, blow, dice)
@@ -279,11 +292,11 @@ def _footing(course: Decision, combatant_id: str, mph: Number, own: Body, other:
 
 
 def _level(combatant: Combatant, trade: str) -> int:
-    return max(fg.skill(combatant, trade) or 0, fg.trade_sl(combatant, trade))
+    return max(figures.skill(combatant, trade) or 0, figures.trade_sl(combatant, trade))
 
 
 def _ask_balance(course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
-    if not combatant.able or fighter_of(combatant).posture == fg.PRONE:
+    if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
@@ -327,8 +340,8 @@ def _halt_both(course: Decision, blow: Blow) -> None:
         _halt(course, each.id)
 
 
-def _build_miss(blow: Blow) -> sev.Missed:
-    return sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
+def _build_miss(blow: Blow) -> events.Missed:
+    return events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
 
 
 def _halt(course: Decision, combatant_id: str) -> None:

@@ -5,9 +5,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat.defences import Defence, is_fresh
 from fightcall_engine.systems.segments.rules.attacks import allowance_spent, end_spent
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import deeds, rolls, weapon_uses
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import deeds, events, figures, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -65,29 +63,29 @@ def _pay(course: Decision, combatant_id: str, points: int, purpose: str) -> None
 def _pay_end(course: Decision, combatant_id: str, points: int, purpose: str) -> None:
     """A point each; where nothing is left the deed is done all the same (M-13)."""
     for _ in range(points if course.state.settings.get("end") is True else 0):
-        held = course.state.combatants[combatant_id].pool(fg.END)
+        held = course.state.combatants[combatant_id].pool(figures.END)
         if held.now:
             course.emit(
-                sev.EndSpent(who=combatant_id, before=held.now, left=held.now - 1, max=held.max, purpose=purpose)
+                events.EndSpent(who=combatant_id, before=held.now, left=held.now - 1, max=held.max, purpose=purpose)
             )
 
 
 def _pay_allowance(course: Decision, combatant_id: str, purpose: str) -> None:
     state = course.state
     combatant = state.combatants[combatant_id]
-    held = combatant.pool(fg.CND)
+    held = combatant.pool(figures.CND)
     if state.settings.get("cnd_allowance") is not True or fighter_of(combatant).exerted == state.round:
         return
-    course.emit(*fg.set_traits(combatant, exerted=state.round))
+    course.emit(*figures.set_traits(combatant, exerted=state.round))
     left = max(0, held.now - allowance_spent(1, 0))
     if held.now:
-        course.emit(sev.AllowanceSpent(who=combatant_id, before=held.now, left=left, max=held.max, purpose=purpose))
+        course.emit(events.AllowanceSpent(who=combatant_id, before=held.now, left=left, max=held.max, purpose=purpose))
 
 
 def worn_out(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """M-13: what somebody has none left of, for the GM to think of; a heroic deed goes on without (CS-645)."""
     settings = state.settings
-    asked = ((fg.END, "end", "END"), (fg.CND, "cnd_allowance", "CND allowance"))
+    asked = ((figures.END, "end", "END"), (figures.CND, "cnd_allowance", "CND allowance"))
     heroic = ", but acts past it: a heroic deed" if deeds.amount_of(combatant, "cnd") else ""
     return tuple(
         f"{combatant.name} has no {label} left{heroic}"

@@ -18,8 +18,7 @@ from fightcall_engine.systems.segments.combat.defences import BLOCK, DODGE, NONE
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, morale
+from fightcall_engine.systems.segments.state import figures, items, morale
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import item_of, people_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -137,7 +136,7 @@ def _for(blow: Blow, other: Combatant) -> Blow:
 def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
     """The best that each friend beside them can do with what he holds."""
     found = []
-    for other in fg.able(state):
+    for other in figures.able(state):
         beside = any(places.touches(state, other, target) for target in people_of(state, blow))
         if beside and first_broken(friend_checks(state, blow, other)) is None:
             fit = [

@@ -15,9 +15,8 @@ from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.attacks import combined_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import figures, rolls, weapon_uses
 from fightcall_engine.systems.segments.state import items as state_items
-from fightcall_engine.systems.segments.state import rolls, weapon_uses
 from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -108,7 +107,7 @@ def _inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
     """CS-322: true for a weapon whose guard a foe has got inside, until its bearer restores the space between them."""
     size = thing.get("size")
     measured = isinstance(size, int | float) and not state_items.is_shield(thing)
-    return measured and places.too_long(combatant, foe, fg.exact(size))
+    return measured and places.too_long(combatant, foe, figures.exact(size))
 
 
 def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
@@ -236,12 +235,12 @@ def _other_held(combatant: Combatant, name: str) -> Item | None:
 def attacks_faced(state: FightState, blow: Blow) -> int:
     """How many attacks of this pass are meant for the target: of several foes, or a pair struck separately (CS-369)."""
     found = 0
-    for other in fg.able(state):
+    for other in figures.able(state):
         action = act.action_of(other)
         aimed = blow.target in action.targets and action.kind in act.ATTACKS and action.kind not in act.RANGED
         now = action.state in (act.COMMITTED, act.DONE, act.FAILED) and (action.cs, action.in_pass) == (
             state.round,
-            fg.pass_number(state),
+            figures.pass_number(state),
         )
         if aimed and now:
             found += 2 if action.mode == SEPARATE else 1

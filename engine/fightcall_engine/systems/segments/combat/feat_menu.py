@@ -15,9 +15,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import aftermath_events as aev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, tokens
+from fightcall_engine.systems.segments.state import aftermath_events, figures, items, tokens
 from fightcall_engine.systems.segments.state.fighter import Feat
 from fightcall_engine.systems.segments.state.questions import FeatNumber
 
@@ -58,7 +56,7 @@ def carried_out(course: Decision, prompt: Prompt, choice: str, foe_id: str) -> N
     elif choice == "deed":
         _buy_greater_effect(course, combatant, bumble)
     elif choice == "wound":
-        course.emit(harm(course.state, combatant.id, 1, fg.HP))
+        course.emit(harm(course.state, combatant.id, 1, figures.HP))
     elif choice == "breaks":
         _breaks(course, combatant)
     elif choice == "incapacitated":
@@ -93,10 +91,10 @@ def record_feat(
     unit: str = "",
     due: bool = False,
     traits: Mapping[str, Json] | None = None,
-) -> aev.FeatChosen:
+) -> aftermath_events.FeatChosen:
     """The fact of what was picked."""
     kept: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
-    return aev.FeatChosen(
+    return aftermath_events.FeatChosen(
         who=combatant.id, traits={**kept, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,
     )  # fmt: skip
@@ -115,7 +113,7 @@ def out_of_it(course: Decision, combatant_id: str) -> None:
     target = course.state.combatants.get(combatant_id)
     if target is None or not target.able:
         return
-    course.emit(*fg.set_traits(target, out_until=course.state.round + 1))
+    course.emit(*figures.set_traits(target, out_until=course.state.round + 1))
     course.emit(ev.Downed(who=combatant_id, how="a Heroic Effect"))
 
 
@@ -183,7 +181,7 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
             )
         )
         return
-    mga = fg.skill(combatant, "mga")
+    mga = figures.skill(combatant, "mga")
     pot = number
     if what == "mga":
         pot, mga = asked.pot, number
@@ -213,7 +211,7 @@ def _breaks(course: Decision, combatant: Combatant) -> None:
     if not tool:
         course.emit(record_feat(course.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return
-    course.emit(aev.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
+    course.emit(aftermath_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
 
 
 WHICH = "heroic_deed"
@@ -228,7 +226,7 @@ def ask_effect(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant,
         kind=WHICH,
-        question=f"{combatant.name}, a heroic deed (HRT {fg.number(combatant, 'hrt', 13)} at most): which score?",
+        question=f"{combatant.name}, a heroic deed (HRT {figures.number(combatant, 'hrt', 13)} at most): which score?",
         rule="CS-652",
         choices=choices("none:nothing after all"),
         default="none",

@@ -18,10 +18,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu, hit_effects, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
-from fightcall_engine.systems.segments.state import aftermath_events as aev
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import tokens
+from fightcall_engine.systems.segments.state import aftermath_events, events, figures, tokens
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow, AskedOf, LostContest, LostStrike
@@ -47,13 +44,13 @@ _TASK = (
 )
 
 
-def follow_roll(state: FightState, event: sev.CheckResolved) -> ev.Events:
+def follow_roll(state: FightState, event: events.CheckResolved) -> ev.Events:
     """CS-635 to CS-641, CS-651: what a roll is besides a success or a failure, its token and the GM's menu."""
     what: heroic_rules.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
     combatant = state.combatants.get(event.who)
     if what is None or combatant is None:
         return ()
-    kind = aev.HeroicEffect if what == "heroic" else aev.Bumble
+    kind = aftermath_events.HeroicEffect if what == "heroic" else aftermath_events.Bumble
     course = Decision(state)
     course.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
     at_once, token = heroic_rules.rewards(what, feat_menu.token_mode(state))
@@ -66,7 +63,7 @@ def follow_roll(state: FightState, event: sev.CheckResolved) -> ev.Events:
     return course.events
 
 
-def _menu(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
+def _menu(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
     battle = bool(check.target)
     return prompt_for(
         combatant, kind=HEROIC, rule="CS-639" if battle else "CS-640",
@@ -77,7 +74,7 @@ def _menu(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> 
     )  # fmt: skip
 
 
-def _bumble_prompt(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
+def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
     tool = feat_menu.tool_of(combatant)
     wound = "wound:a wound to himself" + (", as on 00" if check.roll == 100 else "")
     listed = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
@@ -101,7 +98,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 
 def is_heroic(caused: Iterable[ev.Event]) -> bool:
     """Whether the roll of an attack was a Heroic Effect."""
-    return any(isinstance(event, sev.CheckResolved) and event.heroic for event in caused)
+    return any(isinstance(event, events.CheckResolved) and event.heroic for event in caused)
 
 
 def tells_at_once(state: FightState) -> bool:
@@ -198,11 +195,11 @@ def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> Non
 def back_asked(state: FightState) -> ev.Events:
     """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
     course = Decision(state)
-    for combatant in fg.in_order(state):
+    for combatant in figures.in_order(state):
         until = fighter_of(combatant).out_until
         if 0 < until <= state.round:
-            course.emit(*fg.set_traits(combatant, out_until=0))
-            if not combatant.able and fighter_of(combatant).life == fg.UP:
+            course.emit(*figures.set_traits(combatant, out_until=0))
+            if not combatant.able and fighter_of(combatant).life == figures.UP:
                 course.emit(ev.RulingAsked(prompt=_back(combatant)))
     return course.events
 

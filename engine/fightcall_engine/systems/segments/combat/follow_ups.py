@@ -7,8 +7,7 @@ from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import adjacency, items, progress
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import adjacency, figures, items, progress
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, Blow
 from fightcall_engine.systems.segments.state.blows import item_of, people_of
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -21,7 +20,7 @@ def is_extra(action: Action, blow: Blow) -> bool:
 
 def is_brawler(combatant: Combatant) -> bool:
     """CS-370: true for somebody with the Brawling skill."""
-    return fg.skill(combatant, "brawling", "brawl", "brawler") is not None
+    return figures.skill(combatant, "brawling", "brawl", "brawler") is not None
 
 
 def in_close(state: FightState, blow: Blow) -> bool:

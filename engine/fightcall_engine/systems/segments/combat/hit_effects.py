@@ -17,8 +17,7 @@ from fightcall_engine.systems.segments.combat import knockdowns, potence, presen
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, items, worn_armour
+from fightcall_engine.systems.segments.state import figures, health, items, worn_armour
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow
@@ -61,7 +60,7 @@ def fallen_on(course: Decision, blow: Blow, force: Force) -> None:
 
 def _check_fall(course: Decision, blow: Blow) -> None:
     """CS-447: whether he falls; not asked of who has no box left, and goes down anyway (CS-624)."""
-    if course.state.combatants[blow.target].pool(fg.HP).now:
+    if course.state.combatants[blow.target].pool(figures.HP).now:
         course.emit(*knockdowns.fall_asked(course.state, blow))
 
 
@@ -96,7 +95,7 @@ def _by_hand(course: Decision, blow: Blow, combatant: Combatant, target: Combata
     """Wounds as the GM says: a number or dice."""
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
-        course.emit(*((harm(course.state, target.id, wounds, fg.HP, combatant.id),) if wounds else ()))
+        course.emit(*((harm(course.state, target.id, wounds, figures.HP, combatant.id),) if wounds else ()))
         presence_attacks.follows(course, blow, _told_through(course, target.id))
     elif dice is not None:
         course.emit(*wound_effects.by_hand(course.state, target, blow.harm, dice, combatant.id))

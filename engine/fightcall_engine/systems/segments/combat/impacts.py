@@ -9,7 +9,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.combat import feats, shots
-from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import events
 from fightcall_engine.systems.segments.state.battle import Blow, Flying, battle_of
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.scores import strength_of
@@ -20,7 +20,7 @@ def due(state: FightState) -> bool:
     return any(shot.due <= state.round for shot in battle_of(state).impacts)
 
 
-def schedule_impact(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled:
+def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
     """The fact that a shot has hit and lands in the next segment."""
     combatant, target = people_of(state, blow)
     feet = shots.distance(state, combatant, target, blow)
@@ -31,7 +31,7 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> sev.ImpactSch
         power=float(strength_of(state, combatant).total),
     )
     shot = Flying(state.round + 1, margin, loosed)
-    return sev.ImpactScheduled(
+    return events.ImpactScheduled(
         before=battle_of(state).impacts,
         value=(*battle_of(state).impacts, shot),
         who=blow.attacker,
@@ -53,7 +53,7 @@ def _land(course: Decision, shot: Flying) -> None:
     state, blow = course.state, shot.blow
     rest = list(battle_of(state).impacts)
     rest.remove(shot)
-    fact = sev.ImpactDue(
+    fact = events.ImpactDue(
         before=battle_of(state).impacts,
         value=tuple(rest),
         who=blow.attacker,
@@ -64,7 +64,7 @@ def _land(course: Decision, shot: Flying) -> None:
     if combatant_id not in state.combatants or blow.target not in state.combatants:
         return
     course.emit(
-        sev.Hit(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=shot.margin)
+        events.Hit(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=shot.margin)
     )
     feats.hit(course, blow, None)
 
@@ -75,5 +75,5 @@ def land_blow(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
         course.emit(schedule_impact(course.state, blow, margin))
         return
     name = blow.attacker
-    course.emit(sev.Hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
+    course.emit(events.Hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
     feats.hit(course, blow, dice)

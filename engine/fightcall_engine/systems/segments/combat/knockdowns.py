@@ -11,8 +11,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import figures, harm_events
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -44,7 +43,7 @@ def bounces(attack: str) -> Callable[[Bouncing], Bouncing]:
 
 def weight_told(state: FightState, combatant: Combatant) -> str:
     """STR and modified STA together, which tell where bodies touch (CS-447, CS-464)."""
-    return f"{float(strength_of(state, combatant).total + fg.msta(combatant)):g}"
+    return f"{float(strength_of(state, combatant).total + figures.msta(combatant)):g}"
 
 
 def mismatch(state: FightState, rule: str, held: HeldBlow) -> Prompt:
@@ -77,7 +76,7 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> Non
 def fall_asked(state: FightState, blow: Blow) -> ev.Events:
     """CS-447: after a trip, a shove or a clothesline that hit, whether he falls; by their weights the GM tells."""
     combatant, target = people_of(state, blow)
-    if not target.able or fighter_of(target).posture == fg.PRONE:
+    if not target.able or fighter_of(target).posture == figures.PRONE:
         return ()
     prompt = prompt_for(
         target,
@@ -104,6 +103,6 @@ def answer_fall(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 
 def brought_down(combatant: Combatant) -> ev.Events:
     """Somebody lies; nothing for who lies already."""
-    if not combatant.able or fighter_of(combatant).posture == fg.PRONE:
+    if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()
-    return (hev.Fell(who=combatant.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)
+    return (harm_events.Fell(who=combatant.id, traits={"posture": figures.PRONE}, posture=figures.PRONE),)

@@ -10,8 +10,7 @@ from fightcall_engine.systems.segments.combat import collisions, hit_effects, kn
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import items, rolls
+from fightcall_engine.systems.segments.state import events, items, rolls
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, Given
 from fightcall_engine.systems.segments.state.questions import HeldBlow
 
@@ -51,7 +50,7 @@ def run_into(state: FightState, by: str, combatant_id: str, line: str) -> ev.Eve
     course = Decision(state)
     target = state.combatants[combatant_id]
     speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")
-    course.emit(sev.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
+    course.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
     blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
     hit_effects.fallen_on(course, blow, Force(Sum((speed,)), "blunt"))
     return course.events

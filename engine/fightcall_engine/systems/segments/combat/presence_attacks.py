@@ -22,10 +22,16 @@ from fightcall_engine.systems.segments.combat import reprisal_offers
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.rules import presence as presence_rules
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import deeds, lines, morale, progress, rolls
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import (
+    commands,
+    deeds,
+    figures,
+    harm_events,
+    lines,
+    morale,
+    progress,
+    rolls,
+)
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
 from fightcall_engine.systems.segments.state.questions import AskedFear, LandedBlow, PresenceCheck, TearsCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -45,7 +51,7 @@ def lose_presence(blow: Blow, reason: str, rule: str) -> ev.Events:
     """The words are lost, and why; nothing where none were said."""
     if not blow.line:
         return ()
-    return (hev.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
+    return (harm_events.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
 
 
 def miss_presence(blow: Blow) -> ev.Events:
@@ -76,7 +82,7 @@ def follows(course: Decision, blow: Blow, through: int | None) -> None:
 
 def _driven(caused: Iterable[ev.Event], combatant_id: str) -> int:
     return next(
-        (event.moved for event in caused if isinstance(event, hev.KnockedBack) and event.who == combatant_id), 0
+        (event.moved for event in caused if isinstance(event, harm_events.KnockedBack) and event.who == combatant_id), 0
     )
 
 
@@ -135,24 +141,24 @@ def moot(state: FightState, combatant_id: str) -> ev.Events:
     for prompt in state.prompts:
         asked = prompt.resume
         if isinstance(asked, LandedBlow) and combatant_id in asked.subjects:
-            course.emit(*fg.moot((prompt,)))
+            course.emit(*figures.moot((prompt,)))
             course.emit(*lose_presence(asked.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
         elif isinstance(asked, PresenceCheck) and asked.target == combatant_id:
-            course.emit(*fg.moot((prompt,)))
+            course.emit(*figures.moot((prompt,)))
     return course.events
 
 
 # By the GM's word
 
 
-@handles(scm.Demoralise)
-def decide_demoralise(decision: Decision, command: scm.Demoralise) -> None:
+@handles(commands.Demoralise)
+def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     """CS-510 to CS-515: fitting words with a blow that got through, rolled against what the target resists with."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, target = combatant_of(state, command.who), combatant_of(state, command.target)
     if not command.line.strip():
         raise Refused("CS-510", "no line, no effect: which words are spoken?", ("line: fitting words",), final=True)
-    referee.require(fg.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
+    referee.require(figures.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
     level = lines.level_of(combatant)
     skilled = command.av is not None or level is not None
     referee.require(skilled, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
@@ -236,14 +242,14 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.
     asked = resume_of(prompt, PresenceCheck)
     combatant, target = state.combatants[prompt.who], state.combatants[asked.target]
     found = presence_rules.effect(verdict.ok, asked.av or 0, asked.dv or 0)
-    loss = presence_rules.doubt_loss(asked.level, fg.mod(target, "hrt")) if found == "doubt" else 0
+    loss = presence_rules.doubt_loss(asked.level, figures.mod(target, "hrt")) if found == "doubt" else 0
     traits: dict[str, Json] = {}
     if found in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": found}
     elif loss:
         traits = {"doubts": morale.doubting(state, target, combatant.id, loss)}
     course = Decision(state)
-    course.emit(hev.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=found, loss=loss))
+    course.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=found, loss=loss))
     if found == morale.BROKEN:
         course.emit(*progress.abort_action(course.state.combatants[target.id], "surrenders"))
         course.emit(ev.RulingAsked(prompt=_fear(target, combatant, asked.through)))
@@ -289,4 +295,4 @@ def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 def _tears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-517: he breaks down, or keeps his face."""
     state = decision.state
-    return () if verdict.ok else fg.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS)
+    return () if verdict.ok else figures.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS)

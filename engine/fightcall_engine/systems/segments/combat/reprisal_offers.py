@@ -9,7 +9,7 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import events
 from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
 from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
@@ -42,7 +42,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     body = type_of(state, blow).whole_body
     names = () if body else blow.weapons
     missed = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
-    return (sev.ReprisalOffered(prompt=_prompt(target, combatant, missed, why)),)
+    return (events.ReprisalOffered(prompt=_prompt(target, combatant, missed, why)),)
 
 
 def _still_to_attack(combatant: Combatant, foe: Combatant) -> bool:
@@ -76,7 +76,7 @@ def after_own_attack(state: FightState, combatant_id: str) -> ev.Events:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:
             blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=miss.weapons, undodged=miss.whole_body)
-            course.emit(sev.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
+            course.emit(events.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
     return course.events
 
 

@@ -22,10 +22,17 @@ from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import Trade
 from fightcall_engine.systems.segments.rules.melee import Field
-from fightcall_engine.systems.segments.state import adjacency, armoury, items, lines, surprise_limits, weapon_uses
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import (
+    adjacency,
+    armoury,
+    commands,
+    events,
+    figures,
+    items,
+    lines,
+    surprise_limits,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -40,14 +47,14 @@ AWAY, STAY = "away", "stay"
 def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-441, CS-481: only to whom it is offered."""
     return (
-        fg.able_check(combatant, "CS-111"),
+        figures.able_check(combatant, "CS-111"),
         Check(
             reprisal_offers.offer_to(state, combatant) is not None,
             "CS-481",
             f"nobody has missed {combatant.name} just now",
             ("a miss",),
         ),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
@@ -67,8 +74,8 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     )
 
 
-@handles(scm.Reprise)
-def decide_reprise(decision: Decision, command: scm.Reprise) -> None:
+@handles(commands.Reprise)
+def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
     """CS-481: take the Reprisal, trade it, or decline."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -102,7 +109,7 @@ def decide_reprise(decision: Decision, command: scm.Reprise) -> None:
 def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """The offer answered as a question: a common strike with the best weapon, moving away, or nothing."""
     state, referee = decision.state, decision.referee
-    command = scm.Reprise(who=prompt.who, choice=given.choice)
+    command = commands.Reprise(who=prompt.who, choice=given.choice)
     if given.choice == reprisal_offers.TAKE:
         decision.emit(*_take_reprisal(decision, blow_for(state, prompt, command), command))
         return
@@ -113,10 +120,10 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 
 
 def _decline_reprisal(prompt: Prompt) -> ev.Events:
-    return (sev.ReprisalDeclined(who=prompt.who, target=resume_of(prompt, AskedBlow).blow.target),)
+    return (events.ReprisalDeclined(who=prompt.who, target=resume_of(prompt, AskedBlow).blow.target),)
 
 
-def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
+def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Blow:
     """The strike that answers a miss.
 
     Raises:
@@ -159,12 +166,12 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     return found[0][1] if found else items.BARE
 
 
-def _take_reprisal(decision: Decision, blow: Blow, command: scm.Reprise) -> ev.Events:
+def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) -> ev.Events:
     """CS-482: at once, out of turn, with a simple roll."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     enforce(strike_back_checks(state, blow), referee)
     course = Decision(state)
-    course.emit(sev.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
+    course.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
     course.emit(*strikes.strike_now(Decision(course.state, dice, referee), blow, strikes.given_of(command)))
     return course.events
 
@@ -174,11 +181,11 @@ def _take_reprisal(decision: Decision, blow: Blow, command: scm.Reprise) -> ev.E
 
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
     """CS-484, CS-485: what movement is left, or without any a step as wide as one's own Zone."""
-    left = fg.exact(distances.feet_left(state, combatant))
-    return attack_rules.trade(left, fg.height(combatant))
+    left = figures.exact(distances.feet_left(state, combatant))
+    return attack_rules.trade(left, figures.height(combatant))
 
 
-def _trade_reprisal(state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee) -> ev.Events:
+def _trade_reprisal(state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee) -> ev.Events:
     """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     if command.to is None and places.can_measure(state, combatant):
@@ -210,12 +217,12 @@ def move_off(state: FightState, command: cm.Move, referee: Referee) -> ev.Events
     if traded is None or board is None:
         return ()
     return _where_to(
-        state, traded, scm.Reprise(who=combatant.id, choice=reprisal_offers.TRADE, to=to), referee, command.path
+        state, traded, commands.Reprise(who=combatant.id, choice=reprisal_offers.TRADE, to=to), referee, command.path
     )
 
 
 def _where_to(
-    state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee, path: tuple[Location, ...] = ()
+    state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee, path: tuple[Location, ...] = ()
 ) -> ev.Events:
     """He says where, or stays where he is after all.
 
@@ -244,7 +251,9 @@ def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     said, board = given.value if given.amount is None else given.amount, state.board
     if given.choice == STAY or board is None:
         decision.emit(
-            *_moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0), referee)
+            *_moved_off(
+                state, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0), referee
+            )
         )
         return
     try:
@@ -252,12 +261,12 @@ def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     except ValueError:
         raise Refused("CS-484", f"{said!r} is no place", (f"move {prompt.who} to a place", STAY), final=True) from None
     decision.emit(
-        *_moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place), referee)
+        *_moved_off(state, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place), referee)
     )
 
 
 def _moved_off(
-    state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee, path: tuple[Location, ...] = ()
+    state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee, path: tuple[Location, ...] = ()
 ) -> ev.Events:
     """Away, without a penalty, a check or a parting shot from that foe."""
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
@@ -271,7 +280,7 @@ def _moved_off(
     message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
     referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
     told = limit if command.feet is None and not way else feet
-    course.emit(sev.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=told))
+    course.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=told))
     course.emit(*_walk_away(course.state, combatant, way, feet, trade))
     course.emit(*adjacency.restore_distance(course.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
@@ -283,7 +292,7 @@ def _moved_off(
 
 
 def _feet(
-    state: FightState, combatant: Combatant, command: scm.Reprise, way: tuple[Location, ...], trade: Trade
+    state: FightState, combatant: Combatant, command: commands.Reprise, way: tuple[Location, ...], trade: Trade
 ) -> float:
     if command.feet is not None and command.feet < 0:
         raise Refused("CS-484", f"{command.feet:g} ft are no way", (f"0 to {float(trade.feet):g} ft",), final=True)
@@ -292,7 +301,7 @@ def _feet(
     return 0.0 if command.feet is None else command.feet
 
 
-def _behind(state: FightState, foe: Combatant, command: scm.Reprise) -> bool:
+def _behind(state: FightState, foe: Combatant, command: commands.Reprise) -> bool:
     """CS-485: through the foe's Zone to his rear."""
     rear: Field = "R"
     return command.to is not None and places.field_at(state, foe, command.to) == rear and state.board is not None
@@ -306,8 +315,8 @@ def _walk_away(
         return ()
     used = fighter_of(combatant).moved + (feet if trade.kind == "move" else 0)
     path = way if is_on_board(state, combatant) else ()
-    footwork = feet <= fg.height(combatant)  # A Back-step or Side-step turns nobody (CS-189).
-    moved = sev.SegmentMoved(
+    footwork = feet <= figures.height(combatant)  # A Back-step or Side-step turns nobody (CS-189).
+    moved = events.SegmentMoved(
         who=combatant.id,
         hexes=len(way),
         feet=feet,
@@ -316,7 +325,7 @@ def _walk_away(
         mph=fighter_of(combatant).speed,
         left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
     )
-    footed = fg.set_traits(combatant, moved=used)
+    footed = figures.set_traits(combatant, moved=used)
     return (moved, *footed, *contacts_of_move(state, combatant, way, ""))
 
 

@@ -15,8 +15,7 @@ from fightcall_engine.systems.segments.rules import ranges as range_rules
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import awareness, items, weapon_uses
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import awareness, figures, items, weapon_uses
 from fightcall_engine.systems.segments.state.battle import HURLED, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -46,13 +45,13 @@ _ROWS = {
 
 def distance(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet to the target: as the GM says, else as the board shows; None where nobody knows."""
-    return fg.exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
+    return figures.exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
 
 
 def gap(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet between the two Zones (CS-251, CS-682)."""
     if blow.feet >= 0:
-        return melee_rules.zone_gap(fg.exact(blow.feet), fg.height(combatant), fg.height(target))
+        return melee_rules.zone_gap(figures.exact(blow.feet), figures.height(combatant), figures.height(target))
     return places.zone_gap(state, combatant, target)
 
 
@@ -99,10 +98,10 @@ def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
     if not isinstance(pounds, int | float) or not isinstance(size, int | float):
         return None
     return range_rules.throw_factor(
-        size=fg.exact(size),
-        height=fg.height(combatant),
-        pounds=fg.exact(pounds),
-        light_enc=fg.exact(light) if isinstance(light, int | float) else None,
+        size=figures.exact(size),
+        height=figures.height(combatant),
+        pounds=figures.exact(pounds),
+        light_enc=figures.exact(light) if isinstance(light, int | float) else None,
     )
 
 
@@ -110,7 +109,7 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The limits of this shot."""
     combatant = state.combatants[blow.attacker]
     to_wound = type_of(state, blow).pot != "none"
-    strength = strength_of(state, combatant).total if blow.power is None else fg.exact(blow.power)
+    strength = strength_of(state, combatant).total if blow.power is None else figures.exact(blow.power)
     return limits_of(
         combatant, item_of(combatant, blow.weapon), blow.kind, strength, rise_of(state, blow), to_wound=to_wound
     )
@@ -119,7 +118,7 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
 def rise_of(state: FightState, blow: Blow) -> Fraction:
     """Feet by which the target is higher: as the GM says, else as board and sheets have it (CS-281)."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    return elevation(state, target) - elevation(state, combatant) if blow.rise is None else fg.exact(blow.rise)
+    return elevation(state, target) - elevation(state, combatant) if blow.rise is None else figures.exact(blow.rise)
 
 
 def elevation(state: FightState, combatant: Combatant) -> Fraction:
@@ -127,7 +126,7 @@ def elevation(state: FightState, combatant: Combatant) -> Fraction:
     ground = (
         state.board.terrain_at(combatant.at).height_ft if state.board is not None and combatant.at is not None else None
     )
-    return fg.exact(fighter_of(combatant).elev + (ground or 0))
+    return figures.exact(fighter_of(combatant).elev + (ground or 0))
 
 
 def range_sum(state: FightState, blow: Blow) -> Sum | None:
@@ -195,7 +194,7 @@ def line_checks(
     `walk` is how many feet nearer the shooter can still come before the shot.
     """
     apart = gap(state, combatant, target, blow)
-    away = ("another target", "abort") if fg.kind_of(state) == fg.RESOLVE else ("move", "another target")
+    away = ("another target", "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", "another target")
     shown = "" if apart is None else f"{float(apart):g}"
     feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
@@ -269,9 +268,9 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
         case,
         far,
         dodge=dodge.total if dodge is not None else 0,
-        acting=fg.skill(target, "acting in dodge") or 0,
-        agl=fg.mod(target, "agl"),
-        mph=fg.exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0,
+        acting=figures.skill(target, "acting in dodge") or 0,
+        agl=figures.mod(target, "agl"),
+        mph=figures.exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0,
         shield=cover_of(target),
     )
     if case == AWARE and dodge is not None:

@@ -8,8 +8,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import awareness, rolls, surprise_limits
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import awareness, figures, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -77,5 +76,5 @@ def in_the_open(state: FightState, combatant_id: str) -> ev.Events:
     course = Decision(state)
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:
-            course.emit(*fg.set_traits(combatant, aware_of=awareness.without(combatant, combatant_id)))
+            course.emit(*figures.set_traits(combatant, aware_of=awareness.without(combatant, combatant_id)))
     return course.events

@@ -28,10 +28,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges as range_rules
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import rolls
+from fightcall_engine.systems.segments.state import commands, events, figures, rolls
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Question
@@ -120,7 +117,7 @@ RESUMES: tuple[type[Resume], ...] = (StrayCheck, StrayLine)
 
 def candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
     """All who stand and are neither shooter nor target."""
-    return tuple(combatant.id for combatant in fg.able(state) if combatant.id not in (blow.attacker, blow.target))
+    return tuple(combatant.id for combatant in figures.able(state) if combatant.id not in (blow.attacker, blow.target))
 
 
 def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
@@ -163,7 +160,7 @@ def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
     if combatant.at is None or not places.can_measure(state, combatant):
         return None
     x, y = middle_of(state, combatant.at)
-    return Zone(combatant.id, x, y, float(fg.height(combatant)))
+    return Zone(combatant.id, x, y, float(figures.height(combatant)))
 
 
 def middle_of(state: FightState, place: Location) -> tuple[float, float]:
@@ -214,9 +211,9 @@ def _queue_shot(state: FightState, shot: Shot) -> ev.Events:
     return course.events
 
 
-def _in_the_air(shot: Shot) -> sev.StrayFireQueued:
+def _in_the_air(shot: Shot) -> events.StrayFireQueued:
     line = tuple(each.who for each in shot.ahead)
-    return sev.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line)
+    return events.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line)
 
 
 def _next(course: Decision, shot: Shot) -> None:
@@ -231,7 +228,7 @@ def _met(course: Decision, shot: Shot) -> Prompt | None:
     state = course.state
     ahead = tuple(each for each in shot.ahead if each.who in state.combatants and state.combatants[each.who].able)
     if not ahead:
-        course.emit(sev.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
+        course.emit(events.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
         return None
     feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
     here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
@@ -250,7 +247,7 @@ def dv_of(state: FightState, shot: Shot) -> Sum | None:
     if own is None or first is None:
         return None
     try:
-        return range_rules.stray_dv(own, fg.msta(first), fg.msta(combatant), rolls.scale_of(state))
+        return range_rules.stray_dv(own, figures.msta(first), figures.msta(combatant), rolls.scale_of(state))
     except ValueError:
         return None
 
@@ -278,7 +275,7 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     chosen = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE)
     blow = replace(shot.blow, defence=chosen.said, guard=chosen.own_items)
     course = Decision(state)
-    course.emit(sev.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
+    course.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
     defence = defence_choice.choose_defence(state, blow, _NO_JUDGE)
     costs.count_defence(course, blow, defence)
     costs.pay_defence(course, blow, defence)
@@ -295,7 +292,7 @@ def fly_on(state: FightState, shot: Shot) -> ev.Events:
     if shot.blow.attacker not in state.combatants:
         return ()
     course = Decision(state)
-    here = Ahead(shot.blow.target, fg.exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
+    here = Ahead(shot.blow.target, figures.exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
     _next(course, replace(shot, ahead=(here, *shot.ahead)))
     return course.events
 
@@ -377,8 +374,8 @@ def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
     return Ahead(found, feet)
 
 
-@handles(scm.Stray)
-def decide_stray(decision: Decision, command: scm.Stray) -> None:
+@handles(commands.Stray)
+def decide_stray(decision: Decision, command: commands.Stray) -> None:
     """CS-525, CS-528: the next one in line is checked; where nobody is listed yet, `who` is the one who stands there.
 
     Raises:

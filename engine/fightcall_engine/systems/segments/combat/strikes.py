@@ -39,10 +39,7 @@ from fightcall_engine.systems.segments.rules import checks as check_rules
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, rolls
+from fightcall_engine.systems.segments.state import commands, events, figures, items, rolls
 from fightcall_engine.systems.segments.state.battle import HURLED, Blow, Given
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.questions import LostStrike, StrikeCheck, Thrown
@@ -58,7 +55,7 @@ MOST_REROLLS = 50
 """Ties that are rolled again before the defender wins after all (A-17)."""
 
 
-def given_of(command: scm.Resolve | scm.Opportunity | scm.Reprise) -> Given:
+def given_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Given:
     """The numbers that a command carries."""
     return Given(
         av=command.av,
@@ -67,7 +64,7 @@ def given_of(command: scm.Resolve | scm.Opportunity | scm.Reprise) -> Given:
         dv_modifier=command.dv_modifier,
         reason=command.reason,
         chance=command.chance,
-        dv_chance=None if isinstance(command, scm.Reprise) else command.dv_chance,
+        dv_chance=None if isinstance(command, commands.Reprise) else command.dv_chance,
         hit=command.hit,
     )
 
@@ -343,7 +340,7 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
     if hit:
         impacts.land_blow(course, blow, margin, dice)
     else:
-        course.emit(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
+        course.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
         course.emit(*presence_attacks.miss_presence(blow))
     course.emit(*bows.empty_crossbow(course.state, blow))
     _wary(course, blow)
@@ -370,4 +367,4 @@ def _wary(course: Decision, blow: Blow) -> None:
     """CS-305: whoever has lived through a blow from behind knows what is there."""
     combatant, target = people_of(course.state, blow)
     if target.able and places.field_of(course.state, target, combatant) == "R":
-        course.emit(*fg.set_traits(target, warned=True))
+        course.emit(*figures.set_traits(target, warned=True))

@@ -26,9 +26,7 @@ from fightcall_engine.systems.segments.positions import distances, meetings
 from fightcall_engine.systems.segments.rules import body_checks as body_rules
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
-from fightcall_engine.systems.segments.state import adjacency, deeds, morale, scores
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import adjacency, deeds, events, figures, morale, scores
 from fightcall_engine.systems.segments.state.battle import Blow, Given
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -62,7 +60,7 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
 
 def is_slow(state: FightState, combatant: Combatant) -> bool:
     """CS-470: still, or nearly so: no faster than a quarter of his full rate."""
-    return meetings.speed_now(state, combatant) * 4 <= fg.full_speed(combatant)
+    return meetings.speed_now(state, combatant) * 4 <= figures.full_speed(combatant)
 
 
 def together(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
@@ -77,7 +75,7 @@ def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Che
     fit = friend.id != target.id and not state.opposed(combatant.id, friend.id)
     reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
     return (
-        fg.able_check(friend, "CS-111"),
+        figures.able_check(friend, "CS-111"),
         Check(fit, "CS-469", f"{friend.name} does not tackle with {combatant.name}", ("a comrade",)),
         *reach,
     )
@@ -166,7 +164,7 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> ev.Events:
     combatant_id, won = blow.attacker, outcome.winner == "attacker"
     if won:
         course.emit(
-            sev.Hit(
+            events.Hit(
                 who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=outcome.margin
             )
         )
@@ -175,7 +173,7 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> ev.Events:
         course.emit(*meetings.stop_movement(course.state, course.state.combatants[blow.target]))
         presence_attacks.follows(course, blow, 0)
     else:
-        course.emit(sev.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
+        course.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
         course.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow))
     if blow.in_turn:
         course.emit(*follow_ups.mark_struck(course.state, blow, won))

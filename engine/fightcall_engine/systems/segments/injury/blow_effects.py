@@ -20,10 +20,7 @@ from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state import health, rolls, worn_armour
+from fightcall_engine.systems.segments.state import commands, figures, harm_events, health, rolls, worn_armour
 from fightcall_engine.systems.segments.state.blows import STRIKINGS
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -56,7 +53,7 @@ def apply_blow(
     """
     target = course.state.combatants[combatant_id]
     course.emit(
-        hev.BlowLanded(
+        harm_events.BlowLanded(
             who=combatant_id, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
             parts=force_parts(force),
         )
@@ -79,7 +76,7 @@ def apply_blow(
 
 def driven_feet(target: Combatant, force: int) -> int:
     """How far a blow's POT drives somebody: 0 for one that does not (CS-560)."""
-    driven = knock_back(force, fg.msta(target))
+    driven = knock_back(force, figures.msta(target))
     return 0 if driven is None else driven.feet
 
 
@@ -109,8 +106,8 @@ def _blow(force: Force, target: Combatant, way: injury_knock_back.Way, thrown: i
 
 def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> hit_rules.Target:
     return hit_rules.Target(
-        msta=fg.msta(combatant),
-        cnd=fg.number(combatant, "cnd", 13),
+        msta=figures.msta(combatant),
+        cnd=figures.number(combatant, "cnd", 13),
         pres=wound_effects.bearable_pot(combatant),
         layers=(*shields, *worn_armour.worn_by(combatant)),
         clothing=worn_armour.clothing(state, combatant),
@@ -135,7 +132,7 @@ def _armour_told(course: Decision, combatant_id: str, done: hit_rules.Harm, shie
     parts = (*done.effect.parts, *done.met.sum.parts[1:])
     before = sum(part.value for part in done.effect.parts if part.rule != "CS-566")
     course.emit(
-        hev.ArmourApplied(
+        harm_events.ArmourApplied(
             who=combatant_id,
             traits={"clothes_cut": True} if clothes else {},
             pot_in=int(before),
@@ -153,7 +150,7 @@ def _threshold_told(course: Decision, combatant_id: str, done: hit_rules.Harm) -
     if done.met.through <= 0 or health.body_points(course.state, combatant) is not None:
         return
     course.emit(
-        hev.WoundsReckoned(
+        harm_events.WoundsReckoned(
             who=combatant_id, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
             wounds=done.wounds, parts=wound_effects.wound_parts(combatant, done),
         )
@@ -191,8 +188,8 @@ def pot_typed(value: object) -> int:
     return value
 
 
-@handles(scm.LandBlow)
-def decide_blow(decision: Decision, command: scm.LandBlow) -> None:
+@handles(commands.LandBlow)
+def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     """CS-530: a blow that no attack here has struck lands: a fall, a trap, a falling beam, magick.
 
     Raises:

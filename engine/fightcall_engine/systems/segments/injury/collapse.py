@@ -7,9 +7,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health
+from fightcall_engine.systems.segments.state import commands, figures, health
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 
@@ -37,22 +35,22 @@ def down(state: FightState, combatant: Combatant, life: str) -> ev.Events:
 def moot(state: FightState, combatant_id: str) -> ev.Events:
     """Checks of somebody who is down need no answer any more; those of life and death do, as long as he lives."""
     combatant = state.combatants.get(combatant_id)
-    dead = combatant is not None and fighter_of(combatant).life == fg.DEAD
+    dead = combatant is not None and fighter_of(combatant).life == figures.DEAD
     thens = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
     stale = [
         prompt
         for prompt in state.prompts
         if prompt.who == combatant_id and (prompt.kind in _ASKED or _leads_to(prompt) in thens)
     ]
-    return fg.moot(stale)
+    return figures.moot(stale)
 
 
 def _leads_to(prompt: Prompt) -> str:
     return prompt.resume.then if isinstance(prompt.resume, AskedCheck) else ""
 
 
-@handles(scm.SetLife)
-def decide_life(decision: Decision, command: scm.SetLife) -> None:
+@handles(commands.SetLife)
+def decide_life(decision: Decision, command: commands.SetLife) -> None:
     """CS-617: by the GM's hand."""
     state = decision.state
     decision.emit(*health.life_events(combatant_of(state, command.who), command.life))
@@ -62,7 +60,7 @@ def expire_lives(state: FightState) -> ev.Events:
     """CS-625: whoever survived the tenth wound dies when his time is up."""
     return tuple(
         event
-        for combatant in fg.in_order(state)
-        if 0 < fighter_of(combatant).life_until <= state.round and fighter_of(combatant).life != fg.DEAD
-        for event in health.life_events(combatant, fg.DEAD)
+        for combatant in figures.in_order(state)
+        if 0 < fighter_of(combatant).life_until <= state.round and fighter_of(combatant).life != figures.DEAD
+        for event in health.life_events(combatant, figures.DEAD)
     )

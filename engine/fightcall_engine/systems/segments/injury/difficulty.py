@@ -8,13 +8,12 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.checks import Progressive
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import deeds, rolls, scores
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import deeds, figures, rolls, scores
 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute such as ``HRT`` as an AV: with a heroic deed, less Surprise and pain (CS-068, CS-613, CS-646)."""
-    return attack_value(state, combatant, name, fg.number(combatant, name.lower(), 13), rule)
+    return attack_value(state, combatant, name, figures.number(combatant, name.lower(), 13), rule)
 
 
 def attack_value(state: FightState, combatant: Combatant, label: str, score: int, rule: str) -> Sum:

@@ -17,11 +17,15 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Level
-from fightcall_engine.systems.segments.state import aftermath_commands as acm
-from fightcall_engine.systems.segments.state import aftermath_events as aev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state import health, rolls, scores
+from fightcall_engine.systems.segments.state import (
+    aftermath_commands,
+    aftermath_events,
+    figures,
+    harm_events,
+    health,
+    rolls,
+    scores,
+)
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -97,7 +101,7 @@ def _level(state: FightState, combatant: Combatant, left: int) -> Level:
 
 
 def _alive(combatant: Combatant) -> bool:
-    return fighter_of(combatant).life != fg.DEAD
+    return fighter_of(combatant).life != figures.DEAD
 
 
 def heals(state: FightState, combatant: Combatant) -> bool:
@@ -106,7 +110,7 @@ def heals(state: FightState, combatant: Combatant) -> bool:
 
 
 def _patients(state: FightState) -> tuple[Combatant, ...]:
-    return tuple(combatant for combatant in fg.in_order(state) if heals(state, combatant))
+    return tuple(combatant for combatant in figures.in_order(state) if heals(state, combatant))
 
 
 def days_to_next(state: FightState) -> int:
@@ -139,7 +143,7 @@ def next_days(state: FightState, combatant: Combatant, left: int, before: int | 
     sl = care_of(combatant).level
     if health.body_points(state, combatant) is None:
         return wound_rules.days_for_wound(left, sl, before)
-    return wound_rules.days_for_point(left, fg.mod(combatant, "cnd"), sl)
+    return wound_rules.days_for_point(left, figures.mod(combatant, "cnd"), sl)
 
 
 def next_sum(state: FightState, combatant: Combatant) -> Sum:
@@ -152,7 +156,8 @@ def next_sum(state: FightState, combatant: Combatant) -> Sum:
     if health.body_points(state, combatant) is None and before is not None:
         parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
     elif health.body_points(state, combatant) is not None:
-        parts = [Part("points of damage", left, "CS-666"), Part("CND modifier", -fg.mod(combatant, "cnd"), "CS-666"),
+        parts = [Part("points of damage", left, "CS-666"),
+                 Part("CND modifier", -figures.mod(combatant, "cnd"), "CS-666"),
                  Part(f"a quarter of the healer's SL {sl}", -(sl // 4), "CS-666")]  # fmt: skip
     elif left - sl // 4 > 1:
         parts = [Part("a week for each wound", left * 7, "CS-663"),
@@ -181,7 +186,7 @@ def _date(text: str) -> date | None:
         return None
 
 
-def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> aev.HealingScheduled:
+def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> aftermath_events.HealingScheduled:
     """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
     total, care = min(hurts(state, combatant), MOST_STEPS), care_of(combatant)
     level = health.level(state, combatant)
@@ -190,9 +195,9 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     if health.body_points(state, combatant) is None:
         plan = wound_rules.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
     else:
-        plan = wound_rules.point_plan(total, fg.mod(combatant, "cnd"), care.level, since)
+        plan = wound_rules.point_plan(total, figures.mod(combatant, "cnd"), care.level, since)
     on_days = tuple(step.day for step in plan)
-    return aev.HealingScheduled(
+    return aftermath_events.HealingScheduled(
         who=combatant.id, traits=traits, level=level, care=needed, met=care.meets(needed), healer_sl=care.level,
         days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
     )  # fmt: skip
@@ -201,13 +206,13 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
 def aftermath(state: FightState) -> ev.Events:
     """CS-627, CS-660: the contest is over: STR left, how much longer END takes, and how wounds will heal."""
     found: list[ev.Event] = []
-    for combatant in fg.in_order(state):
+    for combatant in figures.in_order(state):
         level = health.level(state, combatant)
         if level == "none" or not _alive(combatant):
             continue
-        total = wound_rules.strength_after(fg.number(combatant, "str", 13), level, scores.after_loss(state))
+        total = wound_rules.strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
         found.append(
-            hev.AftermathApplied(
+            harm_events.AftermathApplied(
                 who=combatant.id, level=level, strength=rolls.worth(total),
                 end_factor=wound_rules.recovery_factor(level), parts=rolls.parts_of(total),
             )
@@ -216,8 +221,8 @@ def aftermath(state: FightState) -> ev.Events:
     return tuple(found)
 
 
-@handles(acm.PlanHealing)
-def decide_plan(decision: Decision, command: acm.PlanHealing) -> None:
+@handles(aftermath_commands.PlanHealing)
+def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> None:
     """CS-661 to CS-669: who looks after somebody, and the plan with it.
 
     Raises:
@@ -233,15 +238,15 @@ def decide_plan(decision: Decision, command: acm.PlanHealing) -> None:
     sl = command.healer_sl
     if command.healer:
         healer = combatant_of(state, command.healer)
-        sl = fg.trade_sl(healer, *HEALERS) if sl is None else sl
+        sl = figures.trade_sl(healer, *HEALERS) if sl is None else sl
     if sl is not None and not 0 <= sl <= MOST_SL:
         raise Refused("CS-663", f"{sl} is no level of a healer", (f"0 to {MOST_SL}",), final=True)
     if command.fought and _date(command.fought) is None:
         raise Refused("CS-664", f"{command.fought!r} is no date", ("such as 2026-05-01",), final=True)
     if command.fought:
-        decision.emit(*fg.set_fact(state, "fought", command.fought))
+        decision.emit(*figures.set_fact(state, "fought", command.fought))
     given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
-    decision.emit(*fg.set_traits(combatant, **given))
+    decision.emit(*figures.set_traits(combatant, **given))
     decision.emit(*_begin_care(decision.state, combatant, decision.state.combatants[combatant.id]))
     decision.emit(schedule_healing(decision.state, decision.state.combatants[combatant.id]))
 
@@ -251,7 +256,7 @@ def _begin_care(state: FightState, before: Combatant, now: Combatant) -> ev.Even
     needed = wound_rules.care(health.level(state, now))
     if care_of(before).meets(needed) or not care_of(now).meets(needed):
         return ()
-    return fg.set_traits(now, heal_from=today(state))
+    return figures.set_traits(now, heal_from=today(state))
 
 
 def _over(state: FightState, referee: Referee) -> None:
@@ -261,17 +266,17 @@ def _over(state: FightState, referee: Referee) -> None:
 # Days go by
 
 
-@handles(acm.HealDays)
-def decide_days(decision: Decision, command: acm.HealDays) -> None:
+@handles(aftermath_commands.HealDays)
+def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> None:
     """CS-664: what is due by then heals, wound by wound; the Mortally wounded without care may die (CS-669)."""
     state, referee = decision.state, decision.referee
     if not 1 <= command.days <= MOST_DAYS:
         raise Refused("CS-664", f"{command.days} days", (f"1 to {MOST_DAYS}",), final=True)
     _over(state, referee)
-    check = fg.open_question(state)
+    check = figures.open_question(state)
     referee.require(check.holds, check.rule, check.message, *check.accepts)
     before = today(state)
-    decision.emit(aev.DaysPassed(fact="heal_day", before=before, value=before + command.days))
+    decision.emit(aftermath_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for combatant in _patients(state):
         decision.emit(*_heal_wounds(decision.state, combatant))
         needed = wound_rules.care(health.level(state, combatant))
@@ -292,14 +297,14 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> ev.Events:
         found.append(_wound_healed(state, combatant, left, since, BOXES if most is None else most))
     if not found:
         return ()
-    return (*found, *fg.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
+    return (*found, *figures.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
 
 
 def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> ev.Event:
     now = max(0, boxes - left)
     dates = dates_of(state, (day,))
-    return aev.WoundHealed(
-        who=combatant.id, pool=fg.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
+    return aftermath_events.WoundHealed(
+        who=combatant.id, pool=figures.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
         day=day, total=left,
         date=dates[0] if dates else "",
     )  # fmt: skip
@@ -318,14 +323,14 @@ def answer_untended(decision: Decision, prompt: Prompt, given: cm.Answer) -> Non
     state = decision.state
     combatant = state.combatants[prompt.who]
     if given.choice == "dies" and _alive(combatant):
-        decision.emit(*health.life_events(combatant, fg.DEAD))
+        decision.emit(*health.life_events(combatant, figures.DEAD))
 
 
 # Setbacks
 
 
-@handles(acm.Strain)
-def decide_strain(decision: Decision, command: acm.Strain) -> None:
+@handles(aftermath_commands.Strain)
+def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> None:
     """CS-667 to CS-671: a strenuous act sets the clock back; the Mortally wounded pays in wounds for being moved."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -334,7 +339,9 @@ def decide_strain(decision: Decision, command: acm.Strain) -> None:
     _over(state, referee)
     referee.require(heals(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
     level = health.level(state, combatant)
-    decision.emit(aev.HealingClockReset(who=combatant.id, traits={"heal_from": today(state)}, day=today(state)))
+    decision.emit(
+        aftermath_events.HealingClockReset(who=combatant.id, traits={"heal_from": today(state)}, day=today(state))
+    )
     if level == "mortal" and command.carried:
         decision.emit(ev.RulingAsked(prompt=_carry_prompt(combatant)))
     elif level == "mortal" and not command.heroic:
@@ -346,13 +353,15 @@ def decide_strain(decision: Decision, command: acm.Strain) -> None:
 def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> ev.Events:
     """CS-670: a wound for each so many feet, counted on from one move to the next."""
     gone = fighter_of(combatant).heal_feet
-    by = (fg.mod(combatant, "str"), fg.mod(combatant, "cnd"))
-    total = fg.exact(max(0.0, gone) + feet)
-    more = wound_rules.wounds_from_moving(total, *by) - wound_rules.wounds_from_moving(fg.exact(max(0.0, gone)), *by)
+    by = (figures.mod(combatant, "str"), figures.mod(combatant, "cnd"))
+    total = figures.exact(max(0.0, gone) + feet)
+    more = wound_rules.wounds_from_moving(total, *by) - wound_rules.wounds_from_moving(
+        figures.exact(max(0.0, gone)), *by
+    )
     course = Decision(state)
-    course.emit(*fg.set_traits(course.state.combatants[combatant.id], heal_feet=float(total)))
+    course.emit(*figures.set_traits(course.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:
-        course.emit(harm(course.state, combatant.id, more, fg.HP))
+        course.emit(harm(course.state, combatant.id, more, figures.HP))
     return course.events
 
 
@@ -376,7 +385,7 @@ def answer_setback(decision: Decision, prompt: Prompt, given: cm.Answer) -> None
     """CS-668: as the GM says."""
     state = decision.state
     if given.choice == "wound":
-        decision.emit(harm(state, prompt.who, 1, fg.HP))
+        decision.emit(harm(state, prompt.who, 1, figures.HP))
 
 
 @answers(CARRIED)
@@ -389,11 +398,11 @@ def answer_carried(decision: Decision, prompt: Prompt, given: cm.Answer) -> None
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
         raise Refused("CS-671", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
     if count:
-        decision.emit(harm(state, prompt.who, count, fg.HP))
+        decision.emit(harm(state, prompt.who, count, figures.HP))
 
 
-@handles(acm.MendWounds)
-def decide_mend(decision: Decision, command: acm.MendWounds) -> None:
+@handles(aftermath_commands.MendWounds)
+def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> None:
     """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -407,4 +416,6 @@ def decide_mend(decision: Decision, command: acm.MendWounds) -> None:
     most = health.body_points(state, combatant) or BOXES
     left = hurts(state, combatant) - command.wounds
     before, now = max(0, most - hurts(state, combatant)), max(0, most - left)
-    decision.emit(ev.Healed(who=combatant.id, pool=fg.HP, before=before, left=now, max=most, amount=command.wounds))
+    decision.emit(
+        ev.Healed(who=combatant.id, pool=figures.HP, before=before, left=now, max=most, amount=command.wounds)
+    )

@@ -16,10 +16,7 @@ from fightcall_engine.systems.segments.positions import places as positions_plac
 from fightcall_engine.systems.segments.rules import hits as hit_rules
 from fightcall_engine.systems.segments.rules.hits import KnockBack
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state import rolls, routes
+from fightcall_engine.systems.segments.state import events, figures, harm_events, rolls, routes
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import FeetCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -94,7 +91,7 @@ def parts_of(force: int, target: Combatant, thrown: int | None = None) -> rolls.
     """What drives somebody so far: POT beyond his modified STA; nothing where a rule of its own says (CS-560)."""
     if thrown is not None:
         return ()
-    return rolls.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -fg.msta(target), "CS-560"))))
+    return rolls.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -figures.msta(target), "CS-560"))))
 
 
 def knock_back(
@@ -108,7 +105,7 @@ def knock_back(
     stopped = way.against if driven.stopped or count < rhu(driven.feet / positions_places.feet_a_place(state)) else ""
     contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
     course.emit(
-        hev.KnockedBack(
+        harm_events.KnockedBack(
             who=combatant_id,
             before=combatant.at,
             at=at,
@@ -130,8 +127,8 @@ def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
     combatant = state.combatants[combatant_id]
     course = Decision(state)
     if fighter_of(combatant).plan:
-        course.emit(sev.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
-    course.emit(*fg.set_traits(course.state.combatants[combatant_id], carry=0.0, rest=0.0))
+        course.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
+    course.emit(*figures.set_traits(course.state.combatants[combatant_id], carry=0.0, rest=0.0))
     course.emit(*positions_places.drop_lost_pairs(course.state))
     return course.events
 
@@ -145,7 +142,7 @@ def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Locat
         moved: how far, in feet.
         start: where he stood; the way from there is drawn as long as the check is open.
     """
-    if moved <= 0 or not combatant.able or fighter_of(combatant).posture == fg.PRONE:
+    if moved <= 0 or not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()
     total = difficulty.value_of(state, combatant, "AGL", "CS-562")
     dv_sum = difficulty.dv_of(state, lambda scale: hit_rules.keep_feet_dv(moved, scale))
@@ -176,6 +173,6 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
 def _on_his_feet(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if verdict.ok or fighter_of(combatant).posture == fg.PRONE:
+    if verdict.ok or fighter_of(combatant).posture == figures.PRONE:
         return ()
-    return (hev.Fell(who=combatant.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)
+    return (harm_events.Fell(who=combatant.id, traits={"posture": figures.PRONE}, posture=figures.PRONE),)

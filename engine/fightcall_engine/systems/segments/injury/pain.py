@@ -18,10 +18,7 @@ from fightcall_engine.systems.segments.injury.collapse import FAINT, FIGHT_ON
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.checks import prog
 from fightcall_engine.systems.segments.rules.numbers import halve
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, rolls
+from fightcall_engine.systems.segments.state import commands, events, figures, health, rolls
 from fightcall_engine.systems.segments.state.questions import PainCheck, UnknownPres
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -84,14 +81,14 @@ def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     if given.choice == "none":
         return
     if given.choice == "faints":
-        decision.emit(*collapse.down(state, combatant, fg.UNCONSCIOUS))
+        decision.emit(*collapse.down(state, combatant, figures.UNCONSCIOUS))
         return
     if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PRES:
         raise Refused("CS-610", f"{given.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
     for other in state.combatants.values():
         alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
         if alike and wound_effects.pres_of(other) is None:
-            decision.emit(*fg.set_traits(other, pres=given.amount))
+            decision.emit(*figures.set_traits(other, pres=given.amount))
     through = resume_of(prompt, UnknownPres).through
     decision.emit(*ask_pain_check(decision.state, decision.state.combatants[combatant.id], through))
 
@@ -110,7 +107,7 @@ def _bears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     if not combatant.able:
         return ()
     if not verdict.ok:
-        return collapse.down(state, combatant, fg.UNCONSCIOUS)
+        return collapse.down(state, combatant, figures.UNCONSCIOUS)
     beyond = resume_of(prompt, PainCheck).beyond
     total = difficulty.value_of(state, combatant, "HRT", "CS-612")
     dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
@@ -177,30 +174,30 @@ _MOST_PENALTY = 9999
 def decay_stuns(state: FightState) -> ev.Events:
     """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
     found: list[ev.Event] = []
-    for combatant in fg.in_order(state):
-        for effect in fg.stuns(combatant):
+    for combatant in figures.in_order(state):
+        for effect in figures.stuns(combatant):
             stun = health.stun_of(state, effect)
             if state.round <= stun.segment:
                 continue
             left = stun.penalty(state.round + 1)
-            found.append(sev.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
+            found.append(events.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
             if left == 0:
                 found.append(
-                    sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the pain is gone")
+                    events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the pain is gone")
                 )
     return tuple(found)
 
 
-@handles(scm.SetStun)
-def decide_stun(decision: Decision, command: scm.SetStun) -> None:
+@handles(commands.SetStun)
+def decide_stun(decision: Decision, command: commands.SetStun) -> None:
     """CS-617: by the GM's hand; what there was of it ends."""
     state = decision.state
     combatant = combatant_of(state, command.who)
     if command.penalty < 0 or command.halvings < 0:
         raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
     ended = tuple(
-        sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
-        for effect in fg.stuns(combatant)
+        events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
+        for effect in figures.stuns(combatant)
     )
     if not command.penalty:
         decision.emit(*ended)

@@ -15,10 +15,7 @@ from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.injury.collapse import RALLY
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state import health, rolls
+from fightcall_engine.systems.segments.state import commands, figures, harm_events, health, rolls
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -36,8 +33,8 @@ _OUT_OF_TURN = ("reprisal", "opportunity")
 
 def _has_occasion(state: FightState, combatant: Combatant) -> bool:
     """CS-094: an Action of his is due in his own Resolution, or he is offered a blow out of turn."""
-    whose = fg.actor(state)
-    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == combatant.id
+    whose = figures.actor(state)
+    mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
     due = mine and act.action_of(combatant).is_open and act.is_due(combatant)
     return due or any(prompt.who == combatant.id and prompt.kind in _OUT_OF_TURN for prompt in state.prompts)
 
@@ -47,7 +44,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     tried = fighter_of(combatant).rally
     masked = state.settings.get("adrenaline") == "masks_all"
     return (
-        fg.able_check(combatant, "CS-111"),
+        figures.able_check(combatant, "CS-111"),
         Check(
             health.level(state, combatant) == "grievous",
             "CS-622",
@@ -70,12 +67,12 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             f"{combatant.name} rallies for an Action as it is settled",
             (f"{combatant.name}'s own Resolution", "a Reprisal", "an Opportunity Action"),
         ),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
-@handles(scm.Rally)
-def decide_rally(decision: Decision, command: scm.Rally) -> None:
+@handles(commands.Rally)
+def decide_rally(decision: Decision, command: commands.Rally) -> None:
     """CS-622: a HRT check for full STR in one Action."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = combatant_of(state, command.who)
@@ -105,7 +102,7 @@ def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bo
 
 
 def _record_rally(combatant_id: str, ok: bool) -> ev.Events:
-    return (hev.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
+    return (harm_events.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
 
 
 @rolls.leads_to(RALLY)
@@ -122,8 +119,8 @@ def _offers(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
 
 def offer_rally(state: FightState) -> ev.Events:
     """CS-622: on the turn of somebody with Grievous wounds whose attack is due, whether he rallies for it."""
-    combatant = fg.actor(state)
-    if fg.kind_of(state) != fg.RESOLVE or combatant is None or _offers(state, combatant.id):
+    combatant = figures.actor(state)
+    if figures.kind_of(state) != figures.RESOLVE or combatant is None or _offers(state, combatant.id):
         return ()
     action = act.action_of(combatant)
     due = action.is_open and action.kind in act.ATTACKS and act.is_due(combatant)
@@ -154,4 +151,4 @@ def over(state: FightState, combatant_id: str) -> ev.Events:
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
-    return (*fg.moot(_offers(state, combatant_id)), *fg.set_traits(combatant, rally=""))
+    return (*figures.moot(_offers(state, combatant_id)), *figures.set_traits(combatant, rally=""))

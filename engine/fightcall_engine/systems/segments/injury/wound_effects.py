@@ -17,10 +17,7 @@ from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.hits import Harm
 from fightcall_engine.systems.segments.rules.numbers import Number
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
-from fightcall_engine.systems.segments.state import deeds, enlistment, health, rolls
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import deeds, enlistment, events, figures, harm_events, health, rolls
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import SurvivalCheck
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
@@ -35,18 +32,20 @@ def rounding_of(state: FightState) -> WtRounding:
 
 def threshold(state: FightState, combatant: Combatant) -> Number:
     """The POT that somebody takes without a wound (CS-600)."""
-    return wound_rules.wound_threshold(fg.msta(combatant), fg.number(combatant, "cnd", 13), rounding_of(state))
+    return wound_rules.wound_threshold(
+        figures.msta(combatant), figures.number(combatant, "cnd", 13), rounding_of(state)
+    )
 
 
 def exact_threshold(combatant: Combatant) -> Fraction:
     """It before it is rounded and kept from falling below 1."""
-    return Fraction(fg.msta(combatant) + fg.number(combatant, "cnd", 13), 8)
+    return Fraction(figures.msta(combatant) + figures.number(combatant, "cnd", 13), 8)
 
 
 def wound_parts(combatant: Combatant, done: Harm) -> Parts:
     """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
     mark = f"{float(done.threshold):g}"
-    size = f"Wound Threshold, (modified STA {fg.msta(combatant)} + CND {fg.number(combatant, 'cnd', 13)}) ÷ 8"
+    size = f"Wound Threshold, (modified STA {figures.msta(combatant)} + CND {figures.number(combatant, 'cnd', 13)}) ÷ 8"
     times = wound_rules.wounds(done.met.through, done.threshold, counts=True)
     parts = (("POT through", str(done.met.through), "CS-601"), (size, mark, "CS-600"),
              ("times exceeded", str(times), "CS-602"))  # fmt: skip
@@ -69,7 +68,7 @@ def pres_of(combatant: Combatant) -> int | None:
     ruled = fighter_of(combatant).pres
     if isinstance(ruled, int) and not isinstance(ruled, bool):
         return ruled
-    return fg.unknown(combatant, "pres")
+    return figures.unknown(combatant, "pres")
 
 
 def bearable_pot(combatant: Combatant) -> int | None:
@@ -86,21 +85,21 @@ def harm_told(course: Decision, combatant_id: str, wounds: int, points: int, by:
     combatant = course.state.combatants[combatant_id]
     most = health.body_points(course.state, combatant)
     if most is None:
-        course.emit(*((harm(course.state, combatant_id, wounds, fg.HP, by),) if wounds else ()))
+        course.emit(*((harm(course.state, combatant_id, wounds, figures.HP, by),) if wounds else ()))
     elif points:
-        lost = harm(course.state, combatant_id, points, fg.BP, by)
+        lost = harm(course.state, combatant_id, points, figures.BP, by)
         level = wound_rules.level_of_points(health.damage(combatant) + points, most)
         course.emit(
-            hev.BodyPointsLost(
-                who=combatant_id, pool=fg.BP, before=lost.before, left=lost.left, max=lost.max, amount=points, by=by,
-                tracked=lost.tracked, level=level,
+            harm_events.BodyPointsLost(
+                who=combatant_id, pool=figures.BP, before=lost.before, left=lost.left, max=lost.max, amount=points,
+                by=by, tracked=lost.tracked, level=level,
             )
         )  # fmt: skip
 
 
 def react_to_harm(state: FightState, event: ev.Event) -> ev.Events:
     """Harm and healing, by a blow or by hand, change the count of wounds; with the tenth somebody collapses."""
-    if isinstance(event, ev.DamageApplied) and event.pool == fg.HP and event.who in state.combatants:
+    if isinstance(event, ev.DamageApplied) and event.pool == figures.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
         most = health.body_points(state, combatant)
         if most is not None:
@@ -108,7 +107,7 @@ def react_to_harm(state: FightState, event: ev.Event) -> ev.Events:
             checks = wound_rules.collapse_checks_by_points(lost, lost + event.amount, most)
             return _collapsing(state, combatant, checks)
         return health.add_wounds(combatant, event.amount)
-    if isinstance(event, ev.Healed) and event.pool == fg.HP and event.who in state.combatants:
+    if isinstance(event, ev.Healed) and event.pool == figures.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
         if health.body_points(state, combatant) is None:
             return _heal_wounds(combatant, event.amount)
@@ -118,16 +117,16 @@ def react_to_harm(state: FightState, event: ev.Event) -> ev.Events:
 def _heal_wounds(combatant: Combatant, amount: int) -> ev.Events:
     """Fewer wounds; boxes come free only where there are fewer than ten left."""
     caused = health.add_wounds(combatant, -min(amount, max(0, health.wounds(combatant))))
-    held, left = combatant.pool(fg.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds(combatant) - amount))
+    held, left = combatant.pool(figures.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds(combatant) - amount))
     if health.wounds(combatant) <= COLLAPSE_WOUNDS or held.now == left:
         return caused
     return (
         *caused,
-        ev.PoolAdjusted(who=combatant.id, pool=fg.HP, before=held.now, left=left, max=held.max, reason="CS-628"),
+        ev.PoolAdjusted(who=combatant.id, pool=figures.HP, before=held.now, left=left, max=held.max, reason="CS-628"),
     )
 
 
-def collapses(state: FightState, event: sev.WoundsInflicted) -> ev.Events:
+def collapses(state: FightState, event: events.WoundsInflicted) -> ev.Events:
     """CS-624, CS-628: what reaching the tenth wound, or passing it, asks."""
     combatant = state.combatants.get(event.who)
     if combatant is None or event.n <= 0:
@@ -142,11 +141,11 @@ def convert_pools(state: FightState, event: ev.SettingChanged) -> ev.Events:
     found: list[ev.Event] = []
     for combatant in state.combatants.values():
         sheet = {**combatant.sheet, "wounds": health.wounds(combatant)}
-        now, held = enlistment.pools(state.settings, sheet)[fg.HP], combatant.pool(fg.HP)
+        now, held = enlistment.pools(state.settings, sheet)[figures.HP], combatant.pool(figures.HP)
         if now != held:
             found.append(
                 ev.PoolAdjusted(
-                    who=combatant.id, pool=fg.HP, before=held.now, left=now.now, max=now.max, reason="CS-550"
+                    who=combatant.id, pool=figures.HP, before=held.now, left=now.now, max=now.max, reason="CS-550"
                 )
             )
     return tuple(found)
@@ -157,11 +156,11 @@ def convert_pools(state: FightState, event: ev.SettingChanged) -> ev.Events:
 
 def _collapsing(state: FightState, combatant: Combatant, checks: int) -> ev.Events:
     """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
-    if not checks or fighter_of(combatant).life == fg.DEAD:
+    if not checks or fighter_of(combatant).life == figures.DEAD:
         return ()
     course = Decision(state)
-    if fighter_of(combatant).life in (fg.UP, ""):
-        course.emit(*health.life_events(combatant, fg.COLLAPSED))
+    if fighter_of(combatant).life in (figures.UP, ""):
+        course.emit(*health.life_events(combatant, figures.COLLAPSED))
     course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], DEATH, checks))
     return course.events
 
@@ -190,18 +189,20 @@ def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if fighter_of(combatant).life == fg.DEAD:
+    if fighter_of(combatant).life == figures.DEAD:
         return ()
     if not verdict.ok:
-        return collapse.down(state, combatant, fg.DEAD)
+        return collapse.down(state, combatant, figures.DEAD)
     left = resume_of(prompt, SurvivalCheck).left
     if left > 1:
         return _ask_survival(state, combatant, DEATH, left - 1)
     course = Decision(state)
-    segments = wound_rules.segments_to_live(fg.number(combatant, "cnd", 13))
+    segments = wound_rules.segments_to_live(figures.number(combatant, "cnd", 13))
     if not fighter_of(combatant).life_until:
-        course.emit(hev.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments))
-    if fighter_of(combatant).life != fg.UNCONSCIOUS:
+        course.emit(
+            harm_events.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments)
+        )
+    if fighter_of(combatant).life != figures.UNCONSCIOUS:
         course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], SENSES))
     return course.events
 
@@ -211,9 +212,9 @@ def _conscious(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Event
     """CS-625: conscious or not for what is left of life."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if verdict.ok or fighter_of(combatant).life in (fg.DEAD, fg.UNCONSCIOUS):
+    if verdict.ok or fighter_of(combatant).life in (figures.DEAD, figures.UNCONSCIOUS):
         return ()
-    return collapse.down(state, combatant, fg.UNCONSCIOUS)
+    return collapse.down(state, combatant, figures.UNCONSCIOUS)
 
 
 def threshold_marks(state: FightState, combatant: Combatant) -> str:
@@ -225,7 +226,7 @@ def no_points(state: FightState) -> tuple[str, ...]:
     """M-12: for whom Body Points are counted, and nobody has entered any."""
     if state.settings.get("body_points") is not True:
         return ()
-    names = [combatant.name for combatant in fg.in_order(state) if health.body_points(state, combatant) is None]
+    names = [combatant.name for combatant in figures.in_order(state) if health.body_points(state, combatant) is None]
     return (f"No Body Points entered, so wounds are counted: {', '.join(names[:5])}",) if names else ()
 
 
@@ -235,5 +236,5 @@ def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Di
     course = Decision(state)
     course.emit(*caused)
     if number:
-        course.emit(harm(course.state, combatant.id, number, fg.HP, by))
+        course.emit(harm(course.state, combatant.id, number, figures.HP, by))
     return course.events

@@ -11,8 +11,7 @@ from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import small_acts
+from fightcall_engine.systems.segments.state import figures, small_acts
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
@@ -35,7 +34,7 @@ def allowance(state: FightState, combatant: Combatant, mph: Fraction | None = No
 
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
-    speed = fg.full_speed(combatant) if mph is None else mph
+    speed = figures.full_speed(combatant) if mph is None else mph
     return _segment_feet(speed, uses_pulses(state), distance_reading(state))
 
 

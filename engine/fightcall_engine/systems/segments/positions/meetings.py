@@ -19,9 +19,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, met_pairs, routes, surprise_limits
+from fightcall_engine.systems.segments.state import events, figures, items, met_pairs, routes, surprise_limits
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
@@ -32,9 +30,9 @@ OFFER = "opportunity"
 STRIKE, MOVE_BY, PARTING = "strike", "move_by", "parting"
 """What is offered: a blow at who passes, one in passing, one at who turns and runs (CS-439, CS-445, CS-107)."""
 
-_MOVING = (fg.PULSE, fg.WAITS, fg.IMPACTS)
+_MOVING = (figures.PULSE, figures.WAITS, figures.IMPACTS)
 
-_TOO_LATE = (fg.RESOLVE, fg.CLOSE)
+_TOO_LATE = (figures.RESOLVE, figures.CLOSE)
 
 
 # Moving or not
@@ -52,7 +50,7 @@ def is_moving(combatant: Combatant) -> bool:
 
 def can_hold(combatant: Combatant) -> bool:
     """True for who is on his feet."""
-    return fighter_of(combatant).posture in (fg.STANDING, "")
+    return fighter_of(combatant).posture in (figures.STANDING, "")
 
 
 # Who may
@@ -60,15 +58,15 @@ def can_hold(combatant: Combatant) -> bool:
 
 def has_come(state: FightState, combatant: Combatant) -> bool:
     """CS-433, A-49: the own Initiative has come: in movement everybody's, in declaring who is at or past his turn."""
-    step, kind = state.step, fg.kind_of(state)
-    if step is None or kind not in (fg.DECLARE, *_MOVING):
+    step, kind = state.step, figures.kind_of(state)
+    if step is None or kind not in (figures.DECLARE, *_MOVING):
         return False
-    if step.phase == fg.MOVEMENT or kind == fg.WAITS:
+    if step.phase == figures.MOVEMENT or kind == figures.WAITS:
         return True
-    own, whose = fg.initiative(combatant), fg.actor(state)
-    cursor = fg.initiative(whose) if whose is not None else None
+    own, whose = figures.initiative(combatant), figures.actor(state)
+    cursor = figures.initiative(whose) if whose is not None else None
     begun = state.agenda.steps[: state.agenda.cursor + 1]
-    if any(each.kind == fg.DECLARE and each.actor == combatant.id for each in begun):
+    if any(each.kind == figures.DECLARE and each.actor == combatant.id for each in begun):
         return True
     return own is not None and cursor is not None and attack_rules.may_interrupt(own, cursor, "declare")
 
@@ -84,25 +82,29 @@ def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: floa
     """
     if feet is None and places.is_engaged(state, combatant, foe):
         return "weapon"
-    apart = places.distance_ft(state, combatant, foe) if feet is None else fg.exact(feet)
+    apart = places.distance_ft(state, combatant, foe) if feet is None else figures.exact(feet)
     if apart is None:
         return "weapon"
-    return attack_rules.reach(apart, fg.exact(items.longest(combatant)), fg.height(combatant))
+    return attack_rules.reach(apart, figures.exact(items.longest(combatant)), figures.height(combatant))
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-433: from one's own Initiative on, before Resolution."""
-    kind, whose = fg.kind_of(state), fg.actor(state)
-    at = f"{whose.name}, Initiative {fg.initiative(whose)}, is to declare" if whose is not None else "it is too early"
+    kind, whose = figures.kind_of(state), figures.actor(state)
+    at = (
+        f"{whose.name}, Initiative {figures.initiative(whose)}, is to declare"
+        if whose is not None
+        else "it is too early"
+    )
     return (
-        fg.able_check(combatant, "CS-111"),
+        figures.able_check(combatant, "CS-111"),
         Check(kind not in _TOO_LATE, "CS-433", "Resolution has begun: it is too late", ("the next segment",)),
         Check(bool(kind), "CS-433", "no segment is running", ("start",)),
         Check(
             has_come(state, combatant),
             "CS-433",
-            f"{combatant.name}'s Initiative {fg.initiative(combatant)} has not come: {at}",
-            (f"from Initiative {fg.initiative(combatant)} on",),
+            f"{combatant.name}'s Initiative {figures.initiative(combatant)} has not come: {at}",
+            (f"from Initiative {figures.initiative(combatant)} on",),
         ),
     )
 
@@ -137,7 +139,7 @@ def _work(combatant: Combatant) -> str:
 
 def own_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What an Opportunity Action takes of who makes it, whatever foe there is (CS-433)."""
-    return (*time_checks(state, combatant), *free_checks(state, combatant), fg.open_question(state))
+    return (*time_checks(state, combatant), *free_checks(state, combatant), figures.open_question(state))
 
 
 def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
@@ -147,7 +149,7 @@ def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
         *free_checks(state, combatant),
         Check(combatant.id != foe.id, "CS-430", "nobody can act on themselves", ("a foe",)),
         Check(combatant.side != foe.side, "CS-430", f"{foe.name} is on {combatant.name}'s side", ("a foe",)),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
@@ -159,7 +161,7 @@ def checks(state: FightState, combatant: Combatant, foe: Combatant, feet: float 
 def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
     """What it takes of the foe: somebody on the move, and reach (CS-432, CS-442)."""
     moving = (
-        fg.kind_of(state) != fg.PULSE
+        figures.kind_of(state) != figures.PULSE
         or is_moving(combatant)
         or is_moving(foe)
         or foe.id in offered_to(state, combatant)
@@ -178,7 +180,7 @@ def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: fl
 
 def _within(combatant: Combatant) -> tuple[str, ...]:
     """How near somebody's foe must be."""
-    size, step = items.longest(combatant), float(fg.height(combatant) / 2)
+    size, step = items.longest(combatant), float(figures.height(combatant) / 2)
     return (f"within {size:g} ft", f"within a Step of {step:g} ft and an arm")
 
 
@@ -204,7 +206,7 @@ def stops(state: FightState, mover: Combatant, foe: Combatant) -> bool:
     Without Pulses the mover needs no asking: it is his turn.
     """
     return wants_opportunity(state, foe, mover) or (
-        fg.kind_of(state) == fg.PULSE and wants_opportunity(state, mover, foe)
+        figures.kind_of(state) == figures.PULSE and wants_opportunity(state, mover, foe)
     )
 
 
@@ -222,7 +224,7 @@ def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     return tuple(resume_of(prompt, OfferedOpportunity).other for prompt in offered)
 
 
-def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffered:
+def offer(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityOffered:
     """The offer of an Opportunity Action; it lapses when play moves on."""
     words, rule = {
         STRIKE: (f"{target.name} comes within {taker.name}'s reach. Strike?", "CS-236"),
@@ -241,7 +243,7 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffe
         blocking=False,
         resume=OfferedOpportunity(other=target.id, kind=kind),
     )
-    return sev.OpportunityOffered(prompt=prompt)
+    return events.OpportunityOffered(prompt=prompt)
 
 
 def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> ev.Events:
@@ -251,11 +253,11 @@ def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: 
         foe = course.state.combatants[combatant_id]
         before, pair = battle_of(course.state).met, met_pairs.sorted_pair(mover.id, combatant_id)
         value = (*(old for old in before if old != pair), pair)
-        course.emit(sev.PathsCrossed(who=mover.id, other=combatant_id, before=before, value=value, feet=feet))
+        course.emit(events.PathsCrossed(who=mover.id, other=combatant_id, before=before, value=value, feet=feet))
         here = course.state.combatants[mover.id]
         if can_take_opportunity(course.state, foe, here):
             course.emit(offer(foe, here, STRIKE))
-        if fg.kind_of(state) == fg.PULSE and can_take_opportunity(course.state, here, foe):
+        if figures.kind_of(state) == figures.PULSE and can_take_opportunity(course.state, here, foe):
             course.emit(offer(here, foe, STRIKE if is_moving(foe) else MOVE_BY))
     course.emit(*interrupt_movement(course.state, mover))
     return course.events
@@ -279,7 +281,7 @@ def _struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
 def interrupt_movement(state: FightState, mover: Combatant) -> ev.Events:
     """CS-437: the way stops here while an offer about it is open."""
     concerned = any(mover.id in concerns(prompt) for prompt in offers(state))
-    return fg.set_fact(state, "interrupted", mover.id) if concerned else ()
+    return figures.set_fact(state, "interrupted", mover.id) if concerned else ()
 
 
 # Going on
@@ -293,10 +295,10 @@ def resume_movement(state: FightState) -> ev.Events:
     course = Decision(state)
     mover = state.combatants.get(combatant_id)
     if mover is not None:
-        course.emit(sev.MovementResumed(who=combatant_id))
+        course.emit(events.MovementResumed(who=combatant_id))
         if not mover.able or not can_hold(mover):
             course.emit(*stop_movement(course.state, mover))
-    course.emit(*fg.set_fact(course.state, "interrupted", ""))
+    course.emit(*figures.set_fact(course.state, "interrupted", ""))
     return course.events
 
 
@@ -305,10 +307,10 @@ def stop_movement(state: FightState, mover: Combatant) -> ev.Events:
     course = Decision(state)
     by = state.combatants.get(fighter_of(mover).halted_by)
     if fighter_of(mover).plan or fighter_of(mover).plan_feet:
-        course.emit(sev.WayPlanned(who=mover.id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
-    course.emit(*fg.set_traits(course.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
+        course.emit(events.WayPlanned(who=mover.id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
+    course.emit(*figures.set_traits(course.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
     if by is not None and by.able and mover.able and by.side != mover.side:
-        course.emit(*fg.set_traits(by, engage=mover.id))
+        course.emit(*figures.set_traits(by, engage=mover.id))
     return course.events
 
 
@@ -327,6 +329,6 @@ def apart_again(state: FightState) -> ev.Events:
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:
     """The speed in mph at which somebody is moving; 0 for who stands, or has stopped in an earlier Pulse (CS-444)."""
-    if fg.kind_of(state) == fg.PULSE and not fighter_of(combatant).streak:
+    if figures.kind_of(state) == figures.PULSE and not fighter_of(combatant).streak:
         return Fraction(0)
-    return fg.exact(fighter_of(combatant).speed)
+    return figures.exact(fighter_of(combatant).speed)

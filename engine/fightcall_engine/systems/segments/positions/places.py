@@ -19,8 +19,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Number
-from fightcall_engine.systems.segments.state import adjacency, awareness, items
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import adjacency, awareness, figures, items
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 RANGED_GAP = 5
@@ -66,14 +65,14 @@ def can_measure(state: FightState, *people: Combatant) -> bool:
 def feet_a_place(state: FightState) -> Fraction:
     """Feet of one place of the board, 5 without one (CS-681)."""
     board = state.board
-    return Fraction(5) if board is None else fg.exact(board.scale) * _FEET.get(board.unit, Fraction(1))
+    return Fraction(5) if board is None else figures.exact(board.scale) * _FEET.get(board.unit, Fraction(1))
 
 
 def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
     """Feet between the middles of two figures as a ruler gives them; None where no board can tell (CS-251)."""
     if state.board is None or combatant.at is None or other.at is None or not can_measure(state, combatant, other):
         return None
-    return fg.exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
+    return figures.exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
 
 
 def touches(state: FightState, combatant: Combatant, other: Combatant) -> bool:
@@ -93,7 +92,7 @@ def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fract
     feet = distance_ft(state, combatant, other)
     if feet is None:
         return Fraction(0) if touches(state, combatant, other) else None
-    return melee_rules.zone_gap(feet, fg.height(combatant), fg.height(other))
+    return melee_rules.zone_gap(feet, figures.height(combatant), figures.height(other))
 
 
 def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
@@ -196,7 +195,7 @@ def ready_sizes(combatant: Combatant) -> Sizes:
 
 
 def _size(value: object) -> Fraction:
-    return fg.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
+    return figures.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
 
 
 def guard(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
@@ -211,20 +210,20 @@ def _covers(field: Field | None, hands: Collection[Hand]) -> bool:
 
 def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Feet that somebody's weapon keeps a foe away (CS-317, CS-324)."""
-    return melee_rules.kept_off(guard(state, combatant, foe), fg.height(combatant))
+    return melee_rules.kept_off(guard(state, combatant, foe), figures.height(combatant))
 
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
     """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
     ruled = adjacency.pair_of(defender, attacker).mode
-    return ruled or melee_rules.melee_mode(guard(state, defender, attacker), fg.height(defender))
+    return ruled or melee_rules.melee_mode(guard(state, defender, attacker), figures.height(defender))
 
 
 def too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
     return (
         adjacency.pair_of(combatant, foe).mode == adjacency.CLOSE
-        and melee_rules.kept_off(size, fg.height(combatant)) > 0
+        and melee_rules.kept_off(size, figures.height(combatant)) > 0
     )
 
 
@@ -265,5 +264,5 @@ def reach_checks(
 
 def _past_the_weapon(state: FightState) -> tuple[str, ...]:
     """What there is to do against a longer weapon: past it first, or at it (CS-319 to CS-321)."""
-    first = "get_inside" if fg.kind_of(state) == fg.RESOLVE else "inside: true"
+    first = "get_inside" if figures.kind_of(state) == figures.RESOLVE else "inside: true"
     return (first, "the weapon or the weapon hand as target", "a longer weapon")

@@ -6,8 +6,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import awareness, surprise_limits
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import awareness, figures, surprise_limits
 
 
 def checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
@@ -30,6 +29,8 @@ def threats(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The foes whom somebody surprised is confronted with, the nearest first; none for whom Surprise does not hold."""
     if surprise_limits.degree_of(combatant) not in surprise_limits.HELD:
         return ()
-    foes = [foe for foe in fg.able(state) if state.opposed(combatant.id, foe.id) and awareness.knows_of(combatant, foe)]
+    foes = [
+        foe for foe in figures.able(state) if state.opposed(combatant.id, foe.id) and awareness.knows_of(combatant, foe)
+    ]
     known = [(apart, foe) for foe in foes if (apart := places.distance_ft(state, combatant, foe)) is not None]
     return tuple(foe for _, foe in sorted(known, key=lambda pair: pair[0]))

@@ -14,7 +14,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import zone_gap
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import figures
 
 _ASIDE = 2
 """Places from one figure to the nearest that is not next to it."""
@@ -40,8 +40,8 @@ class Ground:
         self._state = state
         self._foot = places.feet_a_place(state)
         self._step = in_thousandths(self._foot)
-        self._people = {combatant.id: combatant for combatant in fg.in_order(state) if combatant.at is not None}
-        self._height = {combatant_id: fg.height(combatant) for combatant_id, combatant in self._people.items()}
+        self._people = {combatant.id: combatant for combatant in figures.in_order(state) if combatant.at is not None}
+        self._height = {combatant_id: figures.height(combatant) for combatant_id, combatant in self._people.items()}
         self._at: dict[Location, list[str]] = {}
         self._place: dict[str, Location] = {}
         for combatant_id, combatant in self._people.items():
@@ -100,7 +100,7 @@ class Ground:
         board = self._state.board
         if board is None or other == combatant_id or not self.opposed(combatant_id, other):
             return False
-        feet = fg.exact(board.length(place, self._place[other]) / board.scale) * self._foot
+        feet = figures.exact(board.length(place, self._place[other]) / board.scale) * self._foot
         return zone_gap(feet, self._height[combatant_id], self._height[other]) <= 0
 
 

@@ -19,10 +19,7 @@ from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.round import fate, loose_ends, order, pulses, segment, steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import progress, rolls
+from fightcall_engine.systems.segments.state import commands, events, figures, progress, rolls
 from fightcall_engine.systems.segments.state.battle import battle_of
 
 STEPS = (cm.Start, cm.Advance, cm.Waive, cm.Close)
@@ -33,7 +30,7 @@ class SegmentAgenda(BaseSystem):
     """The agenda of Combat Segments."""
 
     round_name, round_rule, empty_rule, round_seconds = "Segment", "CS-031", "CS-004", clock.SECONDS_A_SEGMENT
-    round_events = RoundEvents(began=sev.SegmentBegan, ended=sev.SegmentEnded)
+    round_events = RoundEvents(began=events.SegmentBegan, ended=events.SegmentEnded)
 
     # What the steps are
 
@@ -58,12 +55,12 @@ class SegmentAgenda(BaseSystem):
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """What lands, moves or ends as a step begins."""
         match step.kind:
-            case fg.IMPACTS:
+            case figures.IMPACTS:
                 decision.emit(*impacts.land_shots(decision.state))
-            case fg.PULSE:
+            case figures.PULSE:
                 number = int(step.id.rpartition(".")[2])
-                decision.emit(sev.PulseTicked(before=battle_of(decision.state).pulse, value=number))
-            case fg.CLOSE:
+                decision.emit(events.PulseTicked(before=battle_of(decision.state).pulse, value=number))
+            case figures.CLOSE:
                 decision.emit(*segment.end(decision.state))
                 self.end_round(decision)
 
@@ -80,7 +77,7 @@ class SegmentAgenda(BaseSystem):
         if state.agenda.cursor != -1 and battle_of(state).interrupted:
             decision.emit(*meetings.resume_movement(state))
         elif state.agenda.cursor != -1 and state.step is None:
-            if fg.able(state):
+            if figures.able(state):
                 self.begin_round(decision)
             else:
                 decision.ask(stalled_prompt())
@@ -99,22 +96,22 @@ class SegmentAgenda(BaseSystem):
         elif state.step is None:
             self.start(decision, cm.Start())
         else:
-            combatant = fg.actor(state)
+            combatant = figures.actor(state)
             let_go = _asks_of_charges(state) or (combatant is not None and loose_ends.is_asked(state, combatant))
-            decision.emit(*fg.lapse_offers(state))
+            decision.emit(*figures.lapse_offers(state))
             self._go_on(decision, let_go=let_go)
 
     def _go_on(self, decision: Decision, *, let_go: bool) -> None:
         """What a step of the GM's moves on; `let_go` where the GM has been asked about what is due, or runs nowhere."""
         state = decision.state
-        kind, combatant = fg.kind_of(state), fg.actor(state)
-        charges = loose_ends.charge_questions(state) if kind in (fg.DECLARE, fg.WAITS) and not let_go else ()
-        if kind == fg.INITIATIVE:
-            if fg.able(state):
-                decision.emit(*order.rolled_by(state, fg.missing(state), decision.dice))
+        kind, combatant = figures.kind_of(state), figures.actor(state)
+        charges = loose_ends.charge_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
+        if kind == figures.INITIATIVE:
+            if figures.able(state):
+                decision.emit(*order.rolled_by(state, figures.missing(state), decision.dice))
             else:
                 decision.ask(stalled_prompt())
-        elif kind == fg.PULSE:
+        elif kind == figures.PULSE:
             self._run_pulse(decision)
         elif moves.interrupted_movers(state) or battle_of(state).interrupted:
             decision.emit(*meetings.resume_movement(state))
@@ -124,13 +121,13 @@ class SegmentAgenda(BaseSystem):
         elif charges:
             for prompt in charges:
                 decision.ask(prompt)
-        elif kind == fg.DECLARE and combatant is not None:
+        elif kind == figures.DECLARE and combatant is not None:
             if not act.action_of(combatant).is_open and combatant.able and declarations.may_wait(state, combatant):
                 decision.emit(*declarations.start_waiting(combatant))
                 return
             decision.emit(*declarations.commit_action(state, combatant))
             self.close_step(decision, BY_GM)
-        elif kind == fg.RESOLVE and combatant is not None:
+        elif kind == figures.RESOLVE and combatant is not None:
             asked = None if let_go else loose_ends.question(state, combatant)
             if asked is None:
                 decision.emit(*progress.passed_over(state, combatant))
@@ -147,8 +144,8 @@ class SegmentAgenda(BaseSystem):
         self.close_step(decision, BY_GM)
         return True
 
-    @handles(scm.RunPulses)
-    def run_pulses(self, decision: Decision, command: scm.RunPulses) -> None:
+    @handles(commands.RunPulses)
+    def run_pulses(self, decision: Decision, command: commands.RunPulses) -> None:
         """Pulse after Pulse, until somebody may interrupt, something is asked, or movement ends (CS-240)."""
         if command.pulses is not None and command.pulses < 1:
             raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
@@ -157,18 +154,18 @@ class SegmentAgenda(BaseSystem):
         if broken is not None:
             raise Refused(broken.rule, broken.message, broken.accepts, final=True)
         enforce((unasked,), decision.referee)
-        decision.emit(*fg.lapse_offers(decision.state))
+        decision.emit(*figures.lapse_offers(decision.state))
         run = 0
-        while fg.kind_of(decision.state) == fg.PULSE and run != command.pulses and self._run_pulse(decision):
+        while figures.kind_of(decision.state) == figures.PULSE and run != command.pulses and self._run_pulse(decision):
             run += 1
 
     def waive(self, decision: Decision, command: cm.Waive) -> None:
         """To let one's turn to declare go by is to wait (CS-160)."""
         state = decision.state
-        combatant = combatant_of(state, command.who) if command.who else fg.actor(state)
+        combatant = combatant_of(state, command.who) if command.who else figures.actor(state)
         if combatant is None:
             raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
-        declarations.decide_wait(decision, scm.Wait(who=combatant.id))
+        declarations.decide_wait(decision, commands.Wait(who=combatant.id))
 
     @handles(cm.Move)
     def move(self, decision: Decision, command: cm.Move) -> None:

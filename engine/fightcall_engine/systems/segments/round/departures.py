@@ -19,14 +19,14 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     adjacency,
     awareness,
+    events,
+    figures,
     holds,
     met_pairs,
     progress,
     routes,
     things,
 )
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import FullDefence, fighter_of
 from fightcall_engine.systems.segments.state.questions import Question
@@ -49,7 +49,7 @@ def left(state: FightState, combatant_id: str) -> ev.Events:
     """All that still names somebody who has left, once he is gone."""
     course, asked = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
     course.emit(*_unasked(state, combatant_id))
-    for combatant in fg.in_order(state):
+    for combatant in figures.in_order(state):
         course.emit(*_unmeant(course.state, course.state.combatants[combatant.id], combatant_id))
         course.emit(*_unknown(course.state.combatants[combatant.id], combatant_id))
     course.emit(*heroic_deeds.after_departure(course.state, combatant_id))
@@ -65,7 +65,7 @@ def _unasked(state: FightState, combatant_id: str) -> ev.Events:
         left = asked.without(combatant_id) if isinstance(asked, Question) else asked
         if left == asked:
             continue
-        course.emit(*fg.moot((prompt,), "has left"))
+        course.emit(*figures.moot((prompt,), "has left"))
         if isinstance(asked, stray_fire.StrayCheck):
             course.emit(*stray_fire.fly_on(course.state, asked.shot.without(combatant_id)))
         elif left is not None:
@@ -103,7 +103,7 @@ def _unknown(combatant: Combatant, combatant_id: str) -> ev.Events:
     if fighter.full_defence == FullDefence(combatant_id):
         named["full_defence"] = None
     return (
-        *fg.set_traits(combatant, **lists, **named),
+        *figures.set_traits(combatant, **lists, **named),
         *adjacency.with_pair(combatant, combatant_id, adjacency.UNTOLD),
     )
 
@@ -113,9 +113,9 @@ def _facts(state: FightState, combatant_id: str) -> ev.Events:
     course = Decision(state)
     course.emit(*met_pairs.forget_pairs(state, combatant_id))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
-    course.emit(*fg.set_at_once(state, (group for group in groups if len(group) > 1)))
+    course.emit(*figures.set_at_once(state, (group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
-        course.emit(*fg.set_fact(state, "first", ""))
+        course.emit(*figures.set_fact(state, "first", ""))
     course.emit(*holds.without(state, combatant_id), *things.without(state, combatant_id))
     return course.events
 
@@ -133,11 +133,13 @@ def put_elsewhere(state: FightState, combatant_id: str) -> ev.Events:
         return ()
     course = Decision(state)
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
-    course.emit(*fg.moot(stale, "stands elsewhere"))
+    course.emit(*figures.moot(stale, "stands elsewhere"))
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
-        course.emit(sev.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
+        course.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     course.emit(
-        *fg.set_traits(course.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by="")
+        *figures.set_traits(
+            course.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
+        )
     )
     course.emit(*holds.without(course.state, combatant_id))
     course.emit(*places.drop_lost_pairs(course.state), *meetings.apart_again(course.state))

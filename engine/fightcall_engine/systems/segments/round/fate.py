@@ -22,9 +22,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import tokens
+from fightcall_engine.systems.segments.state import events, figures, tokens
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, AskedReach, HeldBlow, HeldRoll, without_dice
@@ -63,7 +61,7 @@ class Turn:
     """
 
     nth: int
-    check: sev.CheckResolved
+    check: events.CheckResolved
     place: int
     by: tuple[tuple[str, str], ...]
 
@@ -80,7 +78,7 @@ def rule_fate(decision: Decision, rule: cm.Rule) -> None:
     state = decision.state
     asks = truth("CS-653", rule.value)
     record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", asks, rule.note)
-    decision.emit(record, *fg.set_fact(state, "fate_quiet", not asks))
+    decision.emit(record, *figures.set_fact(state, "fate_quiet", not asks))
 
 
 # Which roll it is
@@ -90,7 +88,7 @@ def turn_in(state: FightState, caused: Sequence[ev.Event], first: int = 0) -> Tu
     """The first roll of so many that went against the holder of a token, from the check `first` on."""
     nth = -1
     for place, event in enumerate(caused):
-        if not isinstance(event, sev.CheckResolved):
+        if not isinstance(event, events.CheckResolved):
             continue
         nth += 1
         thrown = place and isinstance(caused[place - 1], ev.DiceRolled)
@@ -102,7 +100,7 @@ def turn_in(state: FightState, caused: Sequence[ev.Event], first: int = 0) -> Tu
     return None
 
 
-def _token_holders(state: FightState, check: sev.CheckResolved) -> tuple[tuple[str, str], ...]:
+def _token_holders(state: FightState, check: events.CheckResolved) -> tuple[tuple[str, str], ...]:
     """Who has a token that would turn it: his own failure or a foe's success, and with a black one the reverse."""
     found = []
     for combatant_id, own in ((check.who, True), (check.target, False)):
@@ -225,7 +223,7 @@ def _as_thrown(held: HeldRoll, caused: ev.Events, besides: Turn | None = None) -
     )
 
 
-def _number(given: cm.Answer, check: sev.CheckResolved) -> int:
+def _number(given: cm.Answer, check: events.CheckResolved) -> int:
     """The roll as it becomes: as typed, else clearly the other way."""
     if given.choice.startswith(SPEND):
         return turn_roll(check.chance or 0, succeeds=not check.ok) or 1

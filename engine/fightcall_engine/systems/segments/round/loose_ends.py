@@ -13,9 +13,7 @@ from fightcall_engine.systems.segments.combat import follow_ups
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import progress, routes
+from fightcall_engine.systems.segments.state import commands, figures, progress, routes
 from fightcall_engine.systems.segments.state.battle import SEPARATE
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.progress import busy_with
@@ -72,7 +70,7 @@ def _what_stands_against(state: FightState, combatant: Combatant) -> str:
     if not act.targets_of(state, action):
         return "nobody is named as its target"
     mode = SEPARATE if action.kind == act.COMBINATION and not action.mode else ""
-    blow = resolution.declared_blow(state, combatant, action, scm.Resolve(who=combatant.id, mode=mode))
+    blow = resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id, mode=mode))
     broken = first_broken(resolution.attack_checks(state, combatant, action, blow))
     return f"{broken.message} ({broken.rule})" if broken is not None else ""
 
@@ -90,14 +88,14 @@ def charge_questions(state: FightState) -> tuple[Prompt, ...]:
             default=GO,
             blocking=False,
         )
-        for combatant in fg.able(state)
+        for combatant in figures.able(state)
         if _runs_nowhere(state, combatant)
     )
 
 
 def _runs_nowhere(state: FightState, combatant: Combatant) -> bool:
     """True for who has declared a charge in the running step, has not moved or planned a way, and is not near."""
-    action, whose = act.action_of(combatant), fg.actor(state)
+    action, whose = act.action_of(combatant), figures.actor(state)
     in_this_step = whose is combatant or (state.step is not None and fighter_of(combatant).inserted == state.step.id)
     if not (in_this_step and action.is_open and action.kind == act.CHARGE and action.cs == state.round):
         return False
@@ -107,7 +105,9 @@ def _runs_nowhere(state: FightState, combatant: Combatant) -> bool:
 
 def under_way(state: FightState, combatant_id: str) -> ev.Events:
     """Whoever has a way needs no question about it any more."""
-    return fg.moot([each for each in state.prompts if each.kind == NO_WAY and each.who == combatant_id], "has a way")
+    return figures.moot(
+        [each for each in state.prompts if each.kind == NO_WAY and each.who == combatant_id], "has a way"
+    )
 
 
 @answers(ASKED)
@@ -115,6 +115,6 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """It is let go, or settled as it was declared."""
     state = decision.state
     if given.choice == SETTLE:
-        resolution.decide_resolve(decision, scm.Resolve(who=prompt.who))
+        resolution.decide_resolve(decision, commands.Resolve(who=prompt.who))
         return
     decision.emit(*progress.passed_over(state, state.combatants[prompt.who]))

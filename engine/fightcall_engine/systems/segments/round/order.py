@@ -16,10 +16,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import roster
+from fightcall_engine.systems.segments.state import commands, events, figures, roster
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.health import stun_penalty
@@ -33,9 +30,9 @@ TIE, ARRIVAL = "tie", "arrival"
 
 def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
     """CS-021, CS-032: d10 + AWA + HRT modifiers, or the sheet's own Initiative modifier, less being stunned."""
-    own, stun = fg.unknown(combatant, "init_mod"), stun_penalty(state, combatant)
+    own, stun = figures.unknown(combatant, "init_mod"), stun_penalty(state, combatant)
     if own is None:
-        return clock.initiative(d10, fg.mod(combatant, "awa"), fg.mod(combatant, "hrt"), stun=stun)
+        return clock.initiative(d10, figures.mod(combatant, "awa"), figures.mod(combatant, "hrt"), stun=stun)
     plain = clock.initiative(d10, 0, 0, stun=stun).parts
     return Sum((plain[0], Part("Initiative modifier", own, "CS-021"), *plain[3:]))
 
@@ -43,7 +40,7 @@ def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
 def _roll(state: FightState, combatant: Combatant, dice: Dice) -> ev.Events:
     roll = dice.roll("d10", f"initiative.{combatant.id}", combatant.id)
     total, stun = int(initiative_sum(state, combatant, roll.total).total), stun_penalty(state, combatant)
-    result = sev.InitiativeRolled(
+    result = events.InitiativeRolled(
         who=combatant.id,
         traits={"init": total, "d10": roll.total, "tie": 0},
         d10=roll.total,
@@ -59,22 +56,22 @@ def _roll(state: FightState, combatant: Combatant, dice: Dice) -> ev.Events:
 
 def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
     """CS-020: once a segment, when it is asked for."""
-    rolled_already = combatant is not None and fg.initiative(combatant) is not None
+    rolled_already = combatant is not None and figures.initiative(combatant) is not None
     name = combatant.name if combatant is not None else ""
     return (
         Check(
-            fg.kind_of(state) == fg.INITIATIVE or (combatant is not None and not rolled_already),
+            figures.kind_of(state) == figures.INITIATIVE or (combatant is not None and not rolled_already),
             "CS-020",
             "no Initiative is rolled now",
             ("at the start of a segment",),
         ),
         Check(not rolled_already, "CS-023", f"{name} has rolled: it stands for the whole segment", ("a ruling",)),
-        fg.open_question(state, ARRIVAL),
+        figures.open_question(state, ARRIVAL),
     )
 
 
-@handles(scm.Initiative)
-def decide_initiative(decision: Decision, command: scm.Initiative) -> None:
+@handles(commands.Initiative)
+def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
     """Roll for one or for all; with the last result the roster is set and declaring begins."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = combatant_of(state, command.who) if command.who else None
@@ -82,7 +79,7 @@ def decide_initiative(decision: Decision, command: scm.Initiative) -> None:
         raise Refused("CS-020", "no segment is running", ("start",), final=True)
     if command.total is not None:
         # A tie is settled by the GM's word as well as by an answer.
-        enforce((fg.open_question(state, TIE, ARRIVAL),), referee)
+        enforce((figures.open_question(state, TIE, ARRIVAL),), referee)
         decision.emit(*_set_total(state, command, combatant, dice))
         return
     if command.d10 is not None:
@@ -90,18 +87,18 @@ def decide_initiative(decision: Decision, command: scm.Initiative) -> None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
         dice = Dice(state.seed, 0, {f"initiative.{combatant.id}": (command.d10,)})
     enforce(initiative_checks(state, combatant), referee)
-    decision.emit(*rolled_by(state, (combatant,) if combatant is not None else fg.missing(state), dice))
+    decision.emit(*rolled_by(state, (combatant,) if combatant is not None else figures.missing(state), dice))
 
 
-def _set_total(state: FightState, command: scm.Initiative, combatant: Combatant | None, dice: Dice) -> ev.Events:
+def _set_total(state: FightState, command: commands.Initiative, combatant: Combatant | None, dice: Dice) -> ev.Events:
     if combatant is None or command.total is None:
         raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
     course = Decision(state)
-    word = sev.InitiativeSet(
+    word = events.InitiativeSet(
         who=combatant.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total
     )
     course.emit(word, *_no_longer_asked(state, combatant))
-    if fg.kind_of(state) == fg.INITIATIVE:
+    if figures.kind_of(state) == figures.INITIATIVE:
         course.emit(*_when_all_have(course.state, dice))
     else:
         course.emit(*rearrange_segment(course.state, "the GM's word"))
@@ -115,7 +112,7 @@ def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.
         course.emit(
             *_roll(course.state, course.state.combatants[combatant.id], dice), *_no_longer_asked(state, combatant)
         )
-    if fg.kind_of(state) != fg.INITIATIVE:
+    if figures.kind_of(state) != figures.INITIATIVE:
         course.emit(*rearrange_segment(course.state, "a late arrival"))
     else:
         course.emit(*_when_all_have(course.state, dice))
@@ -124,14 +121,14 @@ def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.
 
 def _when_all_have(state: FightState, dice: Dice) -> ev.Events:
     """The roster, once nobody is missing; the last ties are settled as the fight's setting says (CS-026)."""
-    if fg.missing(state) or not fg.able(state):
+    if figures.missing(state) or not figures.able(state):
         return ()
     course = Decision(state)
     reading = str(state.settings.get("initiative_tie", "coin"))
     left: list[tuple[str, ...]] = []
-    for tie in clock.ties(roster.entrant(combatant) for combatant in fg.able(state)):
+    for tie in clock.ties(roster.entrant(combatant) for combatant in figures.able(state)):
         if tie.by != "GM":
-            course.emit(sev.TieResolved(ids=tie.who, by=tie.by))
+            course.emit(events.TieResolved(ids=tie.who, by=tie.by))
         elif reading == "ask":
             left.append(tie.who)
         else:
@@ -178,14 +175,14 @@ def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> 
         )
         for place, combatant_id in enumerate(order)
     )
-    return (*caused, *results, *_told_at_once(state, order, by), sev.TieResolved(ids=order, by=by))
+    return (*caused, *results, *_told_at_once(state, order, by), events.TieResolved(ids=order, by=by))
 
 
 def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Events:
     """CS-026: those who act truly at once; none of them stops another."""
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied)]
     groups = [*others, tied] if by == roster.SIMULTANEOUS else others
-    return fg.set_at_once(state, groups)
+    return figures.set_at_once(state, groups)
 
 
 @answers("tie")
@@ -198,8 +195,8 @@ def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         decision.emit(*set_roster(decision.state))
 
 
-@handles(scm.SettleTie)
-def decide_tie(decision: Decision, command: scm.SettleTie) -> None:
+@handles(commands.SettleTie)
+def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     """CS-026: by the GM's word, whether it was asked or not."""
     state = decision.state
     tied = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
@@ -212,13 +209,13 @@ def decide_tie(decision: Decision, command: scm.SettleTie) -> None:
         )
         for place, combatant_id in enumerate(tied)
     )
-    decision.emit(*told, *_told_at_once(state, tied, command.by), sev.TieResolved(ids=tied, by=command.by))
+    decision.emit(*told, *_told_at_once(state, tied, command.by), events.TieResolved(ids=tied, by=command.by))
     asked = [
         prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied)
     ]
-    decision.emit(*fg.moot(asked, "settled by the GM"))
-    if fg.kind_of(state) == fg.INITIATIVE:
-        if not fg.missing(decision.state) and not any(prompt.kind == "tie" for prompt in decision.state.prompts):
+    decision.emit(*figures.moot(asked, "settled by the GM"))
+    if figures.kind_of(state) == figures.INITIATIVE:
+        if not figures.missing(decision.state) and not any(prompt.kind == "tie" for prompt in decision.state.prompts):
             decision.emit(*set_roster(decision.state))
     else:
         decision.emit(*rearrange_segment(decision.state, "the GM's word"))
@@ -227,7 +224,7 @@ def decide_tie(decision: Decision, command: scm.SettleTie) -> None:
 def set_roster(state: FightState) -> ev.Events:
     """CS-022: the order of the segment, and with it its steps."""
     course = Decision(state)
-    course.emit(sev.RosterSet(order=roster.roster(state), reason="Initiative"))
+    course.emit(events.RosterSet(order=roster.roster(state), reason="Initiative"))
     first = course.state.agenda.steps[: course.state.agenda.cursor + 1]
     steps = (*first, *roster.agenda(course.state))
     course.emit(ev.AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
@@ -236,12 +233,12 @@ def set_roster(state: FightState) -> ev.Events:
 
 def rearrange_segment(state: FightState, reason: str) -> ev.Events:
     """The rest of the segment in another order: what has begun stays, what is to come follows the new roster."""
-    if state.step is None or fg.kind_of(state) == fg.INITIATIVE:
+    if state.step is None or figures.kind_of(state) == figures.INITIATIVE:
         return ()
     course = Decision(state)
     order = _order_with_the_fallen(state)
     if order != state.order:
-        course.emit(sev.RosterSet(order=order, reason=reason))
+        course.emit(events.RosterSet(order=order, reason=reason))
     cursor = state.agenda.cursor
     begun = state.agenda.steps[: cursor + 1]
     rest = _still_to_come(begun, roster.agenda(course.state))
@@ -256,7 +253,7 @@ def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
     Places are counted among those in sight, and the hidden put between them: otherwise the order of those in sight
     would tell of somebody hidden for whom it is made anew.
     """
-    people, fresh = fg.in_order(state), roster.roster(state)
+    people, fresh = figures.in_order(state), roster.roster(state)
     able = iter(each for each in fresh if state.combatants[each].able and not state.combatants[each].hidden)
     order = [next(able) if combatant.able else combatant.id for combatant in people if not combatant.hidden]
     for place, combatant_id in enumerate(fresh):
@@ -279,7 +276,7 @@ def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, 
     late = (
         step
         for step in fresh[:place]
-        if step.kind == running.kind and fg.step_pass(step) == fg.step_pass(running) and step.actor
+        if step.kind == running.kind and figures.step_pass(step) == figures.step_pass(running) and step.actor
     )
     return tuple(step for step in (*late, *fresh[place + 1 :]) if step.id not in held)
 
@@ -292,11 +289,11 @@ def reread(state: FightState, event: ev.SettingChanged) -> ev.Events:
 
     To count tiers down, or no longer to, is for the next one: the passes of a segment are numbered as they began.
     """
-    if event.setting not in _OF_THE_ORDER or state.step is None or fg.kind_of(state) == fg.INITIATIVE:
+    if event.setting not in _OF_THE_ORDER or state.step is None or figures.kind_of(state) == figures.INITIATIVE:
         return ()
     readings = (event.before, event.value)
-    if event.setting == "multi_action_order" and fg.COUNTDOWN in readings:
-        return fg.set_fact(state, "order_reading", battle_of(state).order_reading or str(event.before))
+    if event.setting == "multi_action_order" and figures.COUNTDOWN in readings:
+        return figures.set_fact(state, "order_reading", battle_of(state).order_reading or str(event.before))
     return rearrange_segment(state, "another reading")
 
 
@@ -305,7 +302,7 @@ def reread(state: FightState, event: ev.SettingChanged) -> ev.Events:
 
 def _no_longer_asked(state: FightState, combatant: Combatant) -> ev.Events:
     """What a late arrival rolls needs no answer once it is known."""
-    return fg.moot(
+    return figures.moot(
         [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
     )
 
@@ -329,5 +326,5 @@ def answer_arrival(decision: Decision, prompt: Prompt, given: cm.Answer) -> None
     """CS-034: the roll, and the place it gives."""
     state, dice = decision.state, decision.dice
     combatant = state.combatants.get(prompt.who)
-    if combatant is not None and fg.initiative(combatant) is None:
+    if combatant is not None and figures.initiative(combatant) is None:
         decision.emit(*rolled_by(state, (combatant,), dice))

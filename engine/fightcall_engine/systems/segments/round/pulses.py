@@ -24,10 +24,7 @@ from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_fe
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import adjacency, met_pairs, roster, routes
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import adjacency, commands, events, figures, met_pairs, roster, routes
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -51,9 +48,9 @@ class Stride:
 
 def stride(state: FightState, combatant: Combatant, asked: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
-    limits = (fg.full_speed(combatant), moves.speed_of(combatant, "half"))
+    limits = (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
     most = full_stride(asked, limits, fighter_of(combatant).streak > 0, distances.distance_reading(state))
-    left = fg.exact(distances.feet_left(state, combatant))
+    left = figures.exact(distances.feet_left(state, combatant))
     return most if most.feet <= left else replace(most, feet=left)
 
 
@@ -90,12 +87,12 @@ def can_go(state: FightState, combatant: Combatant) -> bool:
 def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> ev.Events:
     """Somebody's part of a Pulse, or what an interruption has left of it."""
     if has_run(state, combatant):
-        feet = fg.exact(fighter_of(combatant).rest)
-        pace = Stride(fg.exact(fighter_of(combatant).speed), feet, capped=False)
+        feet = figures.exact(fighter_of(combatant).rest)
+        pace = Stride(figures.exact(fighter_of(combatant).speed), feet, capped=False)
     else:
         pace = stride(state, combatant, plans.planned_speed(combatant))
     if ground is None or not fighter_of(combatant).plan:
-        feet = min(pace.feet, fg.exact(fighter_of(combatant).plan_feet))
+        feet = min(pace.feet, figures.exact(fighter_of(combatant).plan_feet))
         left = max(0.0, distances.round_measure(fighter_of(combatant).plan_feet - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
         return _strode(state, combatant, leg, pace, {"plan_feet": left})
@@ -152,7 +149,7 @@ def _strode(
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
     if not again:
         streak = movement_rules.streak_after(streak, moved)
-        sprint = sprint + 1 if moved and pace.mph >= fg.full_speed(combatant) else 0
+        sprint = sprint + 1 if moved and pace.mph >= figures.full_speed(combatant) else 0
     traits = {
         "moved": distances.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),
         "ran": meetings.pulse_now(state),
@@ -164,10 +161,10 @@ def _strode(
         ),
         **changed,
     }
-    footed = sev.Footed(who=combatant.id, traits=traits)
+    footed = events.Footed(who=combatant.id, traits=traits)
     if not moved and not (leg.blocked and fighter_of(combatant).streak):
         return (footed,)
-    strode = sev.PulseMoved(
+    strode = events.PulseMoved(
         who=combatant.id,
         hexes=len(leg.path),
         feet=in_feet(leg.used),
@@ -211,10 +208,10 @@ def run_pulse(state: FightState) -> ev.Events:
 def _over(state: FightState) -> ev.Events:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
     course = Decision(state)
-    stood = [combatant for combatant in fg.in_order(state) if not has_run(state, combatant)]
-    course.emit(*fg.reset([combatant for combatant in stood if not _at_his_target(state, combatant)], "sprint", 0))
+    stood = [combatant for combatant in figures.in_order(state) if not has_run(state, combatant)]
+    course.emit(*figures.reset([combatant for combatant in stood if not _at_his_target(state, combatant)], "sprint", 0))
     for name, value in (("streak", 0), ("carry", 0.0)):
-        course.emit(*fg.reset(stood, name, value))
+        course.emit(*figures.reset(stood, name, value))
     course.emit(*meetings.apart_again(course.state))
     course.emit(*places.drop_lost_pairs(course.state))
     course.emit(*blocked_ways.at_end_of_pulse(course.state))
@@ -232,21 +229,23 @@ def _at_his_target(state: FightState, combatant: Combatant) -> bool:
 
 def run_is_over(state: FightState) -> ev.Events:
     """CS-539: at the end of a segment a run that has ended tells no more; one that goes on does."""
-    people = fg.in_order(state)
-    return fg.reset([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
+    people = figures.in_order(state)
+    return figures.reset([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
 
 
 def is_over(state: FightState) -> bool:
     """True where everybody who moves in the running Pulse has moved."""
-    return not battle_of(state).interrupted and not any(can_go(state, combatant) for combatant in fg.able(state))
+    return not battle_of(state).interrupted and not any(can_go(state, combatant) for combatant in figures.able(state))
 
 
 def run_checks(state: FightState) -> tuple[Check, ...]:
     """CS-230: while Pulses run."""
     return (
         Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
-        Check(fg.kind_of(state) == fg.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)),
-        fg.open_question(state),
+        Check(
+            figures.kind_of(state) == figures.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)
+        ),
+        figures.open_question(state),
     )
 
 
@@ -263,7 +262,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(not stopped, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
         *moves.footing_checks(combatant),
         *_order_checks(state, combatant),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
@@ -285,10 +284,10 @@ def decide_move(decision: Decision, command: Move) -> None:
     """Move: in a Pulse for a second of it, before Pulses as a plan for them, else at once."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
-    if fg.kind_of(state) == fg.PULSE:
+    if figures.kind_of(state) == figures.PULSE:
         decision.emit(*_by_hand(state, combatant, command, referee))
     elif distances.uses_pulses(state) and moves.pulses_to_come(state):
-        plan = scm.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
+        plan = commands.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         plans.decide_plan(decision, plan)
     else:
         decision.emit(*moves.decide_inline(state, command, referee))
@@ -306,7 +305,7 @@ def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Re
         course.emit(*_go(course.state, here, Ground(course.state)))
         return course.events
     pace = stride(state, combatant, mph)
-    feet = pace.feet if command.feet is None else fg.exact(moves.typed_feet(command))
+    feet = pace.feet if command.feet is None else figures.exact(moves.typed_feet(command))
     if feet > pace.feet and not pace.capped:
         reach = f"{float(pace.feet):g} ft"
         referee.require(
@@ -334,8 +333,8 @@ def _check_foe(combatant: Combatant, foe: Combatant) -> None:
 # Going on
 
 
-@handles(scm.Resume)
-def decide_resume(decision: Decision, command: scm.Resume) -> None:
+@handles(commands.Resume)
+def decide_resume(decision: Decision, command: commands.Resume) -> None:
     """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
@@ -344,16 +343,16 @@ def decide_resume(decision: Decision, command: scm.Resume) -> None:
     )
     if not stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
-    enforce((fg.open_question(state),), referee)
+    enforce((figures.open_question(state),), referee)
     about = [prompt for prompt in meetings.offers(state) if combatant.id in concerns(prompt)]
-    decision.emit(*fg.moot(about, "movement goes on"))
+    decision.emit(*figures.moot(about, "movement goes on"))
     if not command.on:
         decision.emit(*meetings.stop_movement(decision.state, combatant))
         decision.emit(*meetings.resume_movement(decision.state))
         return
     decision.emit(*meetings.resume_movement(decision.state))
     here = decision.state.combatants[combatant.id]
-    if fg.kind_of(state) == fg.PULSE and can_go(decision.state, here):
+    if figures.kind_of(state) == figures.PULSE and can_go(decision.state, here):
         ground = Ground(decision.state) if places.can_measure(decision.state, here) else None
         decision.emit(*_go(decision.state, here, ground))
     else:

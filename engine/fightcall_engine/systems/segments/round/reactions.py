@@ -18,9 +18,7 @@ from fightcall_engine.systems.segments.injury import collapse, healing, rally, w
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.round import departures, loose_ends, order, pulses, segment
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, progress
+from fightcall_engine.systems.segments.state import events, figures, health, progress
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
@@ -40,15 +38,15 @@ def react(state: FightState, event: ev.Event) -> ev.Events:
         return _react_to_down(state, event.who)
     if isinstance(event, ev.Restored):
         return _react_to_restore(state, event.who)
-    if isinstance(event, sev.Resolved | sev.ActionAborted):
+    if isinstance(event, events.Resolved | events.ActionAborted):
         return _finish_action(state, event)
     if isinstance(event, ev.DamageApplied | ev.Healed):
         return wound_effects.react_to_harm(state, event)
-    if isinstance(event, sev.WoundsInflicted):
+    if isinstance(event, events.WoundsInflicted):
         return wound_effects.collapses(state, event)
-    if isinstance(event, sev.LifeChanged):
-        return collapse.moot(state, event.who) if event.life != fg.UP else ()
-    if isinstance(event, sev.SegmentEnded):
+    if isinstance(event, events.LifeChanged):
+        return collapse.moot(state, event.who) if event.life != figures.UP else ()
+    if isinstance(event, events.SegmentEnded):
         tries = tuple(each for combatant_id in state.combatants for each in rally.over(state, combatant_id))
         return (*tries, *pulses.run_is_over(state), *feats.back_asked(state))
     if isinstance(event, ev.SettingChanged):
@@ -56,11 +54,11 @@ def react(state: FightState, event: ev.Event) -> ev.Events:
         return (*measured, *order.reread(state, event))
     if isinstance(event, ev.FightClosed):
         return (*healing.aftermath(state), *heroic_deeds.costs_asked(state))
-    if isinstance(event, sev.CheckResolved):
+    if isinstance(event, events.CheckResolved):
         return (*feats.follow_roll(state, event), *ambushes.react_to_leap(state, event))
     if isinstance(event, ev.EffectEnded):
         return (*surroundings.catch_fire(event), *ambushes.react_to_leap(state, event))
-    if isinstance(event, sev.WayPlanned | sev.SegmentMoved):
+    if isinstance(event, events.WayPlanned | events.SegmentMoved):
         return (*loose_ends.under_way(state, event.who), *ambushes.react_to_leap(state, event))
     if isinstance(event, ev.StepBegan):
         return _step_began(state)
@@ -72,23 +70,25 @@ def react(state: FightState, event: ev.Event) -> ev.Events:
 def _resolver(state: FightState, index: int) -> str:
     """Whose Resolution a step was; empty for any other step."""
     steps = state.agenda.steps
-    return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == fg.RESOLVE else ""
+    return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == figures.RESOLVE else ""
 
 
 def _step_began(state: FightState) -> ev.Events:
-    if fg.kind_of(state) == fg.INITIATIVE:
+    if figures.kind_of(state) == figures.INITIATIVE:
         return surprise_effects.at_start(state)
-    combatant = fg.actor(state)
-    if fg.kind_of(state) == fg.RESOLVE:
+    combatant = figures.actor(state)
+    if figures.kind_of(state) == figures.RESOLVE:
         return rally.offer_rally(state)
     return (
-        opportunities.engagement(state, combatant) if fg.kind_of(state) == fg.DECLARE and combatant is not None else ()
+        opportunities.engagement(state, combatant)
+        if figures.kind_of(state) == figures.DECLARE and combatant is not None
+        else ()
     )
 
 
-def _finish_action(state: FightState, event: sev.Resolved | sev.ActionAborted) -> ev.Events:
+def _finish_action(state: FightState, event: events.Resolved | events.ActionAborted) -> ev.Events:
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
-    helped = _finish_helpers if isinstance(event, sev.Resolved) else _alone_again
+    helped = _finish_helpers if isinstance(event, events.Resolved) else _alone_again
     course = Decision(state)
     course.emit(*_over(state, event.who))
     course.emit(*helped(course.state, event.who))
@@ -102,7 +102,7 @@ def _over(state: FightState, combatant_id: str) -> ev.Events:
     """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
     asked = (declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in asked and prompt.who == combatant_id]
-    return (*fg.moot(stale, "settled"), *fg.set_traits(state.combatants[combatant_id], last_act=False))
+    return (*figures.moot(stale, "settled"), *figures.set_traits(state.combatants[combatant_id], last_act=False))
 
 
 def _alone_again(state: FightState, combatant_id: str) -> ev.Events:
@@ -114,7 +114,7 @@ def _alone_again(state: FightState, combatant_id: str) -> ev.Events:
     wearer = helpers.helped_by(state, combatant)
     if wearer is not None:
         course.emit(*progress.abort_action(wearer, f"{combatant.name} no longer helps"))
-    course.emit(*fg.set_traits(course.state.combatants[combatant_id], helps=""))
+    course.emit(*figures.set_traits(course.state.combatants[combatant_id], helps=""))
     return course.events
 
 
@@ -122,9 +122,9 @@ def _finish_helpers(state: FightState, combatant_id: str) -> ev.Events:
     """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
     course = Decision(state)
     for helper in helpers.helpers_of(state, combatant_id):
-        if not (act.is_due(helper) and fg.slots_left(helper)):
+        if not (act.is_due(helper) and figures.slots_left(helper)):
             course.emit(*progress.settle_action(state, helper, act.DONE, "done"))
-    course.emit(*fg.set_traits(course.state.combatants[combatant_id], helps=""))
+    course.emit(*figures.set_traits(course.state.combatants[combatant_id], helps=""))
     return course.events
 
 
@@ -135,7 +135,7 @@ def _react_to_join(state: FightState, combatant_id: str) -> ev.Events:
     course = Decision(state)
     course.emit(ev.TraitChanged(who=combatant_id, trait="arrived", before=0, value=state.round))
     course.emit(*_set_slots(course.state, combatant_id))
-    if fg.kind_of(state) != fg.INITIATIVE:
+    if figures.kind_of(state) != figures.INITIATIVE:
         course.emit(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[combatant_id])))
     return course.events
 
@@ -143,8 +143,8 @@ def _react_to_join(state: FightState, combatant_id: str) -> ev.Events:
 def _set_slots(state: FightState, combatant_id: str) -> ev.Events:
     combatant = state.combatants[combatant_id]
     count = segment.slots_of(state, combatant)
-    held = combatant.pool(fg.SLOTS)
-    return (sev.SlotsOwed(who=combatant_id, before=held.now, left=count, max=count),)
+    held = combatant.pool(figures.SLOTS)
+    return (events.SlotsOwed(who=combatant_id, before=held.now, left=count, max=count),)
 
 
 _OWN = (
@@ -161,10 +161,12 @@ def _react_to_down(state: FightState, combatant_id: str) -> ev.Events:
         return ()
     course = Decision(state)
     course.emit(
-        *fg.moot((prompt for prompt in state.prompts if prompt.who == combatant_id and prompt.kind in _OWN), "down")
+        *figures.moot(
+            (prompt for prompt in state.prompts if prompt.who == combatant_id and prompt.kind in _OWN), "down"
+        )
     )
     course.emit(*declarations.when_down(course.state, course.state.combatants[combatant_id]))
-    course.emit(*fg.set_traits(course.state.combatants[combatant_id], posture=fg.PRONE))
+    course.emit(*figures.set_traits(course.state.combatants[combatant_id], posture=figures.PRONE))
     course.emit(*presence_attacks.moot(course.state, combatant_id))
     course.emit(*heroic_deeds.after_foe(course.state, combatant_id))
     return course.events
@@ -176,15 +178,15 @@ def _react_to_restore(state: FightState, combatant_id: str) -> ev.Events:
     if combatant is None:
         return ()
     course = Decision(state)
-    if fighter_of(combatant).life != fg.UP:
+    if fighter_of(combatant).life != figures.UP:
         course.emit(
-            sev.LifeChanged(
-                who=combatant_id, traits={**health.life_traits(combatant, fg.UP), "life_until": 0}, life=fg.UP
+            events.LifeChanged(
+                who=combatant_id, traits={**health.life_traits(combatant, figures.UP), "life_until": 0}, life=figures.UP
             )
         )
-    if state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
+    if state.step is not None and figures.kind_of(state) != figures.INITIATIVE:
         here = course.state.combatants[combatant_id]
-        if fg.initiative(here) is None:
+        if figures.initiative(here) is None:
             course.emit(ev.RulingAsked(prompt=order.arrival_prompt(here)))
         else:
             course.emit(*order.rearrange_segment(course.state, "up again"))

@@ -20,9 +20,18 @@ from fightcall_engine.systems.segments.combat.follow_ups import in_close, is_bra
 from fightcall_engine.systems.segments.combat.strikes import given_of, numbers_told
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armoury, crossbows, deeds, items, lines, progress, rolls, scores
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import (
+    armoury,
+    commands,
+    crossbows,
+    deeds,
+    figures,
+    items,
+    lines,
+    progress,
+    rolls,
+    scores,
+)
 from fightcall_engine.systems.segments.state.battle import CONCERT, Blow, Given
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -35,24 +44,24 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-092 to CS-094: in Resolution, on one's own turn, for an Action that is due."""
-    whose = fg.actor(state)
-    resolving_now = fg.kind_of(state) == fg.RESOLVE
+    whose = figures.actor(state)
+    resolving_now = figures.kind_of(state) == figures.RESOLVE
     mine = whose is not None and whose.id == combatant.id
     name = whose.name if whose is not None else "nobody"
     action = act.action_of(combatant)
     return (
-        fg.able_check(combatant, "CS-111"),
+        figures.able_check(combatant, "CS-111"),
         Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
         Check(mine, "CS-092", f"{name} settles the Action that is due now", (name,)),
         Check(
             action.is_open and act.is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)
         ),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
-@handles(scm.Resolve)
-def decide_resolve(decision: Decision, command: scm.Resolve) -> None:
+@handles(commands.Resolve)
+def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     """Settle the Action that is due: an attack, a check, or the GM's word (CS-092)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = combatant_of(state, command.who)
@@ -71,7 +80,9 @@ def decide_resolve(decision: Decision, command: scm.Resolve) -> None:
 # Acts that are no attack
 
 
-def _settle_act(state: FightState, combatant: Combatant, action: Action, command: scm.Resolve, dice: Dice) -> ev.Events:
+def _settle_act(
+    state: FightState, combatant: Combatant, action: Action, command: commands.Resolve, dice: Dice
+) -> ev.Events:
     """A task or another act: done, by the GM's word, or a check of AV against DV (CS-127)."""
     skill = action.skill if command.av is None else command.av
     dv = action.dv if command.dv is None else command.dv
@@ -140,7 +151,7 @@ def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: s
 # The declared attack
 
 
-def declared_blow(state: FightState, combatant: Combatant, action: Action, command: scm.Resolve) -> Blow:
+def declared_blow(state: FightState, combatant: Combatant, action: Action, command: commands.Resolve) -> Blow:
     """The attack that the due Action and a command stand for.
 
     Raises:
@@ -149,7 +160,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     weapon = _weapon_now(combatant, action, command.weapon)
     target = command.target or _aim(state, action, weapon)
     if not target:
-        foes = tuple(other.id for other in fg.able(state) if state.opposed(combatant.id, other.id))
+        foes = tuple(other.id for other in figures.able(state) if state.opposed(combatant.id, other.id))
         raise Refused("CS-342", "an attack on whom?", foes, final=True)
     mode = (command.mode or action.mode) if action.kind == act.COMBINATION else ""
     thing = item_of(combatant, weapon)

@@ -13,10 +13,18 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules import tasks as task_rules
-from fightcall_engine.systems.segments.state import armoury, crossbows, morale, pairs, pieces, roster, worn_armour
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import (
+    armoury,
+    commands,
+    crossbows,
+    events,
+    figures,
+    morale,
+    pairs,
+    pieces,
+    roster,
+    worn_armour,
+)
 from fightcall_engine.systems.segments.state.battle import battle_of
 
 
@@ -28,11 +36,11 @@ def _slots(decision: Decision, rule: Rule) -> None:
     count = whole("CS-007", rule.value, 0, "number of Actions")
     if count > 20:
         raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
-    used = fg.actions_owed(combatant) - fg.slots_left(combatant)
+    used = figures.actions_owed(combatant) - figures.slots_left(combatant)
     decision.emit(record_ruling("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
-    decision.emit(*fg.set_traits(combatant, slots_ruled=count))
-    held = combatant.pool(fg.SLOTS)
-    decision.emit(sev.SlotsOwed(who=combatant.id, before=held.now, left=max(0, count - used), max=count))
+    decision.emit(*figures.set_traits(combatant, slots_ruled=count))
+    held = combatant.pool(figures.SLOTS)
+    decision.emit(events.SlotsOwed(who=combatant.id, before=held.now, left=max(0, count - used), max=count))
     decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
 
 
@@ -49,7 +57,7 @@ def _rate(decision: Decision, rule: Rule) -> None:
         raise Refused("CS-007", f"{rule.value!r} is no Rate of Action", ("such as 1, 2 or 3/2",), final=True)
     decision.emit(
         record_ruling("CS-110", f"Rate of Action of {combatant.name}", rate, rule.note),
-        *fg.set_traits(combatant, roa_ruled=rate),
+        *figures.set_traits(combatant, roa_ruled=rate),
     )
 
 
@@ -61,7 +69,7 @@ def _contest(decision: Decision, rule: Rule) -> None:
     if value not in ("tactical", "combat"):
         raise Refused("CS-001", f"{value!r} is neither", ("tactical", "combat"), final=True)
     record = record_ruling("CS-001", "What this is", value, rule.note)
-    decision.emit(record, sev.ContestChanged(before=battle_of(state).contest, value=value))
+    decision.emit(record, events.ContestChanged(before=battle_of(state).contest, value=value))
 
 
 @rules_on("warned")
@@ -72,7 +80,7 @@ def _rule_warning(decision: Decision, rule: Rule) -> None:
     value = truth("CS-304", rule.value)
     decision.emit(
         record_ruling("CS-304", f"{combatant.name} is warned", value, rule.note),
-        *fg.set_traits(combatant, warned=value),
+        *figures.set_traits(combatant, warned=value),
     )
 
 
@@ -97,7 +105,7 @@ def _weather(decision: Decision, rule: Rule) -> None:
     if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
         raise Refused("CS-214", f"{rule.value!r} is no modifier", ("a whole number; 0 ends it",), final=True)
     record = record_ruling("CS-214", "Wind and rain", f"{rule.value:+d}", rule.note)
-    decision.emit(record, *fg.set_fact(state, "weather", rule.value))
+    decision.emit(record, *figures.set_fact(state, "weather", rule.value))
 
 
 @rules_on("task")
@@ -120,7 +128,7 @@ def _sleeves(decision: Decision, rule: Rule) -> None:
     combatant = combatant_of(state, rule.who)
     tied = truth("CS-135", rule.value)
     record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if tied else "loose", rule.note)
-    decision.emit(record, *fg.set_traits(combatant, sleeves="tied" if tied else "loose"))
+    decision.emit(record, *figures.set_traits(combatant, sleeves="tied" if tied else "loose"))
 
 
 @rules_on("pres")
@@ -130,7 +138,8 @@ def _pres(decision: Decision, rule: Rule) -> None:
     combatant = combatant_of(state, rule.who)
     value = whole("CS-610", rule.value, 0, "P-RES")
     decision.emit(
-        record_ruling("CS-610", f"P-RES of {combatant.name}", value, rule.note), *fg.set_traits(combatant, pres=value)
+        record_ruling("CS-610", f"P-RES of {combatant.name}", value, rule.note),
+        *figures.set_traits(combatant, pres=value),
     )
 
 
@@ -140,7 +149,7 @@ def _first(decision: Decision, rule: Rule) -> None:
     state = decision.state
     combatant = combatant_of(state, rule.who or str(rule.value or ""))
     decision.emit(record_ruling("CS-072", "Who declares first", combatant.name, rule.note))
-    decision.emit(*fg.set_fact(state, "first", combatant.id))
+    decision.emit(*figures.set_fact(state, "first", combatant.id))
     decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
 
 
@@ -149,7 +158,9 @@ def _pivotal(decision: Decision, rule: Rule) -> None:
     """CS-638: whether this scene is one in which Heroic Effects and Bumbles count."""
     state = decision.state
     value = truth("CS-638", rule.value)
-    decision.emit(record_ruling("CS-638", "A pivotal scene", value, rule.note), *fg.set_fact(state, "pivotal", value))
+    decision.emit(
+        record_ruling("CS-638", "A pivotal scene", value, rule.note), *figures.set_fact(state, "pivotal", value)
+    )
 
 
 @rules_on("split")
@@ -182,7 +193,7 @@ def _crossbow(decision: Decision, rule: Rule) -> None:
         accepts = (*crossbows.STATES, "loaded 3: kept so for 3 days")
         raise Refused("CS-256", f"{rule.value!r} is no state of a crossbow", accepts, final=True)
     record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{said} {days}".strip(), rule.note)
-    decision.emit(record, *fg.set_traits(combatant, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
+    decision.emit(record, *figures.set_traits(combatant, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
 
 
 @rules_on("strung")
@@ -192,7 +203,7 @@ def _strung(decision: Decision, rule: Rule) -> None:
     combatant = combatant_of(state, rule.who)
     value = truth("CS-256", rule.value)
     record = record_ruling("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
-    decision.emit(record, *fg.set_traits(combatant, unstrung=not value))
+    decision.emit(record, *figures.set_traits(combatant, unstrung=not value))
 
 
 @rules_on("armour")
@@ -209,7 +220,7 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
     worn = tuple(worn_armour.layer_typed(entry, armoury.of(state)) for entry in entries)
     shown = worn_armour.format_layers(worn) or "no armour"
     decision.emit(record_ruling("CS-584", f"{combatant.name} wears", shown, rule.note))
-    decision.emit(*fg.set_traits(combatant, armour=worn))
+    decision.emit(*figures.set_traits(combatant, armour=worn))
 
 
 @rules_on("nerve")
@@ -225,19 +236,19 @@ def rule_nerve(decision: Decision, rule: Rule) -> None:
     if said not in (morale.STEADY, *morale.STATES[1:]):
         raise Refused("CS-516", f"{said!r} is no morale", (morale.STEADY, *morale.STATES[1:]), final=True)
     record = record_ruling("CS-516", f"Nerve of {combatant.name}", said, rule.note)
-    decision.emit(record, *fg.set_traits(combatant, morale="" if said == morale.STEADY else said))
+    decision.emit(record, *figures.set_traits(combatant, morale="" if said == morale.STEADY else said))
 
 
-@handles(scm.SetScale)
-def decide_scale(decision: Decision, command: scm.SetScale) -> None:
+@handles(commands.SetScale)
+def decide_scale(decision: Decision, command: commands.SetScale) -> None:
     """CS-685: another scale, with the option `formal_scales`; distances are converted, and everybody is told."""
     state, referee = decision.state, decision.referee
-    wanted = next((scale for scale in fg.SCALES if scale == command.scale), None)
+    wanted = next((scale for scale in figures.SCALES if scale == command.scale), None)
     if wanted is None:
-        raise Refused("CS-680", f"{command.scale!r} is no scale of the display", fg.SCALES, final=True)
+        raise Refused("CS-680", f"{command.scale!r} is no scale of the display", figures.SCALES, final=True)
     formal = state.settings.get("formal_scales") is True or wanted == "skirmishing"
     referee.require(formal, "CS-680", "without the option 25 mm stay 5 ft", "configure formal_scales")
     if wanted == battle_of(state).scale:
         return
     feet = float(movement_rules.square_feet(wanted))
-    decision.emit(sev.ScaleChanged(before=battle_of(state).scale, value=wanted, square_feet=feet))
+    decision.emit(events.ScaleChanged(before=battle_of(state).scale, value=wanted, square_feet=feet))

@@ -11,9 +11,7 @@ from fightcall_engine.systems.segments.injury import collapse, pain
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state import events, figures, progress
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # The beginning
@@ -24,40 +22,40 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
     ruled = fighter_of(combatant).slots_ruled
     if isinstance(ruled, int) and not isinstance(ruled, bool):
         return ruled
-    return clock.slots(fg.own_segment(state, combatant), fg.rate_of_action(combatant))
+    return clock.slots(figures.own_segment(state, combatant), figures.rate_of_action(combatant))
 
 
 def begin(state: FightState) -> ev.Events:
     """CS-031: a new segment: new Actions, a new roster, and what lasted until now ends."""
     number = state.round + 1
     course = Decision(state)
-    steps = (Step("initiative", fg.INITIATIVE, fg.INITIATIVE, "Initiative"),)
-    newcomers = tuple(combatant.id for combatant in fg.in_order(state) if not fighter_of(combatant).arrived)
-    people = fg.in_order(state)
+    steps = (Step("initiative", figures.INITIATIVE, figures.INITIATIVE, "Initiative"),)
+    newcomers = tuple(combatant.id for combatant in figures.in_order(state) if not fighter_of(combatant).arrived)
+    people = figures.in_order(state)
     # The Actions owed depend on which segment of their own this is, so that is counted first.
     counted = Decision(state)
-    counted.emit(ev.RoundBegan(number=number, steps=steps), *fg.reset(people, "slots_ruled", None))
+    counted.emit(ev.RoundBegan(number=number, steps=steps), *figures.reset(people, "slots_ruled", None))
     if newcomers:
         counted.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
     owed = {
         combatant.id: slots_of(counted.state, combatant) if combatant.able else 0
-        for combatant in fg.in_order(counted.state)
+        for combatant in figures.in_order(counted.state)
     }
-    course.emit(sev.SegmentBegan(number=number, steps=steps, slots=owed))
+    course.emit(events.SegmentBegan(number=number, steps=steps, slots=owed))
     if newcomers:
         course.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH.items():
-        course.emit(*fg.reset(people, name, value))
+        course.emit(*figures.reset(people, name, value))
     for combatant in people:
-        held = combatant.pool(fg.SLOTS)
+        held = combatant.pool(figures.SLOTS)
         if (held.now, held.max) != (owed[combatant.id], owed[combatant.id]):
             course.emit(
-                sev.SlotsOwed(who=combatant.id, before=held.now, left=owed[combatant.id], max=owed[combatant.id])
+                events.SlotsOwed(who=combatant.id, before=held.now, left=owed[combatant.id], max=owed[combatant.id])
             )
         course.emit(*_clear_action(course.state.combatants[combatant.id]))
         course.emit(*_count_effects(course.state, combatant.id, "cs_start"))
     for name, first in _FRESH_BATTLE.items():
-        course.emit(*fg.set_fact(course.state, name, first))
+        course.emit(*figures.set_fact(course.state, name, first))
     return course.events
 
 
@@ -113,55 +111,57 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> ev.Even
 def begin_pass(state: FightState, number: int) -> ev.Events:
     """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
     course = Decision(state)
-    course.emit(sev.PassBegan(before=fg.pass_number(state), value=number))
-    course.emit(*fg.reset(fg.in_order(state), "waiting", False))
-    course.emit(*fg.reset(fg.in_order(state), "last_act", False))
+    course.emit(events.PassBegan(before=figures.pass_number(state), value=number))
+    course.emit(*figures.reset(figures.in_order(state), "waiting", False))
+    course.emit(*figures.reset(figures.in_order(state), "last_act", False))
     window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
     more = [
         combatant
-        for combatant in fg.able(state)
-        if fg.own_pass(state, combatant, number) > 1 and fg.has_slot(state, combatant, number)
+        for combatant in figures.able(state)
+        if figures.own_pass(state, combatant, number) > 1 and figures.has_slot(state, combatant, number)
     ]
     for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
-        course.emit(*fg.reset(more, name, 0))
+        course.emit(*figures.reset(more, name, 0))
     again = [
         combatant
         for combatant in more
-        if counters_restart(window, fg.own_pass(state, combatant, number), fg.actions_owed(combatant))
+        if counters_restart(window, figures.own_pass(state, combatant, number), figures.actions_owed(combatant))
     ]
-    course.emit(*fg.reset(again, "uses", {}))
-    course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "dodges", 0))
-    course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "full_defence", None))
+    course.emit(*figures.reset(again, "uses", {}))
+    course.emit(*figures.reset((course.state.combatants[combatant.id] for combatant in again), "dodges", 0))
+    course.emit(*figures.reset((course.state.combatants[combatant.id] for combatant in again), "full_defence", None))
     return course.events
 
 
 def end_pass(state: FightState) -> ev.Events:
     """CS-098: Actions of this pass that nobody used lapse; then it is over."""
-    number = fg.pass_number(state)
+    number = figures.pass_number(state)
     if not number:
         return ()
     course = Decision(state)
-    for combatant in fg.in_order(state):
-        if fg.has_slot(state, combatant, number):
+    for combatant in figures.in_order(state):
+        if figures.has_slot(state, combatant, number):
             course.emit(
                 *progress.use_slot(
-                    combatant, fg.actions_owed(combatant) - fg.own_pass(state, combatant, number), _lapse(combatant)
+                    combatant,
+                    figures.actions_owed(combatant) - figures.own_pass(state, combatant, number),
+                    _lapse(combatant),
                 )
             )
-    course.emit(sev.PassEnded(number=number))
+    course.emit(events.PassEnded(number=number))
     return course.events
 
 
 def _lapse(combatant: Combatant) -> str:
-    return sev.SlotUsed.LAPSED if combatant.able else "down"
+    return events.SlotUsed.LAPSED if combatant.able else "down"
 
 
 def change_pass(state: FightState, step: Step) -> ev.Events:
     """CS-095: what a step is in another pass than the running one brings: that is over, and the other begins."""
-    number = fg.step_pass(step)
-    if step.kind == fg.CLOSE:
+    number = figures.step_pass(step)
+    if step.kind == figures.CLOSE:
         return end_pass(state)
-    if not number or number == fg.pass_number(state):
+    if not number or number == figures.pass_number(state):
         return ()
     course = Decision(state)
     course.emit(*end_pass(state))
@@ -177,12 +177,12 @@ def end(state: FightState) -> ev.Events:
     course = Decision(state)
     course.emit(*pain.decay_stuns(course.state))
     course.emit(*surprise_effects.at_end(course.state))
-    for combatant in fg.in_order(course.state):
+    for combatant in figures.in_order(course.state):
         course.emit(*_progress(course.state, combatant))
-    for combatant in fg.in_order(course.state):
-        course.emit(*_count_effects(course.state, combatant.id, fg.CS_END))
+    for combatant in figures.in_order(course.state):
+        course.emit(*_count_effects(course.state, combatant.id, figures.CS_END))
     course.emit(*collapse.expire_lives(course.state))
-    course.emit(*fg.set_fact(course.state, "first", ""))
+    course.emit(*figures.set_fact(course.state, "first", ""))
     course.emit(*struggles.at_end(course.state))
     return course.events
 
@@ -193,7 +193,7 @@ def _progress(state: FightState, combatant: Combatant) -> ev.Events:
         return ()
     done = progress.task_progress(state, combatant)
     return (
-        sev.ActionProgressed(
+        events.ActionProgressed(
             who=combatant.id, traits={}, done=done, need=action.need, due=progress.due_text(state, combatant, action)
         ),
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, fields_of_record
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Field
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.fighter import Pair, fighter_of
 
 CLOSE, COMMON = "close", "common"
@@ -33,7 +33,7 @@ def with_pair(combatant: Combatant, foe: str, pair: Pair) -> ev.Events:
 
 def with_pairs(combatant: Combatant, told: Mapping[str, Pair]) -> ev.Events:
     """The fact that all foes of whom something is known stand so to somebody from now on."""
-    return fg.set_traits(combatant, adjacent={foe: pair for foe, pair in told.items() if pair != UNTOLD})
+    return figures.set_traits(combatant, adjacent={foe: pair for foe, pair in told.items() if pair != UNTOLD})
 
 
 def brought_close(state: FightState, name: str, other: str) -> ev.Events:

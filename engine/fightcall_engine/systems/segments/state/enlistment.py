@@ -6,8 +6,7 @@ from typing import cast
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.segments.state import armoury, crossbows, outfits, tokens, worn_armour
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import armoury, crossbows, figures, outfits, tokens, worn_armour
 from fightcall_engine.systems.segments.state.fighter import Fighter
 
 BOXES = 10
@@ -49,8 +48,8 @@ def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, J
 
 def pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:
     """Wounds left until the tenth, or Body Points; Actions; END and CND allowance where the sheet has them."""
-    found = {fg.HP: _health(settings, sheet), fg.SLOTS: Pool(0, 0)}
-    for name, key in ((fg.END, "end"), (fg.CND, "cnd_allow")):
+    found = {figures.HP: _health(settings, sheet), figures.SLOTS: Pool(0, 0)}
+    for name, key in ((figures.END, "end"), (figures.CND, "cnd_allow")):
         held = sheet.get(key)
         if isinstance(held, Mapping):
             most, now = _whole(held.get("max")), held.get("cur")
@@ -73,7 +72,7 @@ def fighter(sheet: Mapping[str, Json]) -> Fighter:
     elevation = sheet.get("elev")
     return copy_with(
         Fighter(),
-        posture=str(sheet.get("posture") or fg.STANDING),
+        posture=str(sheet.get("posture") or figures.STANDING),
         wounds=_whole(sheet.get("wounds")),
         **crossbows.from_sheet(sheet.get("crossbow")),
         armour=worn_armour.from_sheet(sheet.get("armour")),

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.values import value as event
-from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import events
 
 Parts = tuple[tuple[str, str, str], ...]
 """What a number is made of: label, value, rule."""
@@ -46,7 +46,7 @@ class KnockedBack(ev.Placed):
 
 
 @event
-class Fell(sev.PostureChanged):
+class Fell(events.PostureChanged):
     """Somebody does not keep his feet (CS-562)."""
 
     SEEN = "  {who} falls: {posture}"
@@ -105,21 +105,21 @@ class BodyPointsLost(ev.DamageApplied):
 
 
 @event
-class FellUnconscious(sev.LifeChanged):
+class FellUnconscious(events.LifeChanged):
     """Somebody faints (CS-611, CS-625)."""
 
     SEEN = "  {who} faints"
 
 
 @event
-class Collapsed(sev.LifeChanged):
+class Collapsed(events.LifeChanged):
     """The tenth wound: somebody collapses (CS-624)."""
 
     SEEN = "  {who} collapses"
 
 
 @event
-class Died(sev.LifeChanged):
+class Died(events.LifeChanged):
     """Somebody dies (CS-624)."""
 
     SEEN = "  {who} dies"

@@ -9,9 +9,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Level, level_of, level_of_points
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import events, figures, harm_events
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # Stunned by pain
@@ -30,7 +28,9 @@ def stun_of(state: FightState, effect: Effect) -> wound_rules.Stun:
 def stun_sum(state: FightState, combatant: Combatant) -> Sum:
     """What being stunned takes off every AV and Initiative now, and of which blows it comes (CS-613, CS-618)."""
     reading: wound_rules.MultiStun = "highest" if state.settings.get("multi_stun") == "highest" else "sum"
-    return wound_rules.stun_penalty((stun_of(state, effect) for effect in fg.stuns(combatant)), state.round, reading)
+    return wound_rules.stun_penalty(
+        (stun_of(state, effect) for effect in figures.stuns(combatant)), state.round, reading
+    )
 
 
 def stun_penalty(state: FightState, combatant: Combatant) -> int:
@@ -40,43 +40,43 @@ def stun_penalty(state: FightState, combatant: Combatant) -> int:
 
 def apply_stun(
     state: FightState, combatant: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
-) -> sev.StunApplied:
+) -> events.StunApplied:
     """The fact that pain stuns somebody (CS-613), or that he fights through it (CS-614); the penalty is kept exact."""
     shown = rhu(penalty)
     effect = Effect(
         id="",
         name="pain",
         kind="stun",
-        ticks=fg.CS_END,
+        ticks=figures.CS_END,
         data={"base": str(penalty), "since": state.round if since is None else since, "managed": managed},
     )
-    return sev.StunApplied(who=combatant.id, effect=effect, penalty=shown)
+    return events.StunApplied(who=combatant.id, effect=effect, penalty=shown)
 
 
 # Life
 
-_FALLS: Mapping[str, type[sev.LifeChanged]] = {
-    fg.UNCONSCIOUS: hev.FellUnconscious,
-    fg.COLLAPSED: hev.Collapsed,
-    fg.DEAD: hev.Died,
+_FALLS: Mapping[str, type[events.LifeChanged]] = {
+    figures.UNCONSCIOUS: harm_events.FellUnconscious,
+    figures.COLLAPSED: harm_events.Collapsed,
+    figures.DEAD: harm_events.Died,
 }
 
 
 def life_events(combatant: Combatant, life: str, *, until: int = 0) -> ev.Events:
     """Somebody is up, unconscious, collapsed or dead: with it whether they can act."""
-    if life not in fg.LIVES:
-        raise Refused("CS-625", f"{life!r} is no state of life", fg.LIVES, final=True)
-    kind = _FALLS.get(life, sev.LifeChanged)
+    if life not in figures.LIVES:
+        raise Refused("CS-625", f"{life!r} is no state of life", figures.LIVES, final=True)
+    kind = _FALLS.get(life, events.LifeChanged)
     changed = kind(who=combatant.id, traits={**life_traits(combatant, life), "life_until": until}, life=life)
-    if life == fg.UP:
+    if life == figures.UP:
         return (changed,) if combatant.able else (changed, ev.Restored(who=combatant.id))
     return (changed, ev.Downed(who=combatant.id, how=life)) if combatant.able else (changed,)
 
 
 def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
     """What is remembered of it: who was knocked out and is roused feels his wounds (CS-627)."""
-    knocked_out = fighter_of(combatant).life == fg.UNCONSCIOUS
-    return {"life": life, **({"roused": True} if knocked_out and life == fg.UP else {})}
+    knocked_out = fighter_of(combatant).life == figures.UNCONSCIOUS
+    return {"life": life, **({"roused": True} if knocked_out and life == figures.UP else {})}
 
 
 # Wounds and Body Points
@@ -89,7 +89,7 @@ def wounds(combatant: Combatant) -> int:
 
 def body_points(state: FightState, combatant: Combatant) -> int | None:
     """All the Body Points of somebody; None where wounds are counted: without the option, or none entered (M-12)."""
-    most = fg.part(combatant, "bp").get("max")
+    most = figures.part(combatant, "bp").get("max")
     if state.settings.get("body_points") is not True or not isinstance(most, int) or most < 1:
         return None
     return most
@@ -97,7 +97,7 @@ def body_points(state: FightState, combatant: Combatant) -> int | None:
 
 def damage(combatant: Combatant) -> int:
     """Body Points lost (CS-550)."""
-    held = combatant.pool(fg.BP)
+    held = combatant.pool(figures.BP)
     return max(0, held.max - held.now)
 
 
@@ -111,5 +111,5 @@ def add_wounds(combatant: Combatant, count: int) -> ev.Events:
     """The fact of so many more wounds, or fewer below 0."""
     total = wounds(combatant) + count
     return (
-        sev.WoundsInflicted(who=combatant.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),
+        events.WoundsInflicted(who=combatant.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),
     )

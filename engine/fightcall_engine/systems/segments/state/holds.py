@@ -9,8 +9,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.rules import objects as object_rules
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import things
+from fightcall_engine.systems.segments.state import events, things
 from fightcall_engine.systems.segments.state.battle import Struggle, battle_of
 
 
@@ -40,10 +39,10 @@ def struggle_for(state: FightState, thing: str) -> Struggle | None:
     return next((struggle for struggle in struggles(state) if struggle.thing.lower() == wanted), None)
 
 
-def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False) -> sev.StruggleChanged:
+def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False) -> events.StruggleChanged:
     """The fact that a struggle goes on so, or is over."""
     kept = [other for other in struggles(state) if other.thing.lower() != struggle.thing.lower()]
-    return sev.StruggleChanged(
+    return events.StruggleChanged(
         before=_kept(state),
         value=tuple(kept if over else [*kept, struggle]),
         thing=struggle.thing,

@@ -9,7 +9,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 BARE = "bare hands"
@@ -27,7 +27,7 @@ _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": N
 def items(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """Everything the sheet lists that is whole: weapons, shields, objects."""
     gone = broken_items(combatant)
-    listed = fg.sheet_list(combatant, "weapons")
+    listed = figures.sheet_list(combatant, "weapons")
     return tuple(thing for thing in listed if name_of(thing).lower() not in gone) if gone else listed
 
 
@@ -83,7 +83,7 @@ _EMPTY = "-"
 
 def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
-    stated = fg.part(combatant, "hands")
+    stated = figures.part(combatant, "hands")
     found: dict[Hand, Mapping[str, Json]] = {}
     fighter = fighter_of(combatant)
     rulings: Mapping[Hand, str | None] = {"R": fighter.right_hand, "L": fighter.left_hand}
@@ -188,9 +188,9 @@ def taken_up(state: FightState, combatant_id: str, name: str, hand: str) -> ev.E
         return ()
     free = [side for side in HANDS if side not in armed_hands(combatant) and side not in in_use(combatant)]
     if thing.get("two_handed"):
-        return fg.set_traits(combatant, **_in_hands(name_of(thing), HANDS))
+        return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS))
     chosen = hand or next(iter(free), "")
-    return fg.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
+    return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
 
 
 def draw_weapon(combatant: Combatant, name: str) -> ev.Events:
@@ -203,12 +203,12 @@ def draw_weapon(combatant: Combatant, name: str) -> ev.Events:
         return ()
     free = [hand for hand in HANDS if hand not in armed_hands(combatant)]
     if thing.get("two_handed"):
-        return fg.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(free) > 1 else ()
+        return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(free) > 1 else ()
     trained = [hand for hand in free if hand == thing.get("hand", "R")]
     chosen = next(iter((*trained, *free)), "")
-    return fg.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
+    return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
 
 
 def let_go(combatant: Combatant, name: str) -> ev.Events:
     """CS-147: what is let go is in no hand, and cannot defend either."""
-    return fg.set_traits(combatant, **_in_hands("", in_hand(combatant, name)))
+    return figures.set_traits(combatant, **_in_hands("", in_hand(combatant, name)))

@@ -3,7 +3,7 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.views import Input
 from fightcall_engine.model.state import Combatant
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import figures
 
 SKILLS = ("intimidate", "intimidation", "presence")
 """The Presence skills that serve for it, and to resist it."""
@@ -21,7 +21,7 @@ def clean_line(line: str) -> str:
 
 def level_of(combatant: Combatant) -> int | None:
     """The best level in a Presence skill; None for who has none."""
-    return fg.skill(combatant, *SKILLS)
+    return figures.skill(combatant, *SKILLS)
 
 
 def checks(combatant: Combatant, line: str) -> tuple[Check, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.battle import MetPair, battle_of
 
 
@@ -17,7 +17,7 @@ def sorted_pair(name: str, other: str) -> MetPair:
 
 def keep_pairs(state: FightState, pairs: Iterable[MetPair]) -> ev.Events:
     """Only these have come upon each other and not parted."""
-    return fg.set_fact(state, "met", tuple(pairs))
+    return figures.set_fact(state, "met", tuple(pairs))
 
 
 def forget_pairs(state: FightState, combatant_id: str) -> ev.Events:

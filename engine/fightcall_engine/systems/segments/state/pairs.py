@@ -9,9 +9,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.tasks import ActionPair, find_pair, listed_pairs
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import commands, events, figures
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import DRAW
@@ -43,10 +41,10 @@ _OF_THE_HANDS = frozenset({"grab", "catch"})
 
 QUARTER, HALF = 1, 2
 
-_RISEN = {fg.PRONE: fg.KNEELING, fg.KNEELING: fg.STANDING}
+_RISEN = {figures.PRONE: figures.KNEELING, figures.KNEELING: figures.STANDING}
 
 
-def pair_in(command: scm.Declare) -> tuple[Piece, Piece] | None:
+def pair_in(command: commands.Declare) -> tuple[Piece, Piece] | None:
     """The two acts that a command names, in their order; None where it names other things.
 
     Beside movement the other act costs a quarter of the distance, or what is said: ``move strike=2`` costs half.
@@ -63,7 +61,7 @@ def pair_in(command: scm.Declare) -> tuple[Piece, Piece] | None:
     return first, second
 
 
-def kind_in(command: scm.Declare) -> str:
+def kind_in(command: commands.Declare) -> str:
     """The kind of Action that a pair makes, or a Turn alone (CS-121); empty where other things are named."""
     names = [piece.key for piece in pair_in(command) or ()]
     made = [KINDS[name] for name in names if name in KINDS]
@@ -74,7 +72,7 @@ def kind_in(command: scm.Declare) -> str:
     return act.MOVE if moving or turning else ""
 
 
-def hands_in(command: scm.Declare) -> bool:
+def hands_in(command: commands.Declare) -> bool:
     """True for a pair that both hands are at work on; the others leave them free to defend (CS-123, CS-147)."""
     return any(piece.key in _OF_THE_HANDS for piece in pair_in(command) or ())
 
@@ -118,7 +116,7 @@ def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bo
 
 def save_pair(state: FightState, first: str, second: str) -> ev.Events:
     """The fact that a pair is allowed from now on (CS-392)."""
-    return fg.set_fact(state, "pairs", tuple(dict.fromkeys([*battle_of(state).pairs, (first, second)])))
+    return figures.set_fact(state, "pairs", tuple(dict.fromkeys([*battle_of(state).pairs, (first, second)])))
 
 
 def rise_check(combatant: Combatant, first: str, second: str) -> Check:
@@ -140,10 +138,10 @@ def risen(combatant: Combatant, action: Action, *, last: bool = False) -> ev.Eve
         return ()
     if fighter_of(combatant).rise_qa:
         return ()  # The rise of this Action is made already.
-    after = _RISEN[before] if HALVING.intersection(acts) else fg.STANDING
-    changed = sev.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
-    steps = fg.POSTURES.index(before) - fg.POSTURES.index(after)
-    return (changed, *fg.set_traits(combatant, rise_qa=steps))
+    after = _RISEN[before] if HALVING.intersection(acts) else figures.STANDING
+    changed = events.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
+    steps = figures.POSTURES.index(before) - figures.POSTURES.index(after)
+    return (changed, *figures.set_traits(combatant, rise_qa=steps))
 
 
 def other_than_moving(action: Action) -> Piece | None:

@@ -18,9 +18,7 @@ from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.rules.melee import OCTANTS
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tier
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import crossbows, items, rolls, scores
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import commands, crossbows, figures, items, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.scores import strength_of
@@ -49,7 +47,7 @@ class Unsaid(Exception):
         self.key, self.question, self.rule, self.amount = key, question, rule, amount
 
 
-def pieces_of(state: FightState, combatant: Combatant, command: scm.Declare) -> tuple[Piece, ...]:
+def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare) -> tuple[Piece, ...]:
     """The pieces that a command names.
 
     Raises:
@@ -60,7 +58,9 @@ def pieces_of(state: FightState, combatant: Combatant, command: scm.Declare) -> 
     return tuple(_piece(state, combatant, command, text, words) for text in words)
 
 
-def _piece(state: FightState, combatant: Combatant, command: scm.Declare, text: str, words: tuple[str, ...]) -> Piece:
+def _piece(
+    state: FightState, combatant: Combatant, command: commands.Declare, text: str, words: tuple[str, ...]
+) -> Piece:
     name, equals, length = text.partition("=")
     if equals:
         return _own_words(text, name, length)
@@ -116,7 +116,7 @@ def saved_tasks(state: FightState) -> Mapping[str, int]:
 def save_task(state: FightState, name: str, qa: int) -> ev.Events:
     """CS-131: an act of the GM's own with its length, kept for this fight; of no length, it is kept no more."""
     kept = {**saved_tasks(state), name: qa}
-    return fg.set_fact(state, "tasks", {name: length for name, length in kept.items() if length})
+    return figures.set_fact(state, "tasks", {name: length for name, length in kept.items() if length})
 
 
 def component(key: str) -> Component | None:
@@ -156,11 +156,11 @@ def _rummage(combatant: Combatant, argument: str) -> Piece:
     return Piece(RUMMAGE, argument, task_rules.rummage(_count(f"rummage:{argument}", argument, 0, "CS-138")))
 
 
-def _untie(state: FightState, combatant: Combatant, command: scm.Declare, argument: str) -> Piece:
+def _untie(state: FightState, combatant: Combatant, command: commands.Declare, argument: str) -> Piece:
     """CS-140: by who tied it, named as the target or by numbers."""
     if not argument and command.target:
         tier = combatant_of(state, command.target)
-        argument = f"{fg.number(tier, 'str', 13)}/{fg.trade_sl(tier, *KNOT_TRADES)}"
+        argument = f"{figures.number(tier, 'str', 13)}/{figures.trade_sl(tier, *KNOT_TRADES)}"
     if not argument:
         asked = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise Unsaid(UNTIE, asked, "CS-140", "tied_by")
@@ -179,7 +179,7 @@ def untying(state: FightState, combatant: Combatant, argument: str) -> Sum:
     if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
         raise Refused("CS-140", f"{argument!r} tells nobody who ties knots", ("18", "18/35: STR/level"), final=True)
     tier = Tier(int(words[0]), int(words[1]))
-    return task_rules.untying(tier, strength=strength_of(state, combatant).total, crd=fg.mod(combatant, "crd"))
+    return task_rules.untying(tier, strength=strength_of(state, combatant).total, crd=figures.mod(combatant, "crd"))
 
 
 def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> int:
@@ -187,13 +187,13 @@ def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> in
 
     Where none falls in the last of them, the next one brings it to an end (CS-102).
     """
-    own, rate = fg.own_segment(state, combatant), fg.rate_of_action(combatant)
+    own, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
     last = own + segments - 1
     actions = clock.owed_until(last, rate) - clock.owed_until(own - 1, rate)
     return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
 
 
-def stringing(state: FightState, combatant: Combatant, command: scm.Declare, argument: str = "") -> Effort:
+def stringing(state: FightState, combatant: Combatant, command: commands.Declare, argument: str = "") -> Effort:
     """CS-139: a bow that is too strong takes a whole Action for each try, and a STR check."""
     rating = _rating(combatant, command.weapon)
     if argument:
@@ -211,7 +211,7 @@ def _rating(combatant: Combatant, weapon: str) -> int | None:
 
 
 def check_of(
-    state: FightState, combatant: Combatant, command: scm.Declare, found: tuple[Piece, ...]
+    state: FightState, combatant: Combatant, command: commands.Declare, found: tuple[Piece, ...]
 ) -> tuple[int, int] | None:
     """CS-139, CS-397: DV and value of the check that one of the pieces asks of itself; None where none does."""
     cocking = crossbows.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in found))

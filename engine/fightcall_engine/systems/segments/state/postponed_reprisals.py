@@ -2,15 +2,15 @@
 
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
 
 
 def postpone(combatant: Combatant, miss: Postponed) -> ev.Events:
     """One more Reprisal is put off."""
-    return fg.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
+    return figures.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
 
 
 def clear_postponed(combatant: Combatant) -> ev.Events:
     """None is put off any more."""
-    return fg.set_traits(combatant, reprisal_due=())
+    return figures.set_traits(combatant, reprisal_due=())

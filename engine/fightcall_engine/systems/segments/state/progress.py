@@ -11,9 +11,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import pairs
+from fightcall_engine.systems.segments.state import events, figures, pairs
 from fightcall_engine.systems.segments.state.fighter import Action
 
 
@@ -33,22 +31,22 @@ def abort_action(combatant: Combatant, reason: str) -> ev.Events:
         **act.changed_traits(combatant, state=act.ABORTED, outcome=reason),
         "past": act.past_actions(combatant, gone),
     }
-    return (sev.ActionAborted(who=combatant.id, traits=traits, text=busy_with(combatant), reason=reason),)
+    return (events.ActionAborted(who=combatant.id, traits=traits, text=busy_with(combatant), reason=reason),)
 
 
 def use_slot(combatant: Combatant, left: int, purpose: str) -> ev.Events:
     """The fact that an Action of this segment is gone."""
-    if fg.slots_left(combatant) <= left:
+    if figures.slots_left(combatant) <= left:
         return ()
-    held = combatant.pool(fg.SLOTS)
-    gone = sev.SlotUsed(who=combatant.id, before=held.now, left=max(0, left), max=held.max, purpose=purpose)
+    held = combatant.pool(figures.SLOTS)
+    gone = events.SlotUsed(who=combatant.id, before=held.now, left=max(0, left), max=held.max, purpose=purpose)
     return (gone,)
 
 
 def task_progress(state: FightState, combatant: Combatant) -> int:
     """CS-102: quarter-actions of an open task that are done, the part of an Action not yet owed included."""
     action = act.action_of(combatant)
-    rate, own = fg.rate_of_action(combatant), fg.own_segment(state, combatant)
+    rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
     part = int(clock.QA_AN_ACTION * own * rate) - clock.QA_AN_ACTION * clock.owed_until(own, rate)
     return min(action.need, action.done + part)
 
@@ -58,15 +56,15 @@ def task_progress(state: FightState, combatant: Combatant) -> int:
 
 def due(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
     """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
-    rate, own = fg.rate_of_action(combatant), fg.own_segment(state, combatant)
-    spent = fg.actions_owed(combatant) - fg.slots_left(combatant)
-    counts = chain((fg.actions_owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
+    rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
+    spent = figures.actions_owed(combatant) - figures.slots_left(combatant)
+    counts = chain((figures.actions_owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
     found = clock.due_among(action.left, counts, spent)
     if found is None:
         return None
     number = found.pass_number
-    if fg.order_reading(state) == fg.COUNTDOWN and found.segment == 1:
-        number = fg.actions_owed(combatant) - number + 1
+    if figures.order_reading(state) == figures.COUNTDOWN and found.segment == 1:
+        number = figures.actions_owed(combatant) - number + 1
     return clock.Slot(state.round + found.segment - 1, number)
 
 
@@ -76,14 +74,14 @@ def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
     if slot is None:
         return ""
     if slot.segment == state.round:
-        return "now" if slot.pass_number == fg.pass_number(state) else f"pass {slot.pass_number}"
+        return "now" if slot.pass_number == figures.pass_number(state) else f"pass {slot.pass_number}"
     return f"CS {slot.segment}" + (f" pass {slot.pass_number}" if slot.pass_number > 1 else "")
 
 
 def without_a_word(state: FightState, combatant: Combatant, number: int) -> tuple[str, ev.Events]:
     """Why a Resolution needs nobody's word, empty where it does, and what it brings all the same."""
     action = act.action_of(combatant)
-    if not fg.has_slot(state, combatant, number):
+    if not figures.has_slot(state, combatant, number):
         return "this Action is used", ()
     if action.state != act.COMMITTED:
         return "nothing declared", ()
@@ -103,7 +101,7 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, ev.Even
     here = course.state.combatants[combatant.id]
     due = due_text(course.state, here, replace(action, done=done))
     course.emit(
-        sev.ActionProgressed(
+        events.ActionProgressed(
             who=combatant.id, traits=act.changed_traits(combatant, done=done), done=done, need=action.need, due=due
         )
     )
@@ -113,7 +111,9 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, ev.Even
 def spend_action(state: FightState, combatant: Combatant, purpose: str) -> ev.Events:
     """The Action of the running pass is gone."""
     return use_slot(
-        combatant, fg.actions_owed(combatant) - fg.own_pass(state, combatant, fg.pass_number(state)), purpose
+        combatant,
+        figures.actions_owed(combatant) - figures.own_pass(state, combatant, figures.pass_number(state)),
+        purpose,
     )
 
 
@@ -127,7 +127,7 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
     }
     up = pairs.risen(combatant, action, last=True) if how in (act.DONE, act.FAILED) else ()
     return (
-        sev.Resolved(who=combatant.id, traits=traits, outcome=outcome),
+        events.Resolved(who=combatant.id, traits=traits, outcome=outcome),
         *up,
         *spend_action(state, combatant, action.text or action.kind),
     )

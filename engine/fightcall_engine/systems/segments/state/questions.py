@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Prompt, Resume, fields_of_record
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import commands
 from fightcall_engine.systems.segments.state.battle import Blow, Given
 
 C = TypeVar("C", bound=Command)
@@ -217,7 +217,7 @@ class TearsCheck(AskedCheck):
 class HandleCheck(AskedCheck):
     """A check that handling an object calls for."""
 
-    command: scm.Handle
+    command: commands.Handle
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -225,7 +225,7 @@ class HandleCheck(AskedCheck):
         return hands_of(self.command)
 
 
-def hands_of(command: scm.Handle) -> tuple[str, ...]:
+def hands_of(command: commands.Handle) -> tuple[str, ...]:
     """All who have a part in handling an object."""
     return tuple(filter(None, (command.who, command.other, *command.people)))
 
@@ -343,7 +343,7 @@ class AskedFear(AskedOf):
 class AskedReach(Question):
     """An Opportunity Action that waits for the GM's word on the reach (CS-442)."""
 
-    command: scm.Opportunity
+    command: commands.Opportunity
     thrown: Thrown = Thrown()
 
     @property
@@ -371,7 +371,7 @@ class FeatNumber(Question):
 class AskedHandling(Question):
     """An object that is handled, and the number that is missing for it; empty where something else is asked."""
 
-    command: scm.Handle
+    command: commands.Handle
     missing: str = ""
 
     @property
@@ -384,7 +384,7 @@ class AskedHandling(Question):
 class AskedDeclaration(Question):
     """A declaration that waits for the GM's word, on the piece of work of this key where it is one (CS-138, CS-392)."""
 
-    command: scm.Declare
+    command: commands.Declare
     piece: str = ""
 
 

@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.rules.checks import (
     read_scale,
 )
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, rhu
-from fightcall_engine.systems.segments.state import events as sev
+from fightcall_engine.systems.segments.state import events
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Thrown
 
@@ -140,9 +140,9 @@ def _whole(value: Scalar, usual: int) -> int:
 
 def request_check(
     combatant_id: str, kind: str, av: int | None, dv: int | None, parts: Parts = (), target: str = ""
-) -> sev.CheckRequested:
+) -> events.CheckRequested:
     """The fact that a check is called for, with what its numbers are made of."""
-    return sev.CheckRequested(who=combatant_id, kind=kind, av=av, dv=dv, parts=parts, target=target)
+    return events.CheckRequested(who=combatant_id, kind=kind, av=av, dv=dv, parts=parts, target=target)
 
 
 def chance_of(chance: int) -> int:
@@ -173,7 +173,7 @@ def roll_check(
     roll = dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
     found = Check(chance_of(chance), roll.total)
     feat = None if state is None else feat_of(state, combatant_id, chance, roll.total)
-    fact = sev.CheckResolved(
+    fact = events.CheckResolved(
         who=combatant_id,
         kind=kind,
         chance=chance,
@@ -210,7 +210,7 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
 
 def declare_check(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
     """A check whose outcome the GM states."""
-    fact = sev.CheckResolved(who=combatant_id, kind=kind, chance=None, roll=None, ok=ok, target=target)
+    fact = events.CheckResolved(who=combatant_id, kind=kind, chance=None, roll=None, ok=ok, target=target)
     return Verdict(ok, None, None, (fact,))
 
 

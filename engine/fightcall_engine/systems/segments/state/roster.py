@@ -6,7 +6,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, Entrant, MultiActionOrder, Pass
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -16,13 +16,13 @@ SIMULTANEOUS = "simultaneous"
 
 def entrant(combatant: Combatant) -> Entrant:
     """What the order is made from."""
-    total = fg.initiative(combatant)
+    total = figures.initiative(combatant)
     return Entrant(
         combatant.id,
         -1000 if total is None else total,
-        fg.number(combatant, "agl", 13),
-        fg.number(combatant, "hrt", 13),
-        fg.actions_owed(combatant),
+        figures.number(combatant, "agl", 13),
+        figures.number(combatant, "hrt", 13),
+        figures.actions_owed(combatant),
     )
 
 
@@ -32,20 +32,20 @@ def entrant(combatant: Combatant) -> Entrant:
 def tie_order(state: FightState) -> tuple[str, ...]:
     """Everybody by how the last ties were settled."""
     return tuple(
-        combatant.id for combatant in sorted(fg.in_order(state), key=lambda combatant: fighter_of(combatant).tie)
+        combatant.id for combatant in sorted(figures.in_order(state), key=lambda combatant: fighter_of(combatant).tie)
     )
 
 
 def roster(state: FightState) -> tuple[str, ...]:
     """CS-022: all in one list, highest Initiative first; who is down, last."""
-    able = clock.roster((entrant(combatant) for combatant in fg.able(state)), tie_order(state))
-    return (*able, *(combatant.id for combatant in fg.in_order(state) if not combatant.able))
+    able = clock.roster((entrant(combatant) for combatant in figures.able(state)), tie_order(state))
+    return (*able, *(combatant.id for combatant in figures.in_order(state) if not combatant.able))
 
 
 def passes(state: FightState) -> tuple[Pass, ...]:
     """Who is owed an Action in each pass, in order (A-01)."""
-    reading: MultiActionOrder = fg.order_reading(state)  # type: ignore[assignment]
-    return clock.passes((entrant(combatant) for combatant in fg.able(state)), reading, tie_order(state))
+    reading: MultiActionOrder = figures.order_reading(state)  # type: ignore[assignment]
+    return clock.passes((entrant(combatant) for combatant in figures.able(state)), reading, tie_order(state))
 
 
 def agenda(state: FightState) -> tuple[Step, ...]:
@@ -56,7 +56,7 @@ def agenda(state: FightState) -> tuple[Step, ...]:
     steps: list[Step] = [] if pulsed else [*late]
     if not rows:
         rows = (Pass(1, ()),)
-    countdown = fg.order_reading(state) == fg.COUNTDOWN
+    countdown = figures.order_reading(state) == figures.COUNTDOWN
     ticks = pulse_split(state, 1 if countdown else len(rows)) if pulsed else ()
     for place, pass_ in enumerate(rows):
         first, own = place == 0, ticks[place] if place < len(ticks) else range(0)
@@ -65,25 +65,25 @@ def agenda(state: FightState) -> tuple[Step, ...]:
             people = tuple(
                 combatant_id
                 for combatant_id in pass_.who
-                if fg.actions_owed(state.combatants[combatant_id]) > pass_.number
+                if figures.actions_owed(state.combatants[combatant_id]) > pass_.number
             )
         steps += _declaring(state, pass_.number, people) if people or first else []
         steps += [*(late if pulsed and first else ()), *_pulses(own)]
         steps += _late_word(pass_.number) if people or first else []
-        steps += [_step(state, fg.RESOLVE, pass_.number, combatant_id) for combatant_id in pass_.who]
-    return (*steps, Step("close", fg.CLOSE, fg.CLOSE, "Segment end"))
+        steps += [_step(state, figures.RESOLVE, pass_.number, combatant_id) for combatant_id in pass_.who]
+    return (*steps, Step("close", figures.CLOSE, figures.CLOSE, "Segment end"))
 
 
 def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...]:
     """In the first pass slow combatants declare too, though no Action falls due to them (CS-102); CS-072 goes first."""
-    countdown = fg.order_reading(state) == fg.COUNTDOWN
+    countdown = figures.order_reading(state) == figures.COUNTDOWN
     listed = rows[-1].who if countdown and state.settings.get("pulse_movement") is True else rows[0].who
     others = tuple(
         combatant_id
         for combatant_id in roster(state)
         if combatant_id not in listed and state.combatants[combatant_id].able
     )
-    slow = tuple(combatant_id for combatant_id in others if fg.actions_owed(state.combatants[combatant_id]) == 0)
+    slow = tuple(combatant_id for combatant_id in others if figures.actions_owed(state.combatants[combatant_id]) == 0)
     everyone = (*listed, *slow)
     opener = battle_of(state).first
     return (
@@ -101,28 +101,28 @@ def movers(state: FightState) -> tuple[str, ...]:
     rows = passes(state)
     if not rows:
         return state.order
-    first = rows[-1 if fg.order_reading(state) == fg.COUNTDOWN else 0].who
+    first = rows[-1 if figures.order_reading(state) == figures.COUNTDOWN else 0].who
     return (*first, *(combatant_id for combatant_id in roster(state) if combatant_id not in first))
 
 
 def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:
     combatant = state.combatants[combatant_id]
-    title = "declares" if kind == fg.DECLARE else "resolves"
-    return Step(f"{kind}.{number}.{combatant_id}", kind, fg.PHASE_OF[kind], title, combatant.side, combatant_id)
+    title = "declares" if kind == figures.DECLARE else "resolves"
+    return Step(f"{kind}.{number}.{combatant_id}", kind, figures.PHASE_OF[kind], title, combatant.side, combatant_id)
 
 
 def _declaring(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
-    return [_step(state, fg.DECLARE, number, combatant_id) for combatant_id in people]
+    return [_step(state, figures.DECLARE, number, combatant_id) for combatant_id in people]
 
 
 def _late_word(number: int) -> list[Step]:
     """CS-161: the last word of those who wait, after the Pulses where there are any."""
-    return [Step(f"waits.{number}", fg.WAITS, fg.DECLARE, "Late declarations")]
+    return [Step(f"waits.{number}", figures.WAITS, figures.DECLARE, "Late declarations")]
 
 
 def _pulses(numbers: range) -> tuple[Step, ...]:
     """CS-230: Pulses, by their numbers."""
-    return tuple(Step(f"pulse.{number}", fg.PULSE, fg.MOVEMENT, f"Pulse {number}") for number in numbers)
+    return tuple(Step(f"pulse.{number}", figures.PULSE, figures.MOVEMENT, f"Pulse {number}") for number in numbers)
 
 
 def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
@@ -140,7 +140,7 @@ def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
 
 def split_pulses(state: FightState, counts: Sequence[int]) -> ev.Events:
     """CS-241: so many Pulses run in each pass."""
-    return fg.set_fact(state, "split", tuple(counts))
+    return figures.set_fact(state, "split", tuple(counts))
 
 
 def split_of(text: str) -> tuple[int, ...]:
@@ -155,4 +155,4 @@ def split_of(text: str) -> tuple[int, ...]:
 def _impacts(state: FightState) -> tuple[Step, ...]:
     """CS-285: what is still in the air arrives before declarations, with Pulses before the first of them."""
     flying = bool(battle_of(state).impacts)
-    return (Step("impacts", fg.IMPACTS, fg.IMPACTS, "Impacts"),) if flying else ()
+    return (Step("impacts", figures.IMPACTS, figures.IMPACTS, "Impacts"),) if flying else ()

@@ -6,8 +6,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
-from fightcall_engine.systems.segments.state import deeds, health, surprise_limits
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import deeds, figures, health, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
@@ -40,7 +39,7 @@ def strength_of(state: FightState, combatant: Combatant) -> Sum:
 
 def _plain(state: FightState, combatant: Combatant) -> Sum:
     """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
-    strength, level = fg.number(combatant, "str", 13), health.level(state, combatant)
+    strength, level = figures.number(combatant, "str", 13), health.level(state, combatant)
     if state.status == "closed" or fighter_of(combatant).roused:
         return wound_rules.strength_after(strength, level, after_loss(state))
     reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
@@ -58,7 +57,7 @@ def after_loss(state: FightState) -> AfterLoss:
 
 def score(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute's score; of STR, what wounds leave of it (CS-626)."""
-    plain = fg.number(combatant, name, 13)
+    plain = figures.number(combatant, name, 13)
     if name != "str":
         return deeds.add_deed(combatant, name, Sum((Part(name.upper(), plain, rule),)))
     return Sum((Part("STR", plain, rule), *strength_of(state, combatant).parts[1:]))

@@ -15,8 +15,7 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.rules.tasks import Small
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, pairs
+from fightcall_engine.systems.segments.state import figures, items, pairs
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import component
 
@@ -45,7 +44,7 @@ def moves_late(state: FightState, combatant: Combatant) -> bool:
     """
     late = state.step is not None and fighter_of(combatant).inserted == state.step.id
     moves = fighter_of(combatant).waiting or late or act.is_busy(state, combatant)
-    return moves and fg.kind_of(state) in (fg.DECLARE, fg.WAITS)
+    return moves and figures.kind_of(state) in (figures.DECLARE, figures.WAITS)
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -53,17 +52,17 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
     Between segments there is no order of play to keep to.
     """
-    kind, whose = fg.kind_of(state), fg.actor(state)
-    mine = kind in (fg.DECLARE, fg.RESOLVE) and whose is not None and whose.id == combatant.id
+    kind, whose = figures.kind_of(state), figures.actor(state)
+    mine = kind in (figures.DECLARE, figures.RESOLVE) and whose is not None and whose.id == combatant.id
     if whose is not None:
-        said = f"{whose.name} is to {'settle an Action' if kind == fg.RESOLVE else 'declare and move'} now"
+        said = f"{whose.name} is to {'settle an Action' if kind == figures.RESOLVE else 'declare and move'} now"
     else:
-        said = "Initiative comes first" if kind == fg.INITIATIVE else "nobody moves now"
-    own = not kind or mine or moves_late(state, combatant) or kind == fg.PULSE
+        said = "Initiative comes first" if kind == figures.INITIATIVE else "nobody moves now"
+    own = not kind or mine or moves_late(state, combatant) or kind == figures.PULSE
     return (
-        fg.able_check(combatant, "CS-111"),
+        figures.able_check(combatant, "CS-111"),
         Check(own, "CS-010", said, (f"{combatant.name}'s own Declaration or Resolution",)),
-        fg.open_question(state),
+        figures.open_question(state),
     )
 
 
@@ -94,7 +93,7 @@ def spent_qa(combatant: Combatant, small: str) -> int:
 
 def spend(combatant: Combatant, small: str, qa: int) -> ev.Events:
     """The fact that somebody has turned, risen and so on for so many quarter-actions."""
-    return fg.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant, small) + qa})
+    return figures.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant, small) + qa})
 
 
 def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: int, rule: str) -> tuple[Check, ...]:
@@ -112,7 +111,7 @@ def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: in
 def _running(state: FightState, combatant: Combatant) -> Action:
     """What somebody has declared with the Action of this pass, or is still at work on."""
     action = act.action_of(combatant)
-    here = (action.cs, action.in_pass) == (state.round, fg.pass_number(state))
+    here = (action.cs, action.in_pass) == (state.round, figures.pass_number(state))
     settled = action.state in act.SETTLED and action.state != act.ABORTED and here
     return action if action.is_open or settled else NO_ACTION
 

@@ -12,11 +12,10 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, verbs
+from fightcall_engine.systems.segments.state import figures, health, verbs
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 
-HELD = (fg.READY, fg.CHECKED, fg.OVERWHELMED)
+HELD = (figures.READY, figures.CHECKED, figures.OVERWHELMED)
 """Degrees that keep somebody from beginning anything."""
 
 DEFENCES = ("block", "defend", "dodge", "full defence", "parry")
@@ -26,14 +25,14 @@ RETREATS = (
 )  # fmt: skip
 """How what the surprised may do is said in free words (CS-058, CS-065)."""
 
-_RULES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-065"}
+_RULES = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.OVERWHELMED: "CS-065"}
 
 # What it means now
 
 
 def degree_of(combatant: Combatant) -> str:
     """How far somebody is surprised now."""
-    return fighter_of(combatant).surprise or fg.NONE
+    return fighter_of(combatant).surprise or figures.NONE
 
 
 def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
@@ -47,7 +46,7 @@ def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
         defensive: a defence, a retreat, or Perception.
     """
     degree = degree_of(combatant)
-    if degree == fg.WANING or (degree == fg.OVERWHELMED and defensive):
+    if degree == figures.WANING or (degree == figures.OVERWHELMED and defensive):
         return max(0, fighter_of(combatant).surprise_sum)
     return 0
 
@@ -71,9 +70,9 @@ def is_allowed(combatant: Combatant, action: Action) -> bool:
     degree = degree_of(combatant)
     if degree not in HELD or action.kind == act.DEFEND:
         return True
-    allowed = DEFENCES if degree == fg.READY else (*DEFENCES, *RETREATS)
+    allowed = DEFENCES if degree == figures.READY else (*DEFENCES, *RETREATS)
     said = action.kind == act.ACT and verbs.begins_with(action.text, allowed, combatant.name)
-    return said or (action.kind == act.MOVE and degree != fg.READY)
+    return said or (action.kind == act.MOVE and degree != figures.READY)
 
 
 def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -81,7 +80,7 @@ def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     degree = degree_of(combatant)
     if degree not in HELD:
         return ()
-    accepts = ("defend",) if degree == fg.READY else ("defend", "move", "back away", "seek escape")
+    accepts = ("defend",) if degree == figures.READY else ("defend", "move", "back away", "seek escape")
     why = f"{combatant.name} is surprised ({degree}) and begins nothing new"
     return (Check(is_allowed(combatant, action), _RULES[degree], why, accepts),)
 
@@ -105,9 +104,9 @@ def check_allowed(combatant: Combatant, action: Action, referee: Referee) -> Non
 
 def noticing_sum(state: FightState, combatant: Combatant) -> Sum:
     """The value of noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613)."""
-    skill = max(("savvy", "sentry", "perception"), key=lambda name: fg.skill(combatant, name) or 0)
-    known = fg.skill(combatant, skill)
-    av = fg.number(combatant, "awa", 13) if known is None else known
+    skill = max(("savvy", "sentry", "perception"), key=lambda name: figures.skill(combatant, name) or 0)
+    known = figures.skill(combatant, skill)
+    av = figures.number(combatant, "awa", 13) if known is None else known
     parts = [Part("AWA" if known is None else skill.title(), av, "CS-047")]
     return subtract_penalties(state, combatant, parts, penalty_of(combatant, defensive=True), "CS-062")
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import events, figures
 from fightcall_engine.systems.segments.state.battle import Thing, battle_of
 
 
@@ -56,11 +55,11 @@ def move_object(
     *,
     other: str = "",
     octant: int | None = None,
-) -> sev.ObjectMoved:
+) -> events.ObjectMoved:
     """The fact that something became of an object: who did it, how, and who has it now."""
     known = clean(name)
     kept = [thing for thing in battle_of(state).things if thing.name.lower() != known.lower()]
-    return sev.ObjectMoved(
+    return events.ObjectMoved(
         before=battle_of(state).things,
         value=(*kept, Thing(known, holder, state.round)),
         who=combatant_id,
@@ -75,7 +74,7 @@ def move_object(
 def without(state: FightState, combatant_id: str) -> ev.Events:
     """The fact that what somebody had in hand is in nobody's any more; none where he had nothing."""
     left = (replace(thing, holder="") if thing.holder == combatant_id else thing for thing in battle_of(state).things)
-    return fg.set_fact(state, "things", tuple(left))
+    return figures.set_fact(state, "things", tuple(left))
 
 
 def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> ev.Events:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, Json
-from fightcall_engine.systems.segments.state import aftermath_events as aev
+from fightcall_engine.systems.segments.state import aftermath_events
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 COLOURS = ("white", "black", "fate")
@@ -25,7 +25,7 @@ def from_sheet(sheet: Mapping[str, Json]) -> tuple[tuple[str, int], ...]:
 def give_token(combatant: Combatant, colour: str, passes: int = 0) -> ev.Events:
     """Somebody gets a token."""
     traits = {"tokens": (*fighter_of(combatant).tokens, (colour, passes))}
-    return (aev.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
+    return (aftermath_events.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
 
 
 def without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, int], ...]:
@@ -41,4 +41,8 @@ def spend_token(combatant: Combatant, colour: str, on: str) -> ev.Events:
     if not found:
         return ()
     token = max(found, key=lambda held: held[1])
-    return (aev.TokenSpent(who=combatant.id, traits={"tokens": without(combatant, token)}, colour=colour, on=on),)
+    return (
+        aftermath_events.TokenSpent(
+            who=combatant.id, traits={"tokens": without(combatant, token)}, colour=colour, on=on
+        ),
+    )

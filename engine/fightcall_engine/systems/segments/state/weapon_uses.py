@@ -13,9 +13,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import Role, WeaponReuse, reprisal_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, rolls, scores
+from fightcall_engine.systems.segments.state import events, figures, items, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import Used, fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
@@ -58,21 +56,21 @@ def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -
     return attack_rules.next_use(role, held.attacks, held.defences, reading)
 
 
-def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> sev.UseCounted:
+def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> events.UseCounted:
     """The fact that an item was used once more, and what it was worth."""
     held, number = uses_of(combatant, thing), next_use(state, combatant, thing, role)
     now = replace(held, attacks=held.attacks + 1) if role == "attack" else replace(held, defences=held.defences + 1)
     uses = {**fighter_of(combatant).uses, skill_of(thing): now}
-    return sev.UseCounted(
+    return events.UseCounted(
         who=combatant.id, traits={"uses": uses}, skill=skill_of(thing), role=role, n=number, worth=worth
     )
 
 
-def dodge_counted(combatant: Combatant, worth: int) -> sev.UseCounted:
+def dodge_counted(combatant: Combatant, worth: int) -> events.UseCounted:
     """The fact of one more Dodge."""
     number = count_dodges(combatant) + 1
     traits: Mapping[str, Scalar] = {"dodges": number}
-    return sev.UseCounted(who=combatant.id, traits=traits, skill="dodge", role="defence", n=number, worth=worth)
+    return events.UseCounted(who=combatant.id, traits=traits, skill="dodge", role="defence", n=number, worth=worth)
 
 
 # What it is worth
@@ -140,9 +138,9 @@ def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tupl
     """
     if is_club(thing, way):
         like = items.item(combatant, str(thing.get("weapon_like") or ""))
-        return fg.skill(combatant, "brawling", "brawl") if like is None else skill_value(combatant, like)
+        return figures.skill(combatant, "brawling", "brawl") if like is None else skill_value(combatant, like)
     if items.name_of(thing) == items.BARE:
-        return fg.skill(combatant, *(skills or ("brawling", "brawl")))
+        return figures.skill(combatant, *(skills or ("brawling", "brawl")))
     if way == HURL and off_hand(combatant, thing):
         return None
     value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
@@ -162,7 +160,7 @@ def is_improvised(thing: Item) -> bool:
 def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
     """CS-382: an improvised weapon that is too heavy costs AV; of unknown weight it costs nothing."""
     pounds = thing.get("weight_lb")
-    weight = fg.exact(pounds) if isinstance(pounds, int | float) else 0
+    weight = figures.exact(pounds) if isinstance(pounds, int | float) else 0
     hands = 2 if thing.get("two_handed") else 1
     strength = strength_of(state, combatant).total
     return attack_rules.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), rolls.scale_of(state))
@@ -179,12 +177,12 @@ def off_hand(combatant: Combatant, thing: Item) -> bool:
 
 def dodger_sl(combatant: Combatant) -> int:
     """The level of a trained dodger (CS-420); 0 for others."""
-    return max(fg.trade_sl(combatant, *DODGERS), fg.skill(combatant, "acrobat", "dancer") or 0)
+    return max(figures.trade_sl(combatant, *DODGERS), figures.skill(combatant, "acrobat", "dancer") or 0)
 
 
 def dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
     """The Dodge with all that comes off it before earlier ones halve it; None where it is unknown."""
-    value = fg.unknown(combatant, "dodge")
+    value = figures.unknown(combatant, "dodge")
     return (
         None
         if value is None

@@ -18,8 +18,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
-from fightcall_engine.systems.segments.state import armoury, items
-from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import armoury, harm_events, items
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1, 2)}
@@ -220,7 +219,7 @@ def wear_told(
         now = after[change.place]
         place = change.place - with_shield
         traits = _with_shield(combatant, now) if is_shield else _with_layer(combatant, place, now)
-        kind = hev.ArmourWorn if change.left else hev.ArmourDestroyed
+        kind = harm_events.ArmourWorn if change.left else harm_events.ArmourDestroyed
         course.emit(kind(who=combatant_id, traits=traits, layer=change.name, lost=change.lost, left=change.left))
 
 

@@ -10,7 +10,7 @@ from typing import cast
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Json
-from fightcall_engine.systems.segments.state import commands as scm
+from fightcall_engine.systems.segments.state import commands
 from fightcall_engine.systems.segments.state.battle import Blow, Given
 
 Fields = Mapping[str, Json]
@@ -111,7 +111,7 @@ def _plot(data: Fields) -> dict[str, Json]:
 
 
 def _handled(data: Fields) -> dict[str, Json]:
-    return {"type": "HandleCheck", "command": _command(scm.Handle, data)}
+    return {"type": "HandleCheck", "command": _command(commands.Handle, data)}
 
 
 _OF_CHECKS: Mapping[str, Callable[[Fields], dict[str, Json]]] = {
@@ -153,12 +153,12 @@ def _of_other(prompt: Fields, data: Fields) -> dict[str, Json]:
 
 
 def _handling(prompt: Fields, data: Fields) -> dict[str, Json]:
-    command = _command(scm.Handle, data)
+    command = _command(commands.Handle, data)
     return {"type": "AskedHandling", "command": command, "missing": data.get("missing") or ""}
 
 
 def _declaration(prompt: Fields, data: Fields) -> dict[str, Json]:
-    command = _command(scm.Declare, data)
+    command = _command(commands.Declare, data)
     return {"type": "AskedDeclaration", "command": command, "piece": data.get("piece") or ""}
 
 
@@ -194,7 +194,7 @@ _ASKED, _DATA = "asked_", "data_"
 
 def _fate(prompt: Fields, data: Fields) -> dict[str, Json]:
     held = str(data.get("held") or "")
-    kinds = {kind.type: kind for kind in (*cm.BASIC, *scm.COMMANDS)}
+    kinds = {kind.type: kind for kind in (*cm.BASIC, *commands.COMMANDS)}
     kind = cm.Answer if held == "answer" else kinds[held]
     return {
         "type": "HeldRoll",

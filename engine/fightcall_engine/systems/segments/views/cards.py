@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     crossbows,
     deeds,
+    figures,
     health,
     holds,
     morale,
@@ -22,7 +23,6 @@ from fightcall_engine.systems.segments.state import (
     things,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import progress as state_progress
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
@@ -36,9 +36,9 @@ def surprise_json(state: FightState, combatant: Combatant) -> Json:
     degree, until = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
     return {
         "degree": degree,
-        "stage": {fg.OVERWHELMED: 1, fg.WANING: 2}.get(degree, 0),
+        "stage": {figures.OVERWHELMED: 1, figures.WANING: 2}.get(degree, 0),
         "until_cs": until,
-        "cs_left": max(0, until - state.round) if degree != fg.NONE else 0,
+        "cs_left": max(0, until - state.round) if degree != figures.NONE else 0,
         "penalty": max(0, fighter_of(combatant).surprise_sum),
         "failed_dv": fighter_of(combatant).surprise_dv,
     }
@@ -62,52 +62,52 @@ def crossbow_json(combatant: Combatant) -> Json:
 
 def groups(state: FightState) -> tuple[Group, ...]:
     """Before Initiative and after the fight the sides; else all by Initiative, friend and foe (CS-022)."""
-    if state.status != "closed" and state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
-        number = fg.pass_number(state)
+    if state.status != "closed" and state.step is not None and figures.kind_of(state) != figures.INITIATIVE:
+        number = figures.pass_number(state)
         note = (
             f"pass {number}"
-            if number and max((fg.actions_owed(combatant) for combatant in fg.able(state)), default=1) > 1
+            if number and max((figures.actions_owed(combatant) for combatant in figures.able(state)), default=1) > 1
             else ""
         )
-        waiting = tuple(combatant.id for combatant in fg.waiters(state))
-        order = tuple(combatant.id for combatant in fg.in_order(state) if combatant.id not in waiting)
+        waiting = tuple(combatant.id for combatant in figures.waiters(state))
+        order = tuple(combatant.id for combatant in figures.in_order(state) if combatant.id not in waiting)
         found = [Group("Initiative", "", note, order)]
         return (*found, Group("Waiting", "", "may declare", waiting, action="declare")) if waiting else tuple(found)
-    titles = {fg.PARTY: "Party", fg.FOE: "Foes", fg.OTHER: "Others"}
+    titles = {figures.PARTY: "Party", figures.FOE: "Foes", figures.OTHER: "Others"}
     made = []
     for side, title in titles.items():
-        members = tuple(combatant.id for combatant in fg.in_order(state) if combatant.side == side)
+        members = tuple(combatant.id for combatant in figures.in_order(state) if combatant.side == side)
         if members:
             made.append(Group(title, side, _to_roll(state, members), members))
     return tuple(made)
 
 
 def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
-    if fg.kind_of(state) != fg.INITIATIVE or state.status == "closed":
+    if figures.kind_of(state) != figures.INITIATIVE or state.status == "closed":
         return ""
-    left = [combatant for combatant in fg.missing(state) if combatant.id in members]
+    left = [combatant for combatant in figures.missing(state) if combatant.id in members]
     return f"{len(left)} to roll" if left else "rolled"
 
 
 def resolves_secret(state: FightState) -> bool:
     """CS-087: True where the running step is there to resolve an Action that was declared in secret."""
-    combatant = fg.actor(state)
-    return combatant is not None and fg.kind_of(state) == fg.RESOLVE and act.action_of(combatant).secret
+    combatant = figures.actor(state)
+    return combatant is not None and figures.kind_of(state) == figures.RESOLVE and act.action_of(combatant).secret
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
     """Whose word the running step is there for: Initiative, a declaration, an attack that is due."""
-    combatant, kind = fg.actor(state), fg.kind_of(state)
+    combatant, kind = figures.actor(state), figures.kind_of(state)
     if state.status == "closed":
         return ()
-    if kind == fg.INITIATIVE:
-        return tuple(other.id for other in fg.missing(state))
-    if kind == fg.WAITS:
-        return tuple(other.id for other in fg.waiters(state))
-    if combatant is None or not combatant.able or kind not in (fg.DECLARE, fg.RESOLVE):
+    if kind == figures.INITIATIVE:
+        return tuple(other.id for other in figures.missing(state))
+    if kind == figures.WAITS:
+        return tuple(other.id for other in figures.waiters(state))
+    if combatant is None or not combatant.able or kind not in (figures.DECLARE, figures.RESOLVE):
         return ()
     action = act.action_of(combatant)
-    if kind == fg.DECLARE:
+    if kind == figures.DECLARE:
         return () if action.is_open or fighter_of(combatant).waiting else (combatant.id,)
     owes = action.is_open and (action.kind in act.ATTACKS or action.dv is not None) and not action.struck
     return (combatant.id,) if owes else ()
@@ -117,8 +117,8 @@ def card(state: FightState, combatant_id: str) -> Card:
     """Wounds and Actions, what a GM must not forget about somebody, and what is being done."""
     combatant = state.combatants[combatant_id]
     action = act.action_of(combatant)
-    pools = tuple(name for name in (fg.HP, fg.END, fg.CND) if name in combatant.pools)
-    total = fg.initiative(combatant)
+    pools = tuple(name for name in (figures.HP, figures.END, figures.CND) if name in combatant.pools)
+    total = figures.initiative(combatant)
     is_over = state.status == "closed"
     mark = str(total) if total is not None and not is_over else ""
     longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION and not is_over
@@ -136,9 +136,9 @@ def card(state: FightState, combatant_id: str) -> Card:
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
     """Whether the running phase has nothing more for somebody: declared or waiting, or settled."""
-    if fg.kind_of(state) in (fg.DECLARE, fg.WAITS):
+    if figures.kind_of(state) in (figures.DECLARE, figures.WAITS):
         return act.action_of(combatant).state == act.COMMITTED or fighter_of(combatant).waiting
-    if fg.kind_of(state) == fg.RESOLVE:
+    if figures.kind_of(state) == figures.RESOLVE:
         return bool(act.action_of(combatant).state) and not act.action_of(combatant).is_open
     return None
 
@@ -148,16 +148,16 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     found: list[Badge] = []
     life = fighter_of(combatant).life
     if not combatant.able:
-        found.append(Badge(life if life != fg.UP else "down", "bad"))
+        found.append(Badge(life if life != figures.UP else "down", "bad"))
     if combatant.hidden:
         found.append(Badge("hidden", "info"))
     degree = fighter_of(combatant).surprise
-    if degree not in ("", fg.NONE):
+    if degree not in ("", figures.NONE):
         until = fighter_of(combatant).surprise_until
         lost = surprise_limits.penalty_of(combatant, defensive=True)
         shown = f"{degree} -{lost}" if lost else degree
         found.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
-    if len(fg.stuns(combatant)) > 1:
+    if len(figures.stuns(combatant)) > 1:
         # Each of them has a badge of its own beside it.
         found.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
     found += (
@@ -166,7 +166,7 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         *harm_cards.badges(state, combatant),
     )
     posture = fighter_of(combatant).posture
-    if posture in (fg.KNEELING, fg.PRONE):
+    if posture in (figures.KNEELING, figures.PRONE):
         found.append(Badge(posture, "plain"))
     if fighter_of(combatant).full_defence:
         found.append(Badge("full defence", "good"))
@@ -190,7 +190,7 @@ def _note(state: FightState, combatant: Combatant) -> str:
         return ""
     action = act.action_of(combatant)
     said = f"{'secret: ' if action.secret else ''}{action.text or action.kind}" if action.is_open else ""
-    if fg.kind_of(state) in (fg.DECLARE, fg.WAITS, fg.PULSE) and combatant.able:
+    if figures.kind_of(state) in (figures.DECLARE, figures.WAITS, figures.PULSE) and combatant.able:
         left = distances.feet_left(state, combatant)
         rate = fighter_of(combatant).rate.replace("_", "-")
         pace = f"{left:g} ft" + (f", {rate}" if fighter_of(combatant).moved else "")
@@ -200,16 +200,16 @@ def _note(state: FightState, combatant: Combatant) -> str:
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
     """CS-007: Actions of this segment."""
-    held = combatant.pool(fg.SLOTS)
+    held = combatant.pool(figures.SLOTS)
     if held.max == 0 or state.status == "closed":
         return ()
     kept = 1 if act.action_of(combatant).state == act.COMMITTED and held.now else 0
-    return (Pips(fg.SLOTS, held.now - kept, kept=kept, spent=held.max - held.now),)
+    return (Pips(figures.SLOTS, held.now - kept, kept=kept, spent=held.max - held.now),)
 
 
 def banner(state: FightState) -> Badge | None:
     """The Pulse that runs: everybody counts with it (CS-232); else whether this is combat (CS-001)."""
-    if fg.kind_of(state) == fg.PULSE:
+    if figures.kind_of(state) == figures.PULSE:
         return Badge(f"PULSE {battle_of(state).pulse} of 10", "info")
     if state.step is None or state.status == "closed":
         return None
@@ -236,14 +236,14 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _of_the_step(state: FightState) -> tuple[str, ...]:
-    kind = fg.kind_of(state)
+    kind = figures.kind_of(state)
     if not kind:
         return ("Tactical or combat? Who knows of whom? Surprise?",)
-    if kind == fg.INITIATIVE:
-        names = list_names([combatant.name for combatant in fg.missing(state)], 5)
+    if kind == figures.INITIATIVE:
+        names = list_names([combatant.name for combatant in figures.missing(state)], 5)
         due = [
             f"{combatant.name}: {act.action_of(combatant).text}"
-            for combatant in fg.able(state)
+            for combatant in figures.able(state)
             if act.is_due(combatant)
         ]
         # CS-101, CS-109: between segments is when a contest ends.
@@ -253,14 +253,14 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
             *first,
             *((f"Due in this segment: {'; '.join(due[:3])}",) if due else ()),
         )
-    combatant = fg.actor(state)
-    if kind == fg.DECLARE and combatant is not None:
+    combatant = figures.actor(state)
+    if kind == figures.DECLARE and combatant is not None:
         return _declaring(state, combatant)
-    if kind == fg.WAITS:
-        return (f"May still declare: {', '.join(other.name for other in fg.waiters(state))}",)
-    if kind == fg.PULSE:
+    if kind == figures.WAITS:
+        return (f"May still declare: {', '.join(other.name for other in figures.waiters(state))}",)
+    if kind == figures.PULSE:
         return _moving(state)
-    if kind == fg.RESOLVE and combatant is not None:
+    if kind == figures.RESOLVE and combatant is not None:
         action = act.action_of(combatant)
         said = f"{combatant.name}: {action.text or action.kind}"
         return (said, *views_reminders.attack_reminder(state, combatant), *_defences(state, action), *_next(state))
@@ -283,18 +283,20 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     if action.state == act.DRAFT:
         found.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
         found += views_reminders.attack_reminder(state, combatant)
-    waits = [other.name for other in fg.waiters(state)]
+    waits = [other.name for other in figures.waiters(state)]
     found += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
-    on = [f"{other.name} {text}" for other in fg.able(state) if (text := plans.runs_on(state, other))]
+    on = [f"{other.name} {text}" for other in figures.able(state) if (text := plans.runs_on(state, other))]
     found += [f"From the last segment: {', '.join(on[:3])}"] if on else []
     return (*found, *_next(state))
 
 
 def _moving(state: FightState) -> tuple[str, ...]:
     planned = [
-        combatant.name for combatant in fg.able(state) if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
+        combatant.name
+        for combatant in figures.able(state)
+        if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
     ]
-    waits = [other.name for other in fg.waiters(state)]
+    waits = [other.name for other in figures.waiters(state)]
     held = [f"{combatant.name} by {other.name}" for combatant, other in blocked_ways.held_up(state)]
     return (
         f"Moving: {', '.join(planned[:5])}" if planned else "Nobody has planned a way",
@@ -323,11 +325,11 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     combatant = state.combatants[combatant_id]
     action = act.action_of(combatant)
     return {
-        "init": fg.initiative(combatant),
+        "init": figures.initiative(combatant),
         "d10": fighter_of(combatant).d10,
-        "slots": fg.actions_owed(combatant),
-        "slots_left": fg.slots_left(combatant),
-        "roa": str(fg.rate_of_action(combatant)),
+        "slots": figures.actions_owed(combatant),
+        "slots_left": figures.slots_left(combatant),
+        "roa": str(figures.rate_of_action(combatant)),
         "waiting": fighter_of(combatant).waiting,
         "declared": _action_json(state, combatant, action) if action.state else None,
         "committed": list(action.bound),
@@ -382,17 +384,17 @@ def _action_json(state: FightState, combatant: Combatant, action: Action) -> Jso
 
 def facts(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.2)."""
-    combatant = fg.actor(state)
+    combatant = figures.actor(state)
     return {
         "cs": state.round,
-        "pass": fg.pass_number(state),
+        "pass": figures.pass_number(state),
         "pulse": battle_of(state).pulse,
         "contest": battle_of(state).contest,
         "actor": combatant.id if combatant is not None else None,
         "clock": game_time(state.clock_s // 10),
-        "scale": fg.scale_of(state),
+        "scale": figures.scale_of(state),
         "markers": [list(group) for group in scales.markers(state)],
         "things": {thing.name: thing.holder or None for thing in battle_of(state).things},
         "struggles": {struggle.thing: list(struggle.all_hands) for struggle in holds.struggles(state)},
-        "waiting": [other.id for other in fg.waiters(state)],
+        "waiting": [other.id for other in figures.waiters(state)],
     }

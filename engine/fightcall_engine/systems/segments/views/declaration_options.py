@@ -16,9 +16,10 @@ from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import (
+    commands,
     crossbows,
+    figures,
     items,
     lines,
     morale,
@@ -28,7 +29,6 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     surprise_limits,
 )
-from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of, own_types
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
@@ -46,7 +46,7 @@ _EFFORT = (
 
 def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Whom an attack may be meant for: foes who stand, those in contact first."""
-    others = [other for other in fg.able(state) if other.id != combatant.id]
+    others = [other for other in figures.able(state) if other.id != combatant.id]
     near = set(state.contacts_of(combatant.id))
     return tuple(
         other.id for other in sorted(others, key=lambda other: (other.side == combatant.side, other.id not in near))
@@ -195,7 +195,7 @@ def _broken(turn: _Turn, option: Option, foe: str) -> Check | None:
 
 def _order_checks(turn: _Turn, said: Mapping[str, Scalar]) -> tuple[Check, ...]:
     given = {name: str(said.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
-    command = scm.Declare(who=turn.combatant.id, **given, inside=said.get("inside") is True)  # type: ignore[arg-type]
+    command = commands.Declare(who=turn.combatant.id, **given, inside=said.get("inside") is True)  # type: ignore[arg-type]
     judge = Referee(command.type, turn.combatant.id, force=True)
     return declarations.order_checks(
         turn.state, turn.combatant, interpretation.build_action(turn.state, turn.combatant, command, judge)
@@ -241,7 +241,7 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
         word, label, rule = pieces.STRING_BOW, f"string ({weapon})", "CS-139"
     if not needed:
         return []
-    command = scm.Declare(who=combatant.id, components=(word,), weapon=weapon)
+    command = commands.Declare(who=combatant.id, components=(word,), weapon=weapon)
     qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, combatant, command))
     due = progress.due_text(turn.state, combatant, Action(state=act.DRAFT, kind=act.TASK, need=qa))
     made = _declare(turn, act.TASK, label, "Q", rule=rule)
@@ -322,7 +322,7 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 def _task(turn: _Turn) -> Option:
     known = (*task_rules.components(), *pieces.saved_tasks(turn.state))
     what = Input("components", "text", "what (table 4-1, or words=qa)", choices=known)
-    free = (other for other in fg.able(turn.state) if not act.action_of(other).is_open)
+    free = (other for other in figures.able(turn.state) if not act.action_of(other).is_open)
     friends = [other for other in free if other.id != turn.combatant.id]
     near = tuple(
         other.id for other in sorted(friends, key=lambda other: turn.state.opposed(turn.combatant.id, other.id))
@@ -340,7 +340,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, given: Mappi
     words = str(given.get("components") or "")
     if option.action != "declare-task" or not words:
         return option.inputs
-    command = scm.Declare(who=combatant.id, components=tuple(words.split()), weapon=str(given.get("weapon") or ""))
+    command = commands.Declare(who=combatant.id, components=tuple(words.split()), weapon=str(given.get("weapon") or ""))
     if pairs.pair_in(command) is not None:
         return option.inputs[:1]
     try:

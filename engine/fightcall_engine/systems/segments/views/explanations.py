@@ -11,9 +11,9 @@ from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.tasks import distance_share
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import (
+    commands,
+    figures,
     health,
     holds,
     pieces,
@@ -28,7 +28,7 @@ from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import fire_lines, harm_cards, scales
 
-_DEGREES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-059", fg.WANING: "CS-068"}
+_DEGREES = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.OVERWHELMED: "CS-059", figures.WANING: "CS-068"}
 
 
 # How it is shown
@@ -37,7 +37,7 @@ _DEGREES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-059", 
 def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     """Where somebody's Surprise comes from, and until when it holds."""
     degree = surprise_limits.degree_of(combatant)
-    if degree == fg.NONE:
+    if degree == figures.NONE:
         return ()
     parts = [
         TrailPart(degree, f"since CS {fighter_of(combatant).surprise_launch}", _DEGREES.get(degree, "CS-059")),
@@ -45,8 +45,8 @@ def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     ]
     penalty = surprise_limits.penalty_of(combatant, defensive=True)
     if penalty:
-        whose = "off every AV" if degree == fg.WANING else "off defences and noticing"
-        parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if degree == fg.WANING else "CS-061"))
+        whose = "off every AV" if degree == figures.WANING else "off defences and noticing"
+        parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if degree == figures.WANING else "CS-061"))
     return tuple(parts)
 
 
@@ -78,7 +78,7 @@ def trail(subject: str, total: str, *sums: Sum) -> Trail:
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
-    total, die = fg.initiative(combatant), fighter_of(combatant).d10
+    total, die = figures.initiative(combatant), fighter_of(combatant).d10
     if total is None:
         return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
     if not isinstance(die, int) or not 1 <= die <= 10:
@@ -89,14 +89,14 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
 def _slots(state: FightState, combatant: Combatant) -> Trail:
     ruled = fighter_of(combatant).slots_ruled
     parts = [
-        TrailPart("Rate of Action", str(fg.rate_of_action(combatant)), "CS-007"),
-        TrailPart("segment of his own contest", str(fg.own_segment(state, combatant)), "CS-007"),
+        TrailPart("Rate of Action", str(figures.rate_of_action(combatant)), "CS-007"),
+        TrailPart("segment of his own contest", str(figures.own_segment(state, combatant)), "CS-007"),
     ]
     if ruled is not None:
         parts.append(TrailPart("the GM's word", str(ruled), "CS-007"))
-    gone = fg.actions_owed(combatant) - fg.slots_left(combatant)
+    gone = figures.actions_owed(combatant) - figures.slots_left(combatant)
     parts += [TrailPart("used or lost", f"-{gone}", "CS-098")] if gone else []
-    return Trail("slots", f"{fg.slots_left(combatant)} of {fg.actions_owed(combatant)}", tuple(parts))
+    return Trail("slots", f"{figures.slots_left(combatant)} of {figures.actions_owed(combatant)}", tuple(parts))
 
 
 def _feet(state: FightState, combatant: Combatant) -> Trail:
@@ -109,7 +109,7 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
         "feet",
         f"{distances.feet_left(state, combatant):g} ft",
         (
-            TrailPart("full speed", f"{float(fg.full_speed(combatant)):g} mph", "CS-183"),
+            TrailPart("full speed", f"{float(figures.full_speed(combatant)):g} mph", "CS-183"),
             TrailPart("in a whole segment", f"{distances.whole_segment(state, combatant)} ft", "CS-186"),
             *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
             *(
@@ -138,7 +138,7 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
             *parts,
             TrailPart("quarter-actions needed", str(action.need), "CS-149"),
             TrailPart("done", str(progress.task_progress(state, combatant)), "CS-133"),
-            TrailPart("Rate of Action", str(fg.rate_of_action(combatant)), "CS-007"),
+            TrailPart("Rate of Action", str(figures.rate_of_action(combatant)), "CS-007"),
         ),
     )
 
@@ -163,8 +163,8 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
     """What is declared, else a blow with the best weapon in hand at the first foe there is."""
     action = act.action_of(combatant)
     if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
-        return resolution.declared_blow(state, combatant, action, scm.Resolve(who=combatant.id))
-    foe = next((other for other in fg.able(state) if state.opposed(combatant.id, other.id)), combatant)
+        return resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
+    foe = next((other for other in figures.able(state) if state.opposed(combatant.id, other.id)), combatant)
     return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))
 
 

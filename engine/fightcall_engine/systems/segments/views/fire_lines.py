@@ -14,8 +14,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges as range_rules
 from fightcall_engine.systems.segments.rules.ranges import Limits
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import rolls
+from fightcall_engine.systems.segments.state import figures, rolls
 from fightcall_engine.systems.segments.state.battle import HURLED, MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of
 
@@ -83,7 +82,7 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
 
 def _feet(state: FightState, here: Location, there: Location) -> Fraction:
     assert state.board is not None
-    return fg.exact(state.board.length(here, there) / state.board.scale) * places.feet_a_place(state)
+    return figures.exact(state.board.length(here, there) / state.board.scale) * places.feet_a_place(state)
 
 
 def _band(feet: Fraction, reach: Limits | None) -> str:

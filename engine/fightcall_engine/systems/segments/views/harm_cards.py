@@ -14,9 +14,7 @@ from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, items, rolls, tokens, worn_armour
+from fightcall_engine.systems.segments.state import commands, figures, health, items, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
@@ -53,7 +51,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         ],
         "clothing_layers": worn_armour.clothing(state, combatant),
         "stun_penalty": health.stun_penalty(state, combatant),
-        "stuns": [_stun(state, combatant, place) for place in range(len(fg.stuns(combatant)))],
+        "stuns": [_stun(state, combatant, place) for place in range(len(figures.stuns(combatant)))],
         "life": fighter_of(combatant).life,
         "life_until": fighter_of(combatant).life_until,
         "tokens": token_counts(combatant),
@@ -67,7 +65,7 @@ def _points(state: FightState, combatant: Combatant) -> Json:
 
 
 def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
-    effect = fg.stuns(combatant)[place]
+    effect = figures.stuns(combatant)[place]
     stun = health.stun_of(state, effect)
     return {
         "base": float(stun.base),
@@ -108,7 +106,7 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """How long who survives the tenth wound lives, rallying, what is left of worn armour, tokens, healing."""
     found: list[Badge] = []
     until = fighter_of(combatant).life_until
-    if until > 0 and fighter_of(combatant).life != fg.DEAD:
+    if until > 0 and fighter_of(combatant).life != figures.DEAD:
         found.append(Badge(f"lives to CS {until}", "bad"))
     if fighter_of(combatant).rally == RALLIED:
         found.append(Badge("rallied", "good"))
@@ -130,11 +128,11 @@ def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """How the stunned behave on their turn to declare, and what their pain costs (CS-613, CS-615); M-12."""
-    combatant = fg.actor(state)
-    if fg.kind_of(state) != fg.DECLARE or combatant is None:
-        return wound_effects.no_points(state) if fg.kind_of(state) == fg.INITIATIVE else ()
+    combatant = figures.actor(state)
+    if figures.kind_of(state) != figures.DECLARE or combatant is None:
+        return wound_effects.no_points(state) if figures.kind_of(state) == figures.INITIATIVE else ()
     penalty = health.stun_penalty(state, combatant)
-    dazed = [effect for effect in fg.stuns(combatant) if effect.data.get("managed") is not True]
+    dazed = [effect for effect in figures.stuns(combatant) if effect.data.get("managed") is not True]
     found = []
     if penalty and dazed:
         found.append(
@@ -160,7 +158,7 @@ def gm_options(combatant: Combatant) -> tuple[Option, ...]:
     """What the GM may do to somebody by a word: a blow from nowhere, a stun, how alive he is (CS-530, CS-617)."""
     force, struck = Input("pot", "number", "POT"), Input("struck", "choice", "with", choices=("blunt", "edge", "point"))
     penalty = Input("penalty", "number", "penalty, 0 to end it")
-    life = Input("life", "choice", "is", choices=fg.LIVES, default=fighter_of(combatant).life)
+    life = Input("life", "choice", "is", choices=figures.LIVES, default=fighter_of(combatant).life)
     who: dict[str, Scalar] = {"who": combatant.id}
     return (
         offer(
@@ -189,8 +187,8 @@ def _strength(state: FightState, combatant: Combatant) -> Trail:
 def _threshold(state: FightState, combatant: Combatant) -> Trail:
     exact = wound_effects.exact_threshold(combatant)
     parts = (
-        TrailPart("modified STA", str(fg.msta(combatant)), "CS-600"),
-        TrailPart("CND", str(fg.number(combatant, "cnd", 13)), "CS-600"),
+        TrailPart("modified STA", str(figures.msta(combatant)), "CS-600"),
+        TrailPart("CND", str(figures.number(combatant, "cnd", 13)), "CS-600"),
         TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
         TrailPart("1, 2, 3 wounds above", wound_effects.threshold_marks(state, combatant), "CS-602"),
     )
@@ -230,7 +228,7 @@ def _pot(state: FightState, combatant: Combatant) -> Trail:
     """The POT of what is declared, or of what is in hand."""
     action = act.action_of(combatant)
     if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
-        blow = resolution.declared_blow(state, combatant, action, scm.Resolve(who=combatant.id))
+        blow = resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     else:
         held = next(iter(items.items_in_hand(combatant).values()), None)
         name = items.BARE if held is None else items.name_of(held)

@@ -8,8 +8,7 @@ from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Combatant, Effect, FightState, Pool
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.rules.armour import Layer
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, rolls, tokens, worn_armour
+from fightcall_engine.systems.segments.state import figures, health, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 
@@ -31,7 +30,7 @@ def _wounds(state: FightState, combatant: Combatant) -> Section:
     points = health.body_points(state, combatant) is not None
     marks = wound_effects.threshold_marks(state, combatant)
     found = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
-    full, now = fg.number(combatant, "str", 13), rolls.worth(strength_of(state, combatant))
+    full, now = figures.number(combatant, "str", 13), rolls.worth(strength_of(state, combatant))
     rallied = ", rallied" if fighter_of(combatant).rally == RALLIED else ""
     if now != full or rallied:
         found.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
@@ -54,9 +53,9 @@ def _level(state: FightState, combatant: Combatant, level: str) -> str:
 
 def _life(combatant: Combatant) -> Iterator[Detail]:
     life, until = fighter_of(combatant).life, fighter_of(combatant).life_until
-    if life not in ("", fg.UP):
+    if life not in ("", figures.UP):
         yield Detail("is", life, tone="bad", rule="CS-625")
-    if until > 0 and life != fg.DEAD:
+    if until > 0 and life != figures.DEAD:
         yield Detail("lives", f"to CS {until}", tone="bad", rule="CS-625")
 
 
@@ -103,7 +102,7 @@ def _several(count: int, word: str) -> str:
 
 
 def _pain(state: FightState, combatant: Combatant) -> Section:
-    stuns = fg.stuns(combatant)
+    stuns = figures.stuns(combatant)
     penalty = health.stun_penalty(state, combatant)
     lines = tuple(_stun(state, effect) for effect in stuns)
     return Section("Stunned by pain", lines, combatant.id, f"-{penalty} on every AV and on Initiative")

@@ -10,8 +10,7 @@ from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Tr
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery_factor, strength_after
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import health, rolls, scores
+from fightcall_engine.systems.segments.state import figures, health, rolls, scores
 from fightcall_engine.systems.segments.state.aftermath_events import HealingScheduled
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.views.aftermath_phrases import CARE
@@ -64,7 +63,7 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         offer("heal-plan", "who tends him", "PlanHealing", "h", (wounded,), rule="CS-663", fixed=about,
               inputs=_care_inputs(state, combatant)),
         offer("untended", "tended no more", "PlanHealing", "n", (tended,), rule="CS-662", fixed=about),
-        offer("heal-days", "let days go by", "HealDays", "y", (fg.open_question(state),), rule="CS-664",
+        offer("heal-days", "let days go by", "HealDays", "y", (figures.open_question(state),), rule="CS-664",
               inputs=(days,)),
         offer("strain", "strains himself", "Strain", "x", (wounded,), rule="CS-667", fixed=about, inputs=(feet,)),
         offer("carried", "is carried", "Strain", "k", (wounded, carried), rule="CS-671",
@@ -81,7 +80,8 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
     """CS-661 to CS-669: who looks after him; proposed is who does so now, else the best healer who stands here."""
     care = healing.care_of(combatant)
     best = max(
-        (fg.trade_sl(other, *healing.HEALERS) or 0 for other in fg.able(state) if other.id != combatant.id), default=0
+        (figures.trade_sl(other, *healing.HEALERS) or 0 for other in figures.able(state) if other.id != combatant.id),
+        default=0,
     )
     sl = care.sl if care.sl is not None else best or ""
     return (
@@ -93,7 +93,7 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """Whom nobody tends who needs it, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
-    hurt = [combatant for combatant in fg.in_order(state) if healing.heals(state, combatant)]
+    hurt = [combatant for combatant in figures.in_order(state) if healing.heals(state, combatant)]
     lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
     mortal = [combatant.name for combatant in hurt if health.level(state, combatant) == "mortal"]
     return (
@@ -114,7 +114,7 @@ def sections(state: FightState) -> tuple[Section, ...]:
     """When the fight is over: how each of the wounded will heal, and what they need for it (CS-660 to CS-672)."""
     if state.status != "closed":
         return ()
-    hurt = [combatant for combatant in fg.in_order(state) if healing.hurts(state, combatant)]
+    hurt = [combatant for combatant in figures.in_order(state) if healing.hurts(state, combatant)]
     plans = tuple(_plan(state, combatant) for combatant in hurt)
     day = healing.today(state)
     dates = healing.dates_of(state, (day,))
@@ -129,7 +129,7 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
     level = health.level(state, combatant)
     note = f"{level}, {taken} of {most}"
     if not healing.heals(state, combatant):
-        return Section(combatant.name, (Detail("is", fg.DEAD, tone="bad"),), combatant.id, note)
+        return Section(combatant.name, (Detail("is", figures.DEAD, tone="bad"),), combatant.id, note)
     plan, care = healing.schedule_healing(state, combatant), healing.care_of(combatant)
     has = f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
     rest = "quiet rest" if care.rest else "no rest"
@@ -157,9 +157,9 @@ def _dates(plan: HealingScheduled) -> str:
 
 def _until_then(state: FightState, combatant: Combatant, level: Level) -> Detail:
     """CS-627, CS-660: what his wounds cost him while they last."""
-    total = strength_after(fg.number(combatant, "str", 13), level, scores.after_loss(state))
+    total = strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
     times = recovery_factor(level)
-    text = f"STR {rolls.worth(total)} of {fg.number(combatant, 'str', 13)}, END back {times} times as slowly"
+    text = f"STR {rolls.worth(total)} of {figures.number(combatant, 'str', 13)}, END back {times} times as slowly"
     return Detail("until then", text, rule="CS-627")
 
 

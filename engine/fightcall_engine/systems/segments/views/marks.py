@@ -17,8 +17,7 @@ from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.melee import Field, Hand
-from fightcall_engine.systems.segments.state import adjacency, items, routes
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import adjacency, figures, items, routes
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import fire_lines
@@ -118,7 +117,7 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     """
     planners = [
         combatant
-        for combatant in fg.able(state)
+        for combatant in figures.able(state)
         if fighter_of(combatant).plan and (not combatant.hidden or combatant.id == combatant_id)
     ]
     if not planners or state.board is None:
@@ -143,9 +142,9 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 
 def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
-    asked, limits = plans.planned_speed(combatant), (fg.full_speed(combatant), moves.speed_of(combatant, "half"))
+    asked, limits = plans.planned_speed(combatant), (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
     reading, streak = distances.distance_reading(state), fighter_of(combatant).streak
-    running = fg.kind_of(state) == fg.PULSE
+    running = figures.kind_of(state) == figures.PULSE
     ran = pulses.has_run(state, combatant)
     number = battle_of(state).pulse + (1 if ran or not running else 0)
     budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(distances.feet_left(state, combatant))

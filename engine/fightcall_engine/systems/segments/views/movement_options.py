@@ -12,9 +12,7 @@ from fightcall_engine.systems.segments.actions import approach, opportunities, p
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice
 from fightcall_engine.systems.segments.positions import distances, meetings, places
 from fightcall_engine.systems.segments.round import pulses
-from fightcall_engine.systems.segments.state import adjacency, lines, routes
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import adjacency, commands, figures, lines, routes
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import strike_inputs
@@ -22,20 +20,20 @@ from fightcall_engine.systems.segments.views import strike_inputs
 
 def options(state: FightState, combatant: Combatant) -> list[Option]:
     """What belongs to this moment for this combatant, legal or not."""
-    kind = fg.kind_of(state)
+    kind = figures.kind_of(state)
     found: list[Option] = []
-    if kind == fg.RESOLVE:
+    if kind == figures.RESOLVE:
         return _inside(state, combatant)
-    if kind not in (fg.DECLARE, fg.WAITS, fg.PULSE):
+    if kind not in (figures.DECLARE, figures.WAITS, figures.PULSE):
         return found
-    if kind == fg.PULSE:
+    if kind == figures.PULSE:
         found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
     if distances.uses_pulses(state) and routes.has_plan(combatant):
         on = plans.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"
         found.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
-        found.append(offer("resume", "go on", "Resume", "R", (fg.open_question(state),), rule="CS-440"))
+        found.append(offer("resume", "go on", "Resume", "R", (figures.open_question(state),), rule="CS-440"))
     return [*found, *_opportunities(state, combatant), *_leaving(state, combatant)]
 
 
@@ -73,10 +71,12 @@ def _kind(state: FightState, combatant: Combatant, foe: Combatant) -> Input:
 def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Input, ...]:
     """What may be said of it: how the foe defends, with what, with whom together (CS-446, CS-469), and of the blow."""
     blow = opportunities.blow_for(
-        state, combatant, foe, scm.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE
+        state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE
     )
     defences = tuple(known.shown for known in defence_choice.list_defences(state, blow))
-    friends = tuple(other.id for other in fg.able(state) if other.side == combatant.side and other.id != combatant.id)
+    friends = tuple(
+        other.id for other in figures.able(state) if other.side == combatant.side and other.id != combatant.id
+    )
     found = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
         Input("weapon", "choice", "weapon", choices=attack_values.attack_names(combatant), default=blow.weapon),
@@ -109,7 +109,7 @@ def _in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The foes on whom somebody may act out of turn now."""
     if first_broken(meetings.own_checks(state, combatant)) is not None:
         return ()
-    foes = (foe for foe in fg.able(state) if foe.side != combatant.side)
+    foes = (foe for foe in figures.able(state) if foe.side != combatant.side)
     return tuple(foe.id for foe in foes if first_broken(meetings.foe_checks(state, combatant, foe)) is None)
 
 

@@ -23,8 +23,7 @@ from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import holds, rolls, surprise_limits, things
+from fightcall_engine.systems.segments.state import figures, holds, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import (
@@ -43,9 +42,11 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
         for prompt, check in rolls.owed_checks(state)
         if prompt.who == combatant.id
     }
-    may_call = fg.open_question(state).holds
+    may_call = figures.open_question(state).holds
     kinds = tuple(
-        kind for kind in (*called_checks.ATTRIBUTES, *fg.part(combatant, "skills")) if known.get(kind.lower(), True)
+        kind
+        for kind in (*called_checks.ATTRIBUTES, *figures.part(combatant, "skills"))
+        if known.get(kind.lower(), True)
     )
     rolled = kinds if may_call else tuple(kind for kind, has_chance in known.items() if has_chance)
     listed = rolled or called_checks.ATTRIBUTES
@@ -112,7 +113,7 @@ def warn_option(state: FightState, combatant: Combatant) -> Option:
 
 def spring_option(state: FightState, combatant: Combatant) -> Option:
     """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
-    people = fg.able(state)
+    people = figures.able(state)
     beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
     others = tuple(each.id for each in beside if ambushes.may_complete(each))
     foes = tuple(each.id for each in people if state.opposed(combatant.id, each.id))
@@ -157,35 +158,35 @@ RATES = ("full", "three_quarter", "half", "quarter")
 
 def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What belongs to this moment for this combatant, legal or not."""
-    combatant, kind = state.combatants[combatant_id], fg.kind_of(state)
+    combatant, kind = state.combatants[combatant_id], figures.kind_of(state)
     if state.status == "closed":
         return healing_cards.options(state, combatant)
     if not kind:
         start = (Check(bool(state.combatants), "CS-004", "nobody is here"),)
         return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
-    if kind == fg.INITIATIVE:
+    if kind == figures.INITIATIVE:
         return (_initiative(state, combatant), spring_option(state, combatant))
     answers = strike_options.reprisal_options(state, combatant)
     if answers:
         # A miss is answered before anything else is done, and its letters are its own.
         return answers
     found: list[Option] = []
-    whose = fg.actor(state)
-    if kind == fg.RESOLVE and whose is not None and whose.id == combatant.id and act.action_of(combatant).is_open:
+    whose = figures.actor(state)
+    if kind == figures.RESOLVE and whose is not None and whose.id == combatant.id and act.action_of(combatant).is_open:
         found += strike_options.resolve_options(state, combatant)
-    if kind in (fg.DECLARE, fg.WAITS, fg.PULSE):
+    if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
         found += declaration_options.options(state, combatant, _move(state, combatant), wait)
     if kind in ambushes.MOMENTS:
         found.append(spring_option(state, combatant))
-    if surprise_limits.degree_of(combatant) == fg.OVERWHELMED:
+    if surprise_limits.degree_of(combatant) == figures.OVERWHELMED:
         found.append(warn_option(state, combatant))
     found += harm_cards.rally_option(state, combatant)
     found.append(_abort(state, combatant))
     found.append(_posture(state, combatant))
     moving_on = movement_options.options(state, combatant)
     # Who still runs by an earlier way is stopped before anything else is thought of.
-    first = kind == fg.PULSE or plans.runs_on(state, combatant)
+    first = kind == figures.PULSE or plans.runs_on(state, combatant)
     found = [*moving_on, *found] if first else [*found, *moving_on]
     found += [handle_option(state, combatant), roll_option(state, combatant)]
     return tuple(found)
@@ -208,8 +209,8 @@ def inputs(state: FightState, combatant_id: str, option: Option, given: Mapping[
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:
-    plus = fg.unknown(combatant, "init_mod")
-    plus = fg.mod(combatant, "awa") + fg.mod(combatant, "hrt") if plus is None else plus
+    plus = figures.unknown(combatant, "init_mod")
+    plus = figures.mod(combatant, "awa") + figures.mod(combatant, "hrt") if plus is None else plus
     die = Input("d10", "number", f"d10 ({plus:+d})", dice="d10", optional=True)
     checks = order.initiative_checks(state, combatant)
     return offer(
@@ -243,7 +244,7 @@ def _abort(state: FightState, combatant: Combatant) -> Option:
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
-    others = tuple(word for word in fg.POSTURES if word != fighter_of(combatant).posture)
+    others = tuple(word for word in figures.POSTURES if word != fighter_of(combatant).posture)
     fitting = [word for word in others if first_broken(postures.change_checks(state, combatant, word)) is None]
     how = Input("posture", "choice", "how", choices=tuple(fitting) or others, default=(*fitting, *others)[0])
     checks = (*postures.posture_checks(state, combatant), *postures.change_checks(state, combatant, how.default))

@@ -6,16 +6,15 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import ambushes, surprise_rolls
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import crossbows, items, morale
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import crossbows, figures, items, morale
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 
 def morale_reminders(state: FightState) -> tuple[str, ...]:
     """What somebody's morale asks of him on his turn, and the edge that his foe has on theirs (CS-516 to CS-519)."""
-    combatant = fg.actor(state)
-    if combatant is None or fg.kind_of(state) not in (fg.DECLARE, fg.RESOLVE) or not combatant.able:
+    combatant = figures.actor(state)
+    if combatant is None or figures.kind_of(state) not in (figures.DECLARE, figures.RESOLVE) or not combatant.able:
         return ()
     said = {
         morale.SHAKEN: "is shaken: backs away and looks for an opening to break off (CS-516)",
@@ -23,7 +22,7 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
         morale.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
     }.get(morale.state_of(combatant))
     found = [f"{combatant.name} {said}"] if said else []
-    for other in fg.able(state):
+    for other in figures.able(state):
         loss = morale.doubt_of(state, other, combatant.id)
         if loss:
             found.append(f"{other.name} doubts himself before {combatant.name}: DVs -{loss} in this segment (CS-519)")
@@ -35,7 +34,7 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     action = act.action_of(combatant)
     foes = [
         other
-        for other in fg.able(state)
+        for other in figures.able(state)
         if state.opposed(combatant.id, other.id) and places.is_engaged(state, combatant, other)
     ]
     if action.kind != act.COMBINATION or not action.is_open or len(foes) < 2:
@@ -49,7 +48,7 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 def feat_reminders(state: FightState) -> tuple[str, ...]:
     """Effects of this segment that the GM tells in his own words."""
     found = []
-    for combatant in fg.in_order(state):
+    for combatant in figures.in_order(state):
         feat = fighter_of(combatant).feat
         if feat is not None and feat.segment == state.round:
             found.append(f"{combatant.name}, {feat.label}: say how")
@@ -58,16 +57,18 @@ def feat_reminders(state: FightState) -> tuple[str, ...]:
 
 def bow_reminders(state: FightState) -> tuple[str, ...]:
     """CS-256, CS-403: who is strung and cocked as a scene begins; what a crossbow is bad for."""
-    if not fg.kind_of(state):
-        shooters = [combatant.name for combatant in fg.able(state) if any(map(_needs_readying, items.items(combatant)))]
+    if not figures.kind_of(state):
+        shooters = [
+            combatant.name for combatant in figures.able(state) if any(map(_needs_readying, items.items(combatant)))
+        ]
         return (f"Strung, cocked, for how many days? {', '.join(shooters[:4])}",) if shooters else ()
-    combatant = fg.actor(state)
-    if combatant is None or fg.kind_of(state) != fg.DECLARE:
+    combatant = figures.actor(state)
+    if combatant is None or figures.kind_of(state) != figures.DECLARE:
         return ()
     action = act.action_of(combatant)
     thing = items.item(combatant, action.weapon) if action.is_open and action.kind == act.SHOOT else None
     joined = any(
-        state.opposed(combatant.id, foe.id) and places.is_engaged(state, combatant, foe) for foe in fg.able(state)
+        state.opposed(combatant.id, foe.id) and places.is_engaged(state, combatant, foe) for foe in figures.able(state)
     )
     if thing is None or not crossbows.is_crossbow(thing) or not (joined or _in_the_way(state, action)):
         return ()
@@ -80,7 +81,7 @@ def _in_the_way(state: FightState, action: Action) -> bool:
     return any(
         state.opposed(combatant.id, target.id) and places.is_engaged(state, combatant, target)
         for target in targets
-        for combatant in fg.able(state)
+        for combatant in figures.able(state)
         if combatant.id != target.id
     )
 
@@ -104,12 +105,14 @@ def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
 def surprise_reminders(state: FightState) -> tuple[str, ...]:
     """What a GM should think of besides: who is unaware, who hides, who is dazed (CS-009, CS-074, CS-063)."""
     found = []
-    if fg.kind_of(state) == fg.INITIATIVE and state.round == 1:
+    if figures.kind_of(state) == figures.INITIATIVE and state.round == 1:
         found.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
-    hidden = [combatant.name for combatant in fg.able(state) if combatant.hidden]
-    if hidden and fg.kind_of(state) in ambushes.MOMENTS:
+    hidden = [combatant.name for combatant in figures.able(state) if combatant.hidden]
+    if hidden and figures.kind_of(state) in ambushes.MOMENTS:
         found.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
-    dazed = [combatant.name for combatant in fg.able(state) if fighter_of(combatant).surprise == fg.OVERWHELMED]
-    if dazed and fg.kind_of(state):
+    dazed = [
+        combatant.name for combatant in figures.able(state) if fighter_of(combatant).surprise == figures.OVERWHELMED
+    ]
+    if dazed and figures.kind_of(state):
         found.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])}")
     return tuple(found)

@@ -9,8 +9,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.actions import surroundings
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.state import crossbows, items, lines, morale, tokens, worn_armour
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import crossbows, figures, items, lines, morale, tokens, worn_armour
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import harm_cards
@@ -76,8 +75,8 @@ def _scene(state: FightState) -> tuple[Option, ...]:
 
 
 def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    count = Input("value", "number", "Actions", default=str(fg.actions_owed(combatant)))
-    rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(combatant)))
+    count = Input("value", "number", "Actions", default=str(figures.actions_owed(combatant)))
+    rate = Input("value", "text", "Actions per segment", default=str(figures.rate_of_action(combatant)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
     worn = Input(
         "value", "text", "layers, outermost first", default=worn_armour.format_layers(worn_armour.worn_by(combatant))
@@ -85,7 +84,7 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     known = wound_effects.pres_of(combatant)
     pres = "" if known is None else str(known)
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
-    most = f"up to HRT {fg.number(combatant, 'hrt', 13)}"
+    most = f"up to HRT {figures.number(combatant, 'hrt', 13)}"
     deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none ends it")
     moods = (morale.STEADY, *morale.STATES[1:])
     bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(combatant) or morale.STEADY)
@@ -128,7 +127,7 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-510: words with a blow that has landed already, where they were not declared with it."""
-    foes = tuple(other.id for other in fg.able(state) if state.opposed(combatant.id, other.id))
+    foes = tuple(other.id for other in figures.able(state) if state.opposed(combatant.id, other.id))
     if lines.level_of(combatant) is None or not foes:
         return ()
     inputs = (Input("target", "target", "whom", choices=foes), lines.WANTED, Input("through", "number", "POT through"))

@@ -12,14 +12,14 @@ from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import figures
 
 RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
 
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """CS-685: at another scale than the usual one everybody is reminded of it."""
-    scale = fg.scale_of(state)
+    scale = figures.scale_of(state)
     if scale == "skirmishing":
         return ()
     return (f"Display: 25 mm are {_plain(movement_rules.square_feet(scale))} ft ({scale})",)
@@ -33,10 +33,10 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
 
     At the usual scale, and for those without a place on the board, everybody has one of their own.
     """
-    if fg.scale_of(state) == "skirmishing":
-        return tuple((combatant.id,) for combatant in fg.in_order(state))
+    if figures.scale_of(state) == "skirmishing":
+        return tuple((combatant.id,) for combatant in figures.in_order(state))
     groups: list[list[Combatant]] = []
-    for combatant in fg.in_order(state):
+    for combatant in figures.in_order(state):
         near = [group for group in groups if any(not _apart(state, combatant, other) for other in group)]
         joined = [other for group in near for other in group]
         groups = [group for group in groups if group not in near]
@@ -48,7 +48,7 @@ def _apart(state: FightState, combatant: Combatant, other: Combatant) -> bool:
     if combatant.side != other.side:
         return True
     feet = places.distance_ft(state, combatant, other)
-    return feet is None or movement_rules.needs_own_marker(feet, fg.scale_of(state))
+    return feet is None or movement_rules.needs_own_marker(feet, figures.scale_of(state))
 
 
 # What a movement card says
@@ -68,7 +68,7 @@ def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
 
 def leaps(combatant: Combatant) -> Mapping[str, float]:
     """Leap and Running Leap in feet, where the sheet has them."""
-    found = ((name, fg.part_number(combatant, name, "move")) for name in ("leap", "running_leap"))
+    found = ((name, figures.part_number(combatant, name, "move")) for name in ("leap", "running_leap"))
     return {name: float(feet) for name, feet in found if feet is not None}
 
 
@@ -86,7 +86,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
             "table": [reach.mm25, reach.mm10, reach.mm5],
         }
     return {
-        "zone_mm": movement_rules.zone_mm(fg.height(combatant), fg.scale_of(state)),
+        "zone_mm": movement_rules.zone_mm(figures.height(combatant), figures.scale_of(state)),
         "pace": paces,
         **leaps(combatant),
     }
@@ -96,9 +96,9 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
 
 
 def _scale(state: FightState, combatant: Combatant) -> Trail:
-    scale = fg.scale_of(state)
+    scale = figures.scale_of(state)
     parts = []
-    for other in fg.SCALES:
+    for other in figures.SCALES:
         feet, each = _plain(movement_rules.square_feet(other)), _plain(movement_rules.MM_A_FOOT[other])
         used = ", in use" if other == scale else ""
         parts.append(TrailPart(f"{other}{used}", f"25 mm are {feet} ft, 1 ft is {each} mm", "CS-680"))
@@ -108,8 +108,8 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _zone(state: FightState, combatant: Combatant) -> Trail:
-    scale = fg.scale_of(state)
-    height, wide = fg.height(combatant), movement_rules.zone_mm(fg.height(combatant), scale)
+    scale = figures.scale_of(state)
+    height, wide = figures.height(combatant), movement_rules.zone_mm(figures.height(combatant), scale)
     parts = (
         TrailPart("height", f"{_plain(height)} ft", "CS-682"),
         TrailPart(
@@ -128,14 +128,14 @@ def _pace(state: FightState, combatant: Combatant) -> Trail:
         mph = moves.speed_of(combatant, rate)
         parts.append(TrailPart(f"{rate.replace('_', '-')}, {_plain(mph)} mph", pace_words(mph, distance), "CS-686"))
     parts += [TrailPart(name.replace("_", " "), f"{feet:g} ft", "CS-686") for name, feet in leaps(combatant).items()]
-    return Trail("pace", f"{_plain(fg.full_speed(combatant))} mph", tuple(parts))
+    return Trail("pace", f"{_plain(figures.full_speed(combatant))} mph", tuple(parts))
 
 
 def _marker(state: FightState, combatant: Combatant) -> Trail:
     group = next((group for group in markers(state) if combatant.id in group), (combatant.id,))
     names = ", ".join(state.combatants[combatant_id].name for combatant_id in group)
     return Trail(
-        "marker", "its own" if len(group) == 1 else "shared", (TrailPart(fg.scale_of(state), names, "CS-684"),)
+        "marker", "its own" if len(group) == 1 else "shared", (TrailPart(figures.scale_of(state), names, "CS-684"),)
     )
 
 
@@ -163,10 +163,10 @@ def feet_on_display(state: FightState, combatant: Combatant, said: str) -> Trail
     feet = _number(said, "CS-680", "distance in feet")
     parts = tuple(
         TrailPart(scale, f"{wide} mm = {movement_rules.centimetres(wide)}", "CS-680")
-        for scale in fg.SCALES
+        for scale in figures.SCALES
         for wide in (movement_rules.on_display(feet, scale),)
     )
-    return Trail("on_display", f"{movement_rules.on_display(feet, fg.scale_of(state))} mm", parts)
+    return Trail("on_display", f"{movement_rules.on_display(feet, figures.scale_of(state))} mm", parts)
 
 
 def _number(said: str, rule: str, what: str) -> Fraction:

@@ -14,9 +14,7 @@ from fightcall_engine.systems.segments.combat import defence_choice, follow_ups,
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import items, lines, rolls
+from fightcall_engine.systems.segments.state import commands, figures, items, lines, rolls
 from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow, Given
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.views import strike_inputs
@@ -58,7 +56,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     fixed: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
     key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
     label = f"{_VERBS.get(action.kind, 'strike')} ({weapon or 'what is in hand'})"
-    others = [other.id for other in fg.able(state) if other.id != combatant.id]
+    others = [other.id for other in figures.able(state) if other.id != combatant.id]
     foes = sorted(
         others,
         key=lambda combatant_id: (combatant_id not in action.targets, not state.opposed(combatant.id, combatant_id)),
@@ -71,7 +69,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed, inputs=(target,))
     known = weapon if items.item(combatant, weapon) is not None else ""
     blow = resolution.declared_blow(
-        state, combatant, action, scm.Resolve(who=combatant.id, weapon=known, target=target_id)
+        state, combatant, action, commands.Resolve(who=combatant.id, weapon=known, target=target_id)
     )
     combined = action.kind == act.COMBINATION and not follow_ups.is_extra(action, blow)
     conditions = (*checks, *resolution.attack_checks(state, combatant, action, blow, mode_asked=True))
@@ -117,11 +115,11 @@ def inputs(state: FightState, combatant: Combatant, option: Option, given: Mappi
         known.pop("weapon", None)
     prompt = reprisal_offers.offer_to(state, combatant)
     if option.command == "Resolve":
-        resolve = strike_inputs.build_command(scm.Resolve, combatant.id, known)
+        resolve = strike_inputs.build_command(commands.Resolve, combatant.id, known)
         blow = _due(state, combatant, resolve, refused="target" in given and not given.get("force"))
         found = numbers(state, blow, strikes.given_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
-        reprise = strike_inputs.build_command(scm.Reprise, combatant.id, known)
+        reprise = strike_inputs.build_command(commands.Reprise, combatant.id, known)
         found = numbers(state, reprisals.blow_for(state, prompt, reprise), strikes.given_of(reprise))
     else:
         return option.inputs
@@ -129,7 +127,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, given: Mappi
     return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
 
 
-def _due(state: FightState, combatant: Combatant, command: scm.Resolve, *, refused: bool) -> Blow:
+def _due(state: FightState, combatant: Combatant, command: commands.Resolve, *, refused: bool) -> Blow:
     """The blow of the due Action; with `refused`, not where a rule stands against it."""
     action = act.action_of(combatant)
     blow = resolution.declared_blow(state, combatant, action, command)
@@ -169,7 +167,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     if prompt is None:
         return ()
     checks = reprisals.reprise_checks(state, combatant)
-    blow = reprisals.blow_for(state, prompt, scm.Reprise(who=combatant.id))
+    blow = reprisals.blow_for(state, prompt, commands.Reprise(who=combatant.id))
     trade = reprisals.trade_of(state, combatant)
     feet = float(trade.feet)
     away = Input("feet", "number", f"feet (of {feet:g})", default=f"{feet:g}", optional=True)

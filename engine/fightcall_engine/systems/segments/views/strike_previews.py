@@ -30,8 +30,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands as scm
-from fightcall_engine.systems.segments.state import items, progress, rolls
+from fightcall_engine.systems.segments.state import commands, items, progress, rolls
 from fightcall_engine.systems.segments.state.battle import Blow, Given
 from fightcall_engine.systems.segments.state.blows import item_of, type_of
 from fightcall_engine.systems.segments.views import options as views_options
@@ -54,12 +53,12 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     if combatant is None:
         return plain
     try:
-        if isinstance(command, scm.Declare):
+        if isinstance(command, commands.Declare):
             return _of_declaration(state, combatant, command, plain)
-        blow = _blow_of(state, combatant, command) if isinstance(command, scm.Resolve | scm.Reprise) else None
+        blow = _blow_of(state, combatant, command) if isinstance(command, commands.Resolve | commands.Reprise) else None
     except Refused:
         return plain
-    if blow is None or not isinstance(command, scm.Resolve | scm.Reprise):
+    if blow is None or not isinstance(command, commands.Resolve | commands.Reprise):
         return plain
     rows = _attack_rows(state, blow, strikes.given_of(command), trial)
     # The percentage that is missing has a row of its own.
@@ -88,13 +87,13 @@ def _title(state: FightState, blow: Blow) -> str:
     return f"{name_of(state, blow.attacker)} {verb} {name_of(state, blow.target)}{weapon}"
 
 
-def _blow_of(state: FightState, combatant: Combatant, command: scm.Resolve | scm.Reprise) -> Blow | None:
+def _blow_of(state: FightState, combatant: Combatant, command: commands.Resolve | commands.Reprise) -> Blow | None:
     """The attack that a command makes at once; None for any other command.
 
     Raises:
         Refused: it names nobody, or nothing that there is.
     """
-    if isinstance(command, scm.Resolve):
+    if isinstance(command, commands.Resolve):
         action = act.action_of(combatant)
         attacks = action.kind in act.ATTACKS and action.is_open
         return resolution.declared_blow(state, combatant, action, command) if attacks else None
@@ -104,7 +103,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: scm.Resolve | scm
     return None
 
 
-def _of_declaration(state: FightState, combatant: Combatant, command: scm.Declare, plain: Preview) -> Preview:
+def _of_declaration(state: FightState, combatant: Combatant, command: commands.Declare, plain: Preview) -> Preview:
     """An attack that is declared: when it is due, and whether it can come to anything as things stand (CS-306).
 
     Raises:
