@@ -71,7 +71,7 @@ BARS: Mapping[Scope, tuple[str, ...]] = {
         *("aftermath", "card", "story", "declared", "declarations", "repeat", "find"),
     ),
     "flow": ("accept", "cancel", "back", "rule", "more"),
-    "library": ("open", "new", "setup", "help", "section-next", "filter", "replay", "trash", "undo", "quit"),
+    "library": ("open", "new", "setup", "try-out", "help", "section-next", "filter", "replay", "trash", "undo", "quit"),
     "setup": ("start", "add", "edit", "paint-board", "place", "save-encounter", "try-out", "help", "leave"),
     "form": ("accept", "cancel", "next"),
     "replay": ("event", "entry", "phase", "round", "play", "take-over", "help", "declarations", "go", "leave"),

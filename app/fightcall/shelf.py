@@ -6,6 +6,7 @@ Everything slow is imported when it is first needed. Whatever cannot be done is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from fightcall_engine.model.errors import BadInput, FightCallError
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
-    from fightcall_engine.archive.cards import FightCard
+    from fightcall_engine.archive.cards import CombatantTemplate, FightCard
     from fightcall_engine.archive.encounters import Encounter, EncounterFile
     from fightcall_engine.archive.library import Library
     from fightcall_engine.archive.lines import Reading
@@ -60,6 +61,7 @@ class Shelf:
         self.paths = paths
         self._library: Library | None = None
         self._tried: TemporaryDirectory[str] | None = None
+        self._samples: dict[str, tuple[CombatantTemplate, ...]] = {}
 
     @property
     def library(self) -> Library:
@@ -167,6 +169,21 @@ class Shelf:
         from fightcall_engine.archive.encounters import load_encounter
 
         return load_encounter(path, own=self.paths.setting_files)
+
+    def samples(self, system: str) -> tuple[CombatantTemplate, ...]:
+        """Those who fight in the encounters that a system ships, each kind once."""
+        if system not in self._samples:
+            from fightcall_engine.archive.cards import CombatantTemplate
+            from fightcall_engine.archive.encounters import load_encounter, shipped_encounters
+
+            found: dict[str, CombatantTemplate] = {}
+            for file in shipped_encounters():
+                for join in load_encounter(file.path).joins if file.system == system else ():
+                    name = re.sub(r"\s+\d+$", "", join.name)
+                    sample = {"name": name, "system": system, "side": join.side, "sheet": dict(join.sheet)}
+                    found.setdefault(name, CombatantTemplate.model_validate({**sample, "notes": file.name}))
+            self._samples[system] = tuple(found.values())
+        return self._samples[system]
 
     def owns(self, path: Path | None) -> bool:
         """True for an encounter in the user's own folder; any other is copied before it is changed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
@@ -41,6 +41,19 @@ class Newcomer:
         """The newcomer as the form of a combatant has it."""
         count = self.count if self.count > 1 else None
         return {"name": self.name, "count": count, "side": self.side or None, "sheet": dict(self.sheet)}
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Whom there are templates of: the GM's own, and those of the encounters that are shipped."""
+
+    own: tuple[CombatantTemplate, ...] = ()
+    shipped: tuple[CombatantTemplate, ...] = ()
+
+    def __post_init__(self) -> None:
+        names = {template.name for template in self.own}
+        others = tuple(template for template in self.shipped if template.name not in names)
+        object.__setattr__(self, "shipped", others)
 
 
 def quick_numbers(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> tuple[str, ...]:
@@ -81,17 +94,15 @@ def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Ne
     return Newcomer(name, count, side, dict(zip(numbers, values, strict=False)))
 
 
-def newcomers(
-    text: str, templates: Sequence[CombatantTemplate], system: BaseSystem, numbers: Sequence[str]
-) -> tuple[Choice, ...]:
+def newcomers(text: str, people: People, system: BaseSystem, numbers: Sequence[str]) -> tuple[Choice, ...]:
     """What there is to choose from: templates of the name that was typed, the newcomer as typed, the whole form."""
     typed = read_newcomer(text, system.sides, numbers)
     form = Choice("form", "a new combatant", "the whole form")
     if typed is None:
-        return (form, *(_template(template, Newcomer()) for template in templates))
+        return (form, *(_template(template, Newcomer()) for template in (*people.own, *people.shipped)))
     wanted = typed.name.casefold()
-    known = [template for template in templates if wanted in template.name.casefold()]
-    first = [template for template in known if template.name.casefold().startswith(wanted)]
+    first = [template for template in people.own if template.name.casefold().startswith(wanted)]
+    known = (template for template in (*people.own, *people.shipped) if wanted in template.name.casefold())
     others = [template for template in known if template not in first]
     new = (Choice("typed", typed.name, _remark(typed)), Choice("form", typed.name, "the whole form"))
     return (
@@ -113,13 +124,12 @@ def _remark(typed: Newcomer) -> str:
     return "  ".join(part for part in parts if part) or "as usual"
 
 
-def newcomer_of(
-    choice: Choice, text: str, templates: Iterable[CombatantTemplate], sides: Sequence[str], numbers: Sequence[str]
-) -> Newcomer:
+def newcomer_of(choice: Choice, text: str, people: People, sides: Sequence[str], numbers: Sequence[str]) -> Newcomer:
     """Who was chosen, by the choice and by what had been typed."""
     typed = read_newcomer(text, sides, numbers) or Newcomer()
     if choice.id == "form":
         return Newcomer(typed.name, typed.count, typed.side, typed.sheet, form=True)
+    templates = (*people.own, *people.shipped)
     template = next((template for template in templates if choice.id == f"template {template.name}"), None)
     if template is None:
         return typed

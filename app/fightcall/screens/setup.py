@@ -15,7 +15,7 @@ from fightcall.flows import drafts
 from fightcall.flows.foot import Answer
 from fightcall.flows.form import make_form
 from fightcall.flows.picker import Choice, Picker
-from fightcall.flows.quick_add import Newcomer, newcomer_of, newcomers, quick_numbers
+from fightcall.flows.quick_add import Newcomer, People, newcomer_of, newcomers, quick_numbers
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
 from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen
@@ -350,17 +350,17 @@ class SetupScreen(BaseScreen):
         """Add combatants: by a name and numbers, from a template, or by the whole form."""
         draft, system = self.draft, self.editor.system
         try:
-            templates = tuple(self.shelf.library.templates(draft.system))
+            people = People(tuple(self.shelf.library.templates(draft.system)), self.shelf.samples(draft.system))
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
-            templates = ()
+            people = People()
         numbers = quick_numbers(system, {**draft.usual, **draft.settings})
 
         def offer(text: str) -> tuple[Choice, ...]:
-            return newcomers(text, templates, system, numbers)
+            return newcomers(text, people, system, numbers)
 
         def picked(choice: Choice, text: str) -> None:
-            self._add(newcomer_of(choice, text, templates, system.sides, numbers))
+            self._add(newcomer_of(choice, text, people, system.sides, numbers))
 
         words = ", ".join(number.replace("_", " ") for number in numbers)
         hint = f"name x3 {' or '.join(system.sides)}, then {words}; or pick one"

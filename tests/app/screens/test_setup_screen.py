@@ -451,3 +451,16 @@ async def test_no_cue_is_set_for_nobody(paths):
         await from_nothing(pilot)
         await press(pilot, "@")
         assert "No combatants yet" in seen(pilot, "foot")
+
+
+async def test_those_of_the_shipped_encounters_can_be_added_with_all_they_have(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "a")
+        await write(pilot, "goblin x2")
+        shown = seen(pilot, "choices").splitlines()
+        assert "Ambush at the Ford" in next(line for line in shown if "Goblin" in line)
+        await press(pilot, "down", "down", "enter")
+        assert [join.name for join in draft(pilot).joins] == ["Goblin 1", "Goblin 2"]
+        assert [weapon["name"] for weapon in draft(pilot).joins[0].sheet["strikes"]] == ["hooked spear", "javelin"]
+        assert draft(pilot).joins[0].side == "foe"
