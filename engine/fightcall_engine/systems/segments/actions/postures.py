@@ -146,10 +146,11 @@ def _contact_pairs(state: FightState) -> set[tuple[str, str]]:
 def _pursuit(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
     """CS-109: whether those left behind think that they can catch and beat him."""
     speeds = ", ".join(f"{foe.name} {float(figures.full_speed(foe)):g}" for foe in foes)
+    mph = float(figures.full_speed(combatant))
     return Prompt(
         id="",
         kind="pursuit",
-        question=f"{combatant.name} runs, {float(figures.full_speed(combatant)):g} mph at full speed ({speeds}). A pursuit?",
+        question=f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). A pursuit?",
         rule="CS-109",
         choices=choices("no", "yes"),
         default="no",
