@@ -223,7 +223,10 @@ class Lanes:
         ]
         told = {act.who for column in columns for act in column.acts} | {span.who for span in spans}
         if not self._for_gm:
-            gone = (*gone, *(_known_figure(state, one) for one in state.combatants.values() if one.hidden))
+            gone = (
+                *gone,
+                *(_known_figure(state, combatant) for combatant in state.combatants.values() if combatant.hidden),
+            )
         lanes += [Lane(figure, here=False) for figure in gone if figure.id not in here and figure.id in told]
         ahead = tuple(self._ahead(state, columns[-1] if columns else None, dues))
         return Chart(tuple(lanes), columns, spans, ahead, dues)
