@@ -352,27 +352,33 @@ class Table:
         if combatant_id not in people:
             return next(iter(self.roster_order()), "")
         order = self.roster_order()
-        foes = [foe_id for foe_id in order if people[foe_id].able and self.state.opposed(combatant_id, foe_id)]
+        foes = [foe_id for foe_id in order if self._is_visible_foe(combatant_id, foe_id)]
         last = self._last_target(combatant_id)
-        return (
-            last
-            if last in foes
-            else min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
-        )
+        if last in foes:
+            return last
+        return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
+
+    def _is_visible_foe(self, combatant_id: str, foe_id: str) -> bool:
+        """True for whom an act may be proposed against: never an ally, nor anybody down or hidden."""
+        foe = self.state.combatants.get(foe_id)
+        return foe is not None and foe.able and not foe.hidden and self.state.opposed(combatant_id, foe_id)
 
     def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
         """Whom of these an act most likely aims at: who is proposed, the last target, else the nearest foe in sight.
 
-        Where nobody is to choose from, the same of everybody: what stands against them is then seen.
+        Where nobody is to choose from, the same of everybody: what stands against them is then seen. Nobody is
+        proposed where only allies and the hidden are left; the GM says whom.
         """
         people = self.state.combatants
         if default in people:
             return default
         likely = self.likely_target(combatant_id)
-        if combatant_id not in people or not choices or likely in choices:
+        if combatant_id not in people:
             return likely
-        foes = [other for other in choices if self.state.opposed(combatant_id, other) and not people[other].hidden]
-        return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=choices[0])
+        if not choices or likely in choices:
+            return likely if likely != combatant_id else ""
+        foes = [other for other in choices if self._is_visible_foe(combatant_id, other)]
+        return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default="")
 
     def likely_side(self) -> str:
         """The side that somebody joined last, empty where nobody has."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Select, Turn
-from fightcall.flows.fields import cycle_index, dice_of, is_digit, read_faces
+from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, is_digit, read_faces
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
@@ -108,6 +108,10 @@ class AnswerFlow:
         if self._typed and (len(key) == 1 or key == "space"):
             self._error = f"{'a blank' if key == 'space' else key} means nothing here; Enter takes {self._typed}"
             return STAY
+        if key in MEANINGS:
+            # Elsewhere such a letter may begin an act: pressed one question too late it must not.
+            self._error = f"this question takes no {MEANINGS[key]}: {self._offered()}"
+            return STAY
         return IGNORED
 
     def _types(self, key: str) -> bool:
@@ -128,12 +132,15 @@ class AnswerFlow:
 
     def _enter_chosen(self) -> Turn:
         if self._chosen < 0 and not self.prompt.default:
-            offered = [f"{key} {choice.label}" for key, choice in zip(self._keys, self.prompt.choices, strict=True)]
-            offered += [f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else []
-            raise ValueError(f"this one needs an answer: {', '.join(offered)}")
+            raise ValueError(f"this one needs an answer: {self._offered()}")
         if self._chosen < 0:
             return self._give(choice=self.prompt.default)
         return self._take(self.prompt.choices[self._chosen])
+
+    def _offered(self) -> str:
+        """The answers with their keys."""
+        offered = [f"{key} {choice.label}" for key, choice in zip(self._keys, self.prompt.choices, strict=True)]
+        return ", ".join([*offered, *([f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else [])])
 
     def _take(self, choice: Choice) -> Turn:
         """Answer with a choice; where only an act of somebody's says what is done, select them for it."""

@@ -73,6 +73,19 @@ class Become:
 
 
 @dataclass(frozen=True, slots=True)
+class Detour:
+    """The flow makes way for something that clears its own: once that is done, the same is begun again.
+
+    Attributes:
+        turn: what is done first.
+        again: begins the same anew; None where it is no longer to be done.
+    """
+
+    turn: Turn
+    again: Callable[[], Turn | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """The flow ends by asking the screen for something that is no command.
 
@@ -102,7 +115,7 @@ class Travel:
     following: Callable[[], Flow] | None = None
 
 
-Turn = Stay | Ignored | Cancelled | Give | Select | Become | Call | Travel
+Turn = Stay | Ignored | Cancelled | Give | Select | Become | Detour | Call | Travel
 
 STAY, IGNORED, CANCELLED = Stay(), Ignored(), Cancelled()
 

@@ -86,6 +86,16 @@ class ExchangeDraft:
         self.say(outcome.name, hit)
         return True
 
+    @property
+    def said(self) -> Mapping[str, Json]:
+        """What the GM has said, by the command's fields."""
+        return self._said
+
+    def say_all(self, said: Mapping[str, Json]) -> None:
+        """Say several fields of the command."""
+        self._said |= said
+        self._recompute()
+
     def forget(self) -> bool:
         """Everything is as proposed again. False where nothing was said."""
         if not (self._said or self.rolls):
@@ -93,10 +103,6 @@ class ExchangeDraft:
         self._said, self.rolls = {}, {}
         self._recompute()
         return True
-
-    def is_said(self, name: str) -> bool:
-        """True for a field that the GM has said."""
-        return name in self._said
 
     @property
     def is_by_somebody(self) -> bool:

@@ -10,7 +10,19 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fightcall.flows.ask_flow import ZOOM, Answers
-from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, MORE, ONWARD, OVERRULE, STAY, Overlay, Turn
+from fightcall.flows.base import (
+    BACKWARD,
+    CANCELLED,
+    IGNORED,
+    MORE,
+    ONWARD,
+    OVERRULE,
+    STAY,
+    Become,
+    Detour,
+    Overlay,
+    Turn,
+)
 from fightcall.flows.beside import Beside
 from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft, broken_remedies
 from fightcall.flows.fields import NOBODY_KEY, Field, TargetField, cycle_index, dice_of, is_digit, read_faces
@@ -18,7 +30,7 @@ from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
 from fightcall.paint.exchange import Keys, PanelView
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.preview import BROKEN, Preview, Row
+from fightcall_engine.kit.preview import BROKEN, Preview, Remedy, Row
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
@@ -28,8 +40,8 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Input, Option
 
 PERSON, OTHER, WHY = "'", "d", "?"
-_TAKEN = frozenset("hmyn")
-"""The letters that mean hit and miss, yes and no everywhere, and so remove nothing."""
+_TAKEN = frozenset(f"hmyn{OTHER}0123456789")
+"""The keys that mean something else in every panel, and so remove nothing: hit, miss, yes, no, another, the die."""
 
 
 class ExchangeFlow:
@@ -95,6 +107,11 @@ class ExchangeFlow:
             self._mark_due()
         return preview
 
+    @property
+    def is_aside(self) -> bool:
+        """True while something is asked beside the panel, which says all else itself."""
+        return self._beside.flow is not None
+
     def panel(self) -> PanelView:
         """The panel as it stands."""
         preview = self.preview
@@ -112,15 +129,32 @@ class ExchangeFlow:
     def _hints(self, row: Row) -> Keys:
         """The keys that change a row, and those that remove what stands against the command."""
         found: list[tuple[str, str]] = []
-        if row.field and len(self._draft.values_of(row.field)) > 1:
+        keys = {remedy: key for key, remedy in self._remedies().items()}
+        if row.field and row.field == self._changed_field():
             found.append((OTHER, "another"))
-        if row.status == BROKEN:
-            for remedy in row.remedies[:3]:
-                other = remedy.field == TARGET or remedy.label == "another target"
-                if other:
-                    found = [pair for pair in found if pair != (OTHER, "another")]
-                found.append((OTHER if other else "" if remedy.key in _TAKEN else remedy.key, remedy.label))
+        for remedy in row.remedies[:3] if row.status == BROKEN else ():
+            other = _is_another_target(remedy)
+            if other:
+                found = [pair for pair in found if pair != (OTHER, "another")]
+            found.append((OTHER if other else keys.get(remedy, ""), remedy.label))
         return tuple(found)
+
+    def _remedies(self) -> dict[str, Remedy]:
+        """What removes what stands against the command, by its key: its own, or a letter of its words that is free."""
+        found: dict[str, Remedy] = {}
+        actions = {option.action for option in self._options()}
+        for remedy in broken_remedies(self._draft.rows):
+            can = remedy.action in actions if remedy.action else bool(remedy.field) and remedy.value is not None
+            if not can or _is_another_target(remedy) or remedy in found.values():
+                continue
+            letters = (remedy.key, *filter(str.isalpha, remedy.label.lower()))
+            key = next((key for key in letters if key and key not in _TAKEN and key not in found), "")
+            if key:
+                found[key] = remedy
+        return found
+
+    def _options(self) -> tuple[Option, ...]:
+        return self._table.fight.options(self._combatant_id)
 
     def _keys(self) -> Keys:
         row = self._row()
@@ -255,8 +289,8 @@ class ExchangeFlow:
             return self._complain(self._explained())
         if key in ("h", "m") and self._draft.outcome is not None:
             return self._say_outcome(key == "h")
-        if (remedy := self._remedy_option(key)) is not None:
-            return self._begin(remedy)
+        if (remedy := self._remedies().get(key)) is not None:
+            return self._remedy(remedy)
         if key.isupper() and key in self._labels():
             return self._aim(self._labels()[key])
         if len(key) != 1 or key in ZOOM:
@@ -269,15 +303,19 @@ class ExchangeFlow:
 
     def _change(self, key: str) -> Turn:
         """Another value for the marked row; where it has none, for the first that has: mostly the target."""
-        row = self._row()
-        names = [row.field] if row is not None and row.field else []
-        names += [TARGET, *(row.field for row in self._draft.rows if row.field)]
-        name = next((name for name in names if len(self._draft.values_of(name)) > 1), "")
+        name = self._changed_field()
         if not name:
             return self._complain("there is nothing else to choose")
         others, now = self._draft.values_of(name), self._draft.value_of(name)
         at = others.index(now) if now in others else -1
         return self._say(name, others[cycle_index(at, key, len(others))])
+
+    def _changed_field(self) -> str:
+        """The field of which `d` takes another value, empty where there is no other."""
+        row = self._row()
+        names = [row.field] if row is not None and row.field else []
+        names += [TARGET, *(row.field for row in self._draft.rows if row.field)]
+        return next((name for name in names if len(self._draft.values_of(name)) > 1), "")
 
     def _say(self, name: str, value: Json) -> Turn:
         """Say a field of the command; the mark stays where it was, or goes to what is due."""
@@ -301,14 +339,24 @@ class ExchangeFlow:
         text = self._table.system.rules().get(rule, "")
         return f"{rule}: {text}" if text else "no rule is named here"
 
-    def _remedy_option(self, key: str) -> Option | None:
-        """The option that a key of a broken row begins."""
-        if key in _TAKEN:
-            return None
-        remedies = broken_remedies(self._draft.rows)
-        action = next((remedy.action for remedy in remedies if remedy.key == key and remedy.action), "")
-        options = self._table.fight.options(self._combatant_id) if action else ()
-        return next((option for option in options if option.action == action), None)
+    def _remedy(self, remedy: Remedy) -> Turn:
+        """Say another field of the command, or do first what clears its way: then the panel opens again."""
+        if not remedy.action:
+            return self._say(remedy.field, remedy.value)
+        option = next(option for option in self._options() if option.action == remedy.action)
+        return Detour(self._begin(option), self._again)
+
+    def _again(self) -> Turn | None:
+        """The same act anew, as the fight is now, with what has been said of it."""
+        action = self._draft.option.action
+        is_here = self._combatant_id in self._table.state.combatants
+        options = self._options() if is_here and self._table.selected == self._combatant_id else ()
+        option = next((option for option in options if option.action == action), None)
+        turn = self._begin(option) if option is not None else None
+        if isinstance(turn, Become) and isinstance(turn.flow, ExchangeFlow):
+            turn.flow._draft.say_all(self._draft.said)
+            turn.flow._mark_due()
+        return turn
 
     def _say_outcome(self, hit: bool) -> Turn:
         """Hit or miss by the table's word; the damage of a hit is asked for where the command takes it."""
@@ -386,6 +434,10 @@ class ExchangeFlow:
     def complain(self, what: str) -> None:
         """Show what was wrong."""
         self._complaint = what
+
+
+def _is_another_target(remedy: Remedy) -> bool:
+    return remedy.field == TARGET or remedy.label == "another target"
 
 
 def _takes(row: Row) -> bool:

@@ -267,11 +267,17 @@ def plain_value(text: str) -> Json:
     return {"true": True, "false": False}.get(text, text)
 
 
+MEANINGS = {"y": "yes", "n": "no", "h": "hit", "m": "miss"}
+"""Letters that mean the same everywhere, and so stand for no other word."""
+
+
 def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
     """A key for each of some words: its first letter that is still free, else a digit, else none."""
     taken: list[str] = []
     for choice in choices:
-        own = (name for name in choice.lower() if is_letter(name) and name not in taken)
+        word = choice.lower()
+        free = (name for name in word if MEANINGS.get(name, word) == word)
+        own = (name for name in free if is_letter(name) and name not in taken)
         spare = (name for name in "123456789" if name not in taken)
         taken.append(next(own, next(spare, "")))
     return tuple(taken)

@@ -11,9 +11,23 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from fightcall.flows import keys, squads, table_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import IGNORED, Become, Call, Cancelled, Flow, Ignored, Overlay, Select, Stay, Travel, Turn
+from fightcall.flows.base import (
+    IGNORED,
+    Become,
+    Call,
+    Cancelled,
+    Detour,
+    Flow,
+    Ignored,
+    Overlay,
+    Select,
+    Stay,
+    Travel,
+    Turn,
+)
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
+from fightcall.flows.fields import MEANINGS
 from fightcall.flows.follow_up import Exchange, answer_rest, begin_exchange, follow_up_panel, open_questions
 from fightcall.flows.list_flow import ListFlow
 from fightcall.paint.call_bar import CallLine, Happened
@@ -26,6 +40,8 @@ from fightcall.table import NOT_SAVED, Give, Outcome, Table
 from fightcall_engine.play.calls import why_not_now
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fightcall.flows.foot import Tone
     from fightcall.paint.glyphs import Glyphs
     from fightcall_engine.kit.views import Option
@@ -98,6 +114,7 @@ class FlowRunner:
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
         self._exchange: Exchange | None = None
+        self._again: Callable[[], Turn | None] | None = None
 
     # What there is to show
 
@@ -111,11 +128,19 @@ class FlowRunner:
     def panel(self) -> PanelView | None:
         """The exchange panel: an act that is being given, or what comes of it; None where there is none."""
         if isinstance(self.flow, ExchangeFlow):
-            return self.flow.panel()
+            panel = self.flow.panel()
+            others = squads.others_like(self.table.state, self.commanded) if not self.table.together else ()
+            together = ((self._names.label("fight.together"), f"with {squads.count_text(len(others))}"),)
+            return replace(panel, keys=(*panel.keys, *together)) if others else panel
         if self._exchange is None or not isinstance(self.flow, AnswerFlow):
             return None
         asked = [prompt.id for prompt in open_questions(self.table, self._exchange)]
         return follow_up_panel(self.table, self._exchange, self.flow) if self.flow.prompt.id in asked else None
+
+    @property
+    def _is_aside(self) -> bool:
+        """True while something is asked beside the exchange panel."""
+        return isinstance(self.flow, ExchangeFlow) and self.flow.is_aside
 
     @property
     def is_refused(self) -> bool:
@@ -138,8 +163,8 @@ class FlowRunner:
         return Happened(self.message, "warn" if self.tone == "warn" else "note")
 
     def question(self) -> PromptView | None:
-        """What the flow asks; None where nothing is asked."""
-        if self.flow is None:
+        """What the flow asks; None where nothing is asked, or where the panel says it already."""
+        if self.flow is None or (self.panel() is not None and not self._is_aside):
             return None
         view = self.flow.view()
         # The panel itself says who are meant, with a die for each.
@@ -164,7 +189,7 @@ class FlowRunner:
         if self.flow is not None or first is None:
             return None
         view = view_of(first, len(self.table.state.prompts) - 1)
-        taken = self._option_keys()
+        taken = self._option_keys() - MEANINGS.keys()
         free = tuple((key, label) for key, label in view.choices if key and key not in taken)
         others = len(view.choices) > len(free) or first.dice or first.amount
         more = ((self._names.label("fight.react"), "other answers"),) if others else ()
@@ -213,6 +238,9 @@ class FlowRunner:
         pressed = character if character and character.isprintable() and not character.isspace() else key
         if key not in (*self._names.of("fight.next"), *self._names.of("fight.go-on")):
             self._armed = None
+        if self.flow is None:
+            # Whoever begins something else has left what was to be begun again.
+            self._again = None
         if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed)):
             return True
         if self.message and key in self._names.of("flow.cancel"):
@@ -221,7 +249,10 @@ class FlowRunner:
         if self.tone != "error":
             # What comes next draws the bar again; drawing it here would be a frame of its own.
             self.message = ""
-        return self._press_option(pressed) or self._press_offer(pressed)
+        first, then = self._press_option, self._press_offer
+        # Yes is yes wherever it is asked for, also where the letter begins an act otherwise.
+        first, then = (then, first) if pressed in MEANINGS else (first, then)
+        return first(pressed) or then(pressed)
 
     def paste(self, text: str) -> bool:
         """Take pasted text into the flow. False where there is none."""
@@ -328,6 +359,7 @@ class FlowRunner:
                 self._set_aside = self.flow.prompt.id
             self.table.together = False
             self.begin(None)
+            self._return_from_detour()
         elif isinstance(turn, Give):
             if isinstance(self.flow, CommandLineFlow):
                 self._typed_commands = (*self._typed_commands, self.flow.text)
@@ -336,6 +368,9 @@ class FlowRunner:
             self.select(turn.who)
         elif isinstance(turn, Become):
             self.begin(turn.flow)
+        elif isinstance(turn, Detour):
+            self._again = turn.again
+            self.take(turn.turn)
         elif isinstance(turn, Call):
             self.begin(None)
             self._call(turn)
@@ -390,6 +425,7 @@ class FlowRunner:
         if outcome.done:
             if outcome.message:
                 self.say(outcome.message, "warn")
+            self._return_from_detour()
             return
         if outcome.owed:
             self.begin(table_flows.throws(self.table, outcome))
@@ -398,6 +434,16 @@ class FlowRunner:
         # A question that had to be answered first is put again.
         self.ask_blocking()
         self.say(outcome.message, "error")
+
+    def _return_from_detour(self) -> None:
+        """Begin again what made way for something else, once nothing is asked any more."""
+        again, asked = self._again, any(prompt.blocking for prompt in self.table.state.prompts)
+        if again is None or self.flow is not None or asked:
+            return
+        self._again = None
+        turn = again()
+        if isinstance(turn, Become):
+            self.take(turn)
 
     def advance(self) -> None:
         """Do what the call line says: answer, or advance, never both; twice where something would be lost."""

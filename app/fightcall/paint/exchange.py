@@ -117,7 +117,7 @@ def _long_row(view: PanelView, place: int, head: Cells, style: str, cells: int, 
     lines: list[Cells] = [
         (*(head if at == 0 else _blank(indent)), Run(text, kind)) for at, (text, kind) in enumerate(told)
     ]
-    right = _keys_and_entry(view, place, row, glyphs)
+    right = _keys_and_entry(view, place, row, glyphs, room=cells)
     if row_width(lines[-1]) + row_width(right) + 2 <= cells:
         lines[-1] = apart(lines[-1], right, cells, "text")
     else:
@@ -155,15 +155,18 @@ def _detail(row: Row) -> Cells:
     return (Run(f"{clean(row.detail)} ", _detail_style(row)),) if row.detail else ()
 
 
-def _keys_and_entry(view: PanelView, place: int, row: Row, glyphs: Glyphs) -> Cells:
-    """The rule that is broken, the row's keys, and the field for its die."""
+def _keys_and_entry(view: PanelView, place: int, row: Row, glyphs: Glyphs, room: int | None = None) -> Cells:
+    """The rule that is broken, the row's keys, and the field for its die.
+
+    With `room` only the keys, and then the words without one, that are whole in so many cells.
+    """
     cells: list[Run] = []
     if row.status == BROKEN:
         cells.append(Run(f" {glyphs.refused} {row.rule}".rstrip(), "bad"))
-    for key, label in view.hints.get(place, ()):
-        cells.append(Run("   ", "text"))
-        cells += [Run(f"{clean(key)} ", "heading")] if key else []
-        cells.append(Run(clean(label), "text"))
+    for key, label in sorted(view.hints.get(place, ()), key=lambda pair: not pair[0]):
+        piece = [Run("   ", "text"), *([Run(f"{clean(key)} ", "heading")] if key else []), Run(clean(label), "text")]
+        if room is None or row_width((*cells, *piece)) < room:
+            cells += piece
     if row.dice or row.number or place in view.typed:
         cells.append(Run("  ", "text"))
         cells += _entry(view, place, row)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.model.events import Event, FightClosed, RoundBegan, RulingRecorded, StepBegan
+from fightcall_engine.model.events import Event, FightClosed, RoundBegan, RulingAsked, RulingRecorded, StepBegan
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.play.calls import step_words
 
@@ -30,12 +30,14 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     said: list[str] = []
     answered: list[str] = []
     thrown: list[str] = []
-    state, begun = before, ""
+    state, begun, asked = before, "", ""
     for event in events:
         words = phrase(system, event, state)
         state = evolve(state, event)
         if isinstance(event, StepBegan) and event.index < len(state.agenda.steps):
             begun = step_words(system, state, state.agenda.steps[event.index])
+        elif isinstance(event, RulingAsked):
+            asked = asked or event.prompt.question
         elif isinstance(event, RoundBegan):
             said, answered = said[:1], answered
         elif isinstance(event, FightClosed):
@@ -44,7 +46,7 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
             kept = answered if isinstance(event, RulingRecorded) else thrown if words.tone == "dice" else said
             kept.append(", ".join(words.text.strip().split("  ")))
     # A throw is told by what came of it; where nothing tells of it, by itself.
-    first, *rest = said or thrown or answered or [f"Now: {begun}" if begun else ""]
+    first, *rest = said or thrown or answered or [f"Now: {begun}" if begun else asked]
     return f"{first}: {'; '.join(rest)}" if rest and ":" not in first else "; ".join((first, *rest))
 
 

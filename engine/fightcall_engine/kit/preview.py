@@ -188,6 +188,10 @@ def remedy_for(state: FightState, accepted: str, options: Sequence[Option]) -> R
     """What would be accepted: somebody else to aim at, an option with its key, or just words."""
     if accepted in state.combatants:
         return Remedy(state.combatants[accepted].name, field="target", value=accepted)
+    field, colon, value = accepted.partition(": ")
+    if colon and field.isidentifier():
+        # Another field of the same command, as in a refusal: ``inside: true``.
+        return Remedy(f"{field} {value}".replace("_", " "), field=field, value=True if value == "true" else value)
     named = accepted.replace("_", " ").lower()
     for option in options:
         if option.legal and named in (option.action.lower(), option.label.lower(), option.command.lower()):

@@ -11,7 +11,7 @@ def test_a_throw_takes_its_feet_and_a_modifier_besides():
     table = due(fight_of(PEOPLE), action="object")
     flow = begun(table, "handle")
     press(flow, next(key for key, known in flow.view().choices if known == "throw"))
-    press(flow, "* f 1 0 enter * m - 3 enter")
+    press(flow, "* f 1 0 enter * o - 3 enter")
     given_ = play(flow, "k e y enter")
     assert (given_.data["what"], given_.data["feet"], given_.data["modifier"]) == ("throw", 10, -3)
     done(table, given_)

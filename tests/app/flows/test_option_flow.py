@@ -84,7 +84,7 @@ def test_a_reprisal_is_the_same_panel_turned_round():
     done(table, play(begun(table, "strike"), "9 5 enter"))
     table.selected = "orc"
     flow = begun(table, "reprise")
-    assert flow.panel().title == "Orc strikes back at Ash with sword"
+    assert flow.panel().title == "Orc takes a Reprisal on Ash with sword"
     assert rows(flow)["chance"].dice == "d100"
     assert any(name.startswith("DV") for name in rows(flow))
     given_ = play(flow, "2 0 enter")
@@ -115,13 +115,13 @@ def test_a_modifier_changes_the_chance_that_is_proposed():
     """CS-276, R-5: AV 40 against DV 40 is 50 in a straight line; with 7 more it is 57."""
     flow = begun(due(fight_of()), "strike")
     assert rows(flow)["chance"].text == "50 %"
-    press(flow, "* m 7 enter")
+    press(flow, "* o 7 enter")
     assert rows(flow)["chance"].text == "57 %"
     assert play(flow, "m").data["chance"] == 57
 
 
 def test_what_was_said_can_be_taken_back():
-    flow = press(begun(due(fight_of()), "strike"), "* m 7 enter * m enter")
+    flow = press(begun(due(fight_of()), "strike"), "* o 7 enter * o enter")
     assert rows(flow)["chance"].text == "50 %"
     assert "modifier" not in play(flow, "m").data
 

@@ -28,10 +28,10 @@ async def test_a_segment_with_typed_dice(tmp_path):
         await journey.press("g", "space")
         assert play.state.step.kind == "resolve"
         await attack(journey, "4", "2")
-        assert "Oskar the Axe keeps his feet" in play.text("exchange"), "what follows is in the same panel"
+        assert "Oskar the Axe stays up" in play.text("exchange"), "what follows is in the same panel"
         await journey.press("enter")
         await attack(journey, "9", "0")
-        assert "Strike back" in play.said
+        assert "A Reprisal" in play.said
         await journey.press("space")
         await attack(journey, "2", "0")
         await attack(journey, "3", "3")
@@ -84,7 +84,7 @@ async def declare_attacks(journey):
     """Two strikes, a shot and a strike, each seen in the panel with its numbers."""
     for number, key in enumerate(("s", "s", "A", "s")):
         await journey.press(*(("space", key) if number else (key,)))
-        assert "declared, due now" in journey.play.text("exchange")
+        assert "declared, 4 quarters, due now" in journey.play.text("exchange")
         await journey.press("enter")
 
 

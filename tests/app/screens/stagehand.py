@@ -17,6 +17,8 @@ from fightcall.screens.fight import FightScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 
+MOST_REFRESHES = 5
+"""How often a pane that is not painted yet is waited for."""
 WIDE, SMALL = (152, 40), (80, 24)
 CHARACTERS = {"space": " ", "enter": "\r", "tab": "\t", "escape": "\x1b", "backspace": "\x7f"}
 
@@ -86,7 +88,9 @@ class Play:
                 done = asyncio.get_running_loop().create_future()
                 if pump.call_later(done.set_result, None):
                     await done
-        if any(_is_unpainted(pane) for pane in self.app.screen.query(RowsPane)):
+        for _ in range(MOST_REFRESHES):
+            if not any(_is_unpainted(pane) for pane in self.app.screen.query(RowsPane)):
+                break
             # A pane that has just come to be seen, or has another height, is painted with the next refresh.
             await self.pilot.pause()
 

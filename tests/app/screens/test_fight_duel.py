@@ -48,7 +48,7 @@ async def miss_and_be_answered(play):
     entry = await play.give("s", "9", "0", "enter")
     assert event(entry, "Missed").target == "isaut-de-warre"
     assert event(entry, "ReprisalOffered").prompt.who == "isaut-de-warre"
-    assert "Strike back" in play.said
+    assert "A Reprisal" in play.said
     entry = await play.give("r", "s")
     assert event(entry, "ReprisalTaken").who == "isaut-de-warre"
     assert event(entry, "ArmourApplied").out == 0

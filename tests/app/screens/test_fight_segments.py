@@ -80,7 +80,7 @@ async def strike_and_be_answered(play):
     assert event(entry, "Missed").target == "oskar-the-axe"
     await play.press("u", "u", "U", "U")
     assert play.fight.head == entry, "taken back twice and done again"
-    assert "Strike back" in play.said
+    assert "A Reprisal" in play.said
     entry = await play.give("r", "s")
     assert event(entry, "ReprisalTaken").who == "oskar-the-axe"
 

@@ -96,7 +96,7 @@ def test_cs_401_reloading_is_offered_with_what_it_takes_and_shown() -> None:
     """CS-401, CS-256: the list has it where something is left to do; the badge says how far it is."""
     at = play()
     option = at.option("ash", "declare-reload")
-    assert (option.legal, option.cost) == (True, "16 qa, CS 4")
+    assert (option.legal, option.cost) == (True, "16 quarters, CS 4")
     assert [badge.text for badge in at.fight.system.card(at.state, "ash").badges] == ["uncocked"]
     at.do(option.command, who="ash", **option.fixed)
     at = work(at)

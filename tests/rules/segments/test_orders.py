@@ -284,7 +284,7 @@ def test_cs_092_a_check_is_not_lost_unasked_either() -> None:
 CHARGE = {"who": "ash", "action": "charge", "target": "orc"}
 
 
-@pytest.mark.parametrize(("pulses", "help_with"), [(True, "plan a way"), (False, "move")])
+@pytest.mark.parametrize(("pulses", "help_with"), [(True, "plan a path"), (False, "move")])
 def test_cs_539_a_charge_without_a_way_is_said_before_it_comes_to_nothing(pulses: bool, help_with: str) -> None:
     """CS-539: once, with what would help; then it stands."""
     play = field({"weapons": [SWORD]}, far=10, pulse_movement=pulses).do("declare", **CHARGE).do("advance")

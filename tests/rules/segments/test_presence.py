@@ -58,7 +58,7 @@ def test_cs_516_to_cs_520_the_other_outcomes(dv: int, hit: bool, outcome: str, o
     play = said(facing(), dv=dv, hit=hit)
     assert play.got("Demoralised", outcome=outcome)
     assert play.offers().count("reprisal") == offered
-    assert not offered or play.prompt("reprisal").question.startswith("Orc is unmoved by Ash. Strike back")
+    assert not offered or play.prompt("reprisal").question.startswith("Orc is unmoved by Ash. A Reprisal")
 
 
 @pytest.mark.parametrize(("through", "rule"), [(0, "CS-511")])

@@ -468,8 +468,8 @@ def test_cs_125_the_parts_of_a_length_are_told() -> None:
     """CS-125."""
     at = declare(play({"str": 15}), "don_boot:2", "untie_knot:24")
     parts = {part.label: (part.value, part.rule) for part in at.fight.explain("ash", "due").parts}
-    assert parts["Don a boot or shoe x2"] == ("8 qa", "CS-130")
-    assert parts["Untie a knot, tied by STR 24"] == ("8 qa", "CS-140")
+    assert parts["Don a boot or shoe x2"] == ("8 quarters", "CS-130")
+    assert parts["Untie a knot, tied by STR 24"] == ("8 quarters", "CS-140")
     assert parts["quarter-actions needed"][0] == "16"
 
 

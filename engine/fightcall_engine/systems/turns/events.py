@@ -184,7 +184,7 @@ class TurnForfeited(ev.TraitChanged):
 class TurnPassed(ev.TraitChanged):
     """A place passes without a turn: its owner cannot act, or came too late for it."""
 
-    TEXT = "{who}'s place passes: {cause}"
+    TEXT = "{who}: {cause}"
     TONE = "dim"
     RULE = "ST-06"
     PUBLIC = ("who", "cause")

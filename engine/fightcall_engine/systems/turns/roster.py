@@ -47,7 +47,7 @@ def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
 
 
 def _pass_turn(decision: Decision, combatant: Combatant) -> None:
-    decision.emit(tev.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="has no place yet"))
+    decision.emit(tev.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="no initiative yet"))
 
 
 def _arrival_prompt(combatant: Combatant) -> Prompt:

@@ -55,7 +55,7 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     holds = object_rules.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
     said = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
     if pulses:
-        said += f"; in {pulses} Pulses he runs {float(run):g} ft"
+        said += f"; in {pulses} Pulses a run of {float(run):g} ft"
     return Check(holds, "CS-216", said, (f"{float(max(leap, run)):g} ft or nearer",))
 
 

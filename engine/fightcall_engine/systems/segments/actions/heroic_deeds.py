@@ -141,8 +141,8 @@ def costs_asked(state: FightState) -> ev.Events:
 def _cost(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant, kind=COST, rule="CS-648", amount="wounds",
-        question=f"{combatant.name} has outdone himself. What does it cost his body?",
-        choices=choices("none:nothing", "coma:he falls into a coma", "death:he dies"), default="none", )  # fmt: skip
+        question=f"{combatant.name} has done the impossible. What does it cost the body?",
+        choices=choices("none:nothing", "coma:a coma", "death"), default="none", )  # fmt: skip
 
 
 @answers(COST)

@@ -28,7 +28,7 @@ def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) 
     """CS-063, CS-304: somebody who stands is warned of a foe."""
     return (
         figures.able_check(combatant, "CS-111"),
-        Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to himself", ("a foe",)),
+        Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to itself", ("a foe",)),
         figures.open_question(state),
     )
 

@@ -77,7 +77,7 @@ def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     return Check(
         not (combatant.hidden and late),
         "CS-436",
-        f"{combatant.name} came to his place on Initiative {own}, after {foe.name} on {theirs}: he was seen",
+        f"{combatant.name} was in place on Initiative {own}, after {foe.name} on {theirs}: in plain sight",
         ("a place taken before",),
     )
 
@@ -172,7 +172,7 @@ def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind
     stands = not meetings.is_moving(foe) and battle_of(state).interrupted != foe.id
     passes = fighter_of(combatant).moved > 0 or meetings.is_moving(combatant)
     return (
-        Check(stands, "CS-445", f"{foe.name} is on the move himself", (meetings.STRIKE,)),
+        Check(stands, "CS-445", f"{foe.name} is on the move too", (meetings.STRIKE,)),
         Check(passes, "CS-445", f"{combatant.name} is not passing", (meetings.STRIKE,)),
     )
 
@@ -281,7 +281,7 @@ def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opport
     return prompt_for(
         combatant,
         kind=REACH,
-        question=f"{foe.name} passes {combatant.name} farther off than a weapon's length. With a Step, does he reach?",
+        question=f"{foe.name} passes {combatant.name} farther off than a weapon's length. With a Step, is that in reach?",
         rule="CS-442",
         choices=choices("yes", "no"),
         default="no",

@@ -288,7 +288,7 @@ def _footing(course: Decision, combatant_id: str, mph: Number, own: Body, other:
     agl = difficulty.value_of(state, combatant, "AGL", "CS-463")
     total = Sum((*agl.parts, *body_rules.footing_av(0, *levels).parts[1:]))
     dv = difficulty.dv_of(state, lambda scale: body_rules.footing_dv(mph, own, other, scale))
-    _ask_balance(course, combatant, total, dv, "CS-463", "keeps his feet")
+    _ask_balance(course, combatant, total, dv, "CS-463", "stays on the feet")
 
 
 def _level(combatant: Combatant, trade: str) -> int:

@@ -167,7 +167,7 @@ def _by_another(state: FightState, blow: Blow, said: str, referee: Referee) -> D
     enforce(friend_checks(state, blow, other), referee)
     found = _find_defence(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
     if found.dodges or not found.items:
-        raise Refused("CS-414", f"{other.name} helps with what he holds", (f"{other.id}: parry",), final=True)
+        raise Refused("CS-414", f"{other.name} helps with what is in hand", (f"{other.id}: parry",), final=True)
     return _lent(state, found, other)
 
 

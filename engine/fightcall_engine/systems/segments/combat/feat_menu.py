@@ -73,7 +73,7 @@ def carried_out(course: Decision, prompt: Prompt, choice: str, foe_id: str) -> N
 _LEFT_TO_THE_GM: Mapping[str, str] = {
     "achieved": "the purpose is achieved",
     "yield": "more comes of it",
-    "jammed": "jams what he works at",
+    "jammed": "jams the work",
     "spilled": "spills it",
     "spoiled": "spoils the material",
 }

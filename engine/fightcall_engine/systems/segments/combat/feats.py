@@ -76,7 +76,7 @@ def _menu(state: FightState, combatant: Combatant, check: events.CheckResolved) 
 
 def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
     tool = feat_menu.tool_of(combatant)
-    wound = "wound:a wound to himself" + (", as on 00" if check.roll == 100 else "")
+    wound = "wound:a wound to oneself" + (", as on 00" if check.roll == 100 else "")
     listed = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
               "spoiled:material is spoiled")  # fmt: skip
     return prompt_for(
@@ -153,7 +153,7 @@ def overturning(
         doubles: and there is a POT to double.
     """
     combatant, foe = state.combatants[combatant_id], state.combatants[other]
-    won = ("achieved:he prevails all the same",)
+    won = ("achieved:prevails all the same",)
     harder = ("double:with double POT",) if doubles else ()
     more = (*won, *harder, "incapacitated:and the foe is out of it") if attacks else (f"{won[0]}, with a Reprisal",)
     return prompt_for(

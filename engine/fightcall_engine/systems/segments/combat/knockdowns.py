@@ -55,7 +55,7 @@ def mismatch(state: FightState, rule: str, held: HeldBlow) -> Prompt:
         kind=MISMATCH,
         question=f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll all the same?",
         rule=rule,
-        choices=choices(f"{ROLL}:roll all the same", f"{BOUNCES}:he bounces off"),
+        choices=choices(f"{ROLL}:roll all the same", f"{BOUNCES}:bounces off"),
         default=ROLL,
         resume=held,
     )

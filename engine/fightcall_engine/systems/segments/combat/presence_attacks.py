@@ -89,9 +89,9 @@ def _driven(caused: Iterable[ev.Event], combatant_id: str) -> int:
 def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -> Prompt:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     dv = rolls.worth(resistance(state, combatant, target, None))
-    did = "hits him" if through is None else f"{through} got through"
-    driven = f" and drove him {feet} ft" if feet else ""
-    asks = "POT that got through" if through is None else "what he resists with"
+    did = "hits" if through is None else f"{through} got through"
+    driven = f" and drove {target.name} {feet} ft" if feet else ""
+    asks = "POT that got through" if through is None else "what it is resisted with"
     return prompt_for(
         combatant,
         kind=NOTEWORTHY,

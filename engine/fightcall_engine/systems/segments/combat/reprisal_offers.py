@@ -80,7 +80,7 @@ def after_own_attack(state: FightState, combatant_id: str) -> ev.Events:
     return course.events
 
 
-_ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), Choice(DECLINE, "let it be", "n"))
+_ANSWERS = (Choice(TAKE, "Reprisal", "s"), Choice(TRADE, "move away", "t"), Choice(DECLINE, "let it be", "n"))
 """By the letters of the options that say the same."""
 
 
@@ -88,7 +88,7 @@ def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> 
     return prompt_for(
         combatant,
         kind=ASKED,
-        question=f"{why or f'{foe.name} missed {combatant.name}'}. Strike back, move away instead, or let it be?",
+        question=f"{why or f'{foe.name} missed {combatant.name}'}. A Reprisal, move away instead, or let it be?",
         rule="CS-481",
         choices=_ANSWERS,
         default=DECLINE,

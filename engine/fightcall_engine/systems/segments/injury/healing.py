@@ -368,7 +368,7 @@ def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> ev.Ev
 def _setback(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant, kind=SETBACK, rule="CS-668",
-        question=f"{combatant.name} strains himself with Grievous wounds. One more?",
+        question=f"{combatant.name} overdoes it with Grievous wounds. One more?",
         choices=choices("none:no more", "wound:one more wound"), default="none", )  # fmt: skip
 
 

@@ -231,7 +231,7 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityO
         MOVE_BY: (f"{taker.name} passes {target.name}. Strike in passing?", "CS-445"),
         PARTING: (f"{target.name} turns and runs. A parting shot by {taker.name}?", "CS-107"),
     }[kind]
-    follow = ("follow:go after him, still striking",) if kind == PARTING else ()
+    follow = ("follow:go after, still striking",) if kind == PARTING else ()
     spring = ("spring:spring a Surprise first",) if taker.hidden else ()
     prompt = prompt_for(
         taker,

@@ -250,7 +250,7 @@ def reach_checks(
         Check(
             inside or not is_outreached(state, attacker, target, size),
             "CS-318",
-            f"{target.name}'s weapon of Size {longer} keeps one of Size {float(size):g} from his body",
+            f"{target.name}'s weapon of Size {longer} keeps one of Size {float(size):g} off the body",
             _past_the_weapon(state),
         ),
         Check(

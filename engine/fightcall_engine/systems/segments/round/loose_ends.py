@@ -77,7 +77,7 @@ def _what_stands_against(state: FightState, combatant: Combatant) -> str:
 
 def charge_questions(state: FightState) -> tuple[Prompt, ...]:
     """CS-539: what is said before play goes on from charges without a way: they run nowhere, and add no speed."""
-    first = "plan a way" if distances.uses_pulses(state) else "move"
+    first = "plan a path" if distances.uses_pulses(state) else "move"
     return tuple(
         prompt_for(
             combatant,

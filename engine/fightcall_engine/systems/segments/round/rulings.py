@@ -13,6 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
@@ -117,7 +118,7 @@ def _task(decision: Decision, rule: Rule) -> None:
     if not (name and equals and qa.strip().isdigit()) or int(qa) > pieces.LONGEST_QA or name in task_rules.components():
         accepts = ("climb_wall=6: a name that the table does not have, and quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is no act with its length", accepts, final=True)
-    record = record_ruling("CS-131", f"How long {name} takes", f"{int(qa)} qa", rule.note)
+    record = record_ruling("CS-131", f"How long {name} takes", quarters(int(qa)), rule.note)
     decision.emit(record, *pieces.save_task(state, name, int(qa)))
 
 

@@ -3,6 +3,7 @@
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments.combat import impacts
+from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, progress
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -38,7 +39,7 @@ def why_no_declaring(state: FightState, combatant: Combatant) -> str:
     """Why somebody has nothing to declare in this pass; empty where he has."""
     action = act.action_of(combatant)
     if action.state == act.COMMITTED:
-        return f"at work on {action.text or action.kind}: {action.done} of {action.need} qa"
+        return f"at work on {action.text or action.kind}: {action.done} of {quarters(action.need)}"
     number = figures.pass_number(state)
     if figures.has_slot_to_come(state, combatant):
         return ""

@@ -19,6 +19,11 @@ QA_AN_ACTION = 4
 """Quarter-actions of one Action, and so of one slot (R-6, CS-128)."""
 
 
+def quarters(qa: int) -> str:
+    """Quarter-actions in words: ``4 quarters``."""
+    return f"{qa} quarter{'s' if qa != 1 else ''}"
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Slot:
     """A place in time at which an Action may be settled.

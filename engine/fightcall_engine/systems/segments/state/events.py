@@ -294,7 +294,7 @@ class ReprisalTaken(ev.Recorded):
     """The target of a miss strikes back at once (CS-482)."""
 
     PUBLIC = ("who", "target")
-    SEEN = "  {who} strikes back at {target}"
+    SEEN = "  {who} takes a Reprisal on {target}"
     who: str
     target: str
     attack: str

@@ -144,6 +144,13 @@ def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
     return name_of(fitting[0]) if fitting else BARE
 
 
+def sheathed_weapon(combatant: Combatant) -> str:
+    """The first weapon put by for which hands are free, to be drawn and struck with (CS-123); empty for none."""
+    free = len(HANDS) - len(items_in_hand(combatant))
+    made = (thing for thing in items(combatant) if thing.get("kind") == "melee")
+    return next((name_of(thing) for thing in made if free >= (2 if thing.get("two_handed") else 1)), "")
+
+
 def usual_attack(combatant: Combatant, name: str) -> str:
     """What is done with a weapon as a rule: shooting with what shoots, striking with the rest."""
     thing = item(combatant, name) if name else next(iter(items_in_hand(combatant).values()), None)

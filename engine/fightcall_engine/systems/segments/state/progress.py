@@ -9,7 +9,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events, figures, pairs
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -105,7 +105,7 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, ev.Even
             who=combatant.id, traits=act.changed_traits(combatant, done=done), done=done, need=action.need, due=due
         )
     )
-    return f"at work: {done} of {action.need} qa, due {due}", course.events
+    return f"at work: {done} of {quarters(action.need)}, due {due}", course.events
 
 
 def spend_action(state: FightState, combatant: Combatant, purpose: str) -> ev.Events:

@@ -28,7 +28,7 @@ def _bumble(event: aev.Bumble, state: FightState) -> Phrase:
 
 def _describe_deed(event: aev.HeroicsDeclared, state: FightState) -> Phrase:
     said = event.told or f"{event.score.upper()} +{event.bonus}"
-    return Phrase(f"{name_of(state, event.who)} outdoes himself: {said}", "good", "CS-645")
+    return Phrase(f"{name_of(state, event.who)} does the impossible: {said}", "good", "CS-645")
 
 
 def _deed_over(event: aev.HeroicsEnded, state: FightState) -> Phrase:
@@ -78,7 +78,7 @@ def _describe_healing(event: aev.WoundHealed, state: FightState) -> Phrase:
 
 
 def _reset(event: aev.HealingClockReset, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)} strains himself: healing begins anew", "warn", "CS-667")
+    return Phrase(f"{name_of(state, event.who)} overdoes it: healing begins anew", "warn", "CS-667")
 
 
 TOLD: dict[type[ev.Event], Told] = {

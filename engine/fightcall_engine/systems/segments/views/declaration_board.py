@@ -3,7 +3,7 @@
 from fightcall_engine.kit.views import Declaration, Progress
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import interpretation, plans
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, progress
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -42,7 +42,7 @@ def _now(state: FightState, combatant: Combatant) -> Declaration:
         "; ".join(filter(None, (action.text or action.kind, on))),
         public=interpretation.public_text(action) if action.secret else "",
         parts=" ".join(action.bound),
-        cost=f"{action.need} qa",
+        cost=quarters(action.need),
         due=progress.due_text(state, combatant, action) if action.is_open else "",
         status="busy" if busy else _STATUS.get(action.state, action.state),
         done=action.outcome,

@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.actions import declarations, interpretati
 from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.rules.attacks import key_of
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -71,7 +71,7 @@ class _Turn:
 
 def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
     due = progress.due_text(state, combatant, Action(state=act.DRAFT))
-    cost = f"{QA_AN_ACTION} qa" + (f", {due}" if due and due != "now" else "")
+    cost = "1 action" + (f", {due}" if due and due != "now" else "")
     return _Turn(state, combatant, declarations.declare_checks(state, combatant), cost, foes(state, combatant))
 
 
@@ -83,8 +83,7 @@ def options(state: FightState, combatant: Combatant, *between: Option) -> list[O
 
 def _often(turn: _Turn) -> list[Option]:
     combatant = turn.combatant
-    weapon = items.weapon_for(combatant, act.STRIKE, "")
-    found = [_attack(turn, act.STRIKE, f"strike ({weapon})", "s", rule="CS-082")]
+    found = [_strike(turn)]
     if any(items.is_missile(thing) for thing in items.items(combatant)):
         found += _shooting(turn)
     if any(thing.get("hurlable") for thing in items.items(combatant)):
@@ -92,7 +91,7 @@ def _often(turn: _Turn) -> list[Option]:
     found += [
         _declare(turn, act.ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
         _task(turn),
-        _declare(turn, act.MOVE, "only move", "n", rule="CS-121"),
+        _declare(turn, act.MOVE, "only move", "M", rule="CS-121"),
         _declare(
             turn, act.DEFEND, "full defence", "b",
             Input("against", "target", "against whom", choices=turn.foes, optional=True), rule="CS-166",
@@ -161,6 +160,17 @@ def _declare(
 # Attacks
 
 
+def _strike(turn: _Turn) -> Option:
+    """With what is in hand; else with what is put by, drawn in the same Action where a hand is free (CS-123)."""
+    weapon = items.weapon_for(turn.combatant, act.STRIKE, "")
+    sheathed = items.sheathed_weapon(turn.combatant) if weapon == items.BARE else ""
+    label = f"draw and strike ({sheathed})" if sheathed else f"strike ({weapon})"
+    made = _declare(turn, act.STRIKE, label, "s", turn.aims, rule="CS-082", details=_of_attack(turn, act.STRIKE))
+    if sheathed:
+        made = replace(made, fixed={**made.fixed, "weapon": sheathed, "components": pieces.DRAW})
+    return _aimed(turn, made)
+
+
 def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Option:
     return _aimed(turn, _declare(turn, kind, label, key, turn.aims, rule=rule, details=_of_attack(turn, kind)))
 
@@ -195,7 +205,10 @@ def _broken(turn: _Turn, option: Option, foe: str) -> Check | None:
 
 def _order_checks(turn: _Turn, said: Mapping[str, Scalar]) -> tuple[Check, ...]:
     given = {name: str(said.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
-    command = commands.Declare(who=turn.combatant.id, **given, inside=said.get("inside") is True)  # type: ignore[arg-type]
+    drawn = (pieces.DRAW,) if said.get("components") == pieces.DRAW else ()
+    command = commands.Declare(
+        who=turn.combatant.id, components=drawn, inside=said.get("inside") is True, **given  # type: ignore[arg-type]
+    )
     judge = Referee(command.type, turn.combatant.id, force=True)
     return declarations.order_checks(
         turn.state, turn.combatant, interpretation.build_action(turn.state, turn.combatant, command, judge)
@@ -246,7 +259,7 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
     due = progress.due_text(turn.state, combatant, Action(state=act.DRAFT, kind=act.TASK, need=qa))
     made = _declare(turn, act.TASK, label, "Q", rule=rule)
     fixed = {**made.fixed, "components": word, "weapon": weapon}
-    return [replace(made, action="declare-reload", cost=f"{qa} qa, {due}".removesuffix(", "), fixed=fixed)]
+    return [replace(made, action="declare-reload", cost=f"{quarters(qa)}, {due}".removesuffix(", "), fixed=fixed)]
 
 
 def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
@@ -258,6 +271,8 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
         found.append(Input("attack", "choice", "type of attack", choices=types))
     named = tuple(dict.fromkeys(items.name_of(thing) for thing in items.items(combatant)))
     usual = items.weapon_for(combatant, kind, "")
+    if kind == act.STRIKE and usual == items.BARE:
+        usual = items.sheathed_weapon(combatant) or usual
     if len(named) > 1:
         default = usual if usual in named else named[0]
         found.append(Input("weapon", "choice", "weapon", choices=named, default=default))
@@ -321,7 +336,7 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 
 def _task(turn: _Turn) -> Option:
     known = (*task_rules.components(), *pieces.saved_tasks(turn.state))
-    what = Input("components", "text", "what (table 4-1, or words=qa)", choices=known)
+    what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known)
     free = (other for other in figures.able(turn.state) if not act.action_of(other).is_open)
     friends = [other for other in free if other.id != turn.combatant.id]
     near = tuple(

@@ -8,6 +8,7 @@ from fightcall_engine.systems.segments.actions import plots
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, defences, reprisals, shots
 from fightcall_engine.systems.segments.positions import distances
 from fightcall_engine.systems.segments.round import order, resolution
+from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.tasks import distance_share
 from fightcall_engine.systems.segments.state import action as act
@@ -90,7 +91,7 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
     ruled = fighter_of(combatant).slots_ruled
     parts = [
         TrailPart("Rate of Action", str(figures.rate_of_action(combatant)), "CS-007"),
-        TrailPart("segment of his own contest", str(figures.own_segment(state, combatant)), "CS-007"),
+        TrailPart("segment since joining", str(figures.own_segment(state, combatant)), "CS-007"),
     ]
     if ruled is not None:
         parts.append(TrailPart("the GM's word", str(ruled), "CS-007"))
@@ -130,7 +131,7 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
     action = act.action_of(combatant)
     if not action.is_open:
         return Trail("due", "nothing declared", ())
-    parts = [TrailPart(pieces.label(piece), f"{piece.qa} qa", pieces.rule_of(piece)) for piece in action.components]
+    parts = [TrailPart(pieces.label(piece), quarters(piece.qa), pieces.rule_of(piece)) for piece in action.components]
     return Trail(
         "due",
         progress.due_text(state, combatant, action),

@@ -122,7 +122,7 @@ def _describe_morale(event: hev.Demoralised, state: FightState) -> Phrase:
         "shaken": (f"{target} backs off and looks for a way to break", "CS-516"),
         "broken": (f"{target} is broken and surrenders", "CS-517"),
         "unmoved": (f"{target} is unmoved", "CS-518"),
-        "doubt": (f"{target} doubts himself: DVs -{event.loss} against {by} in the next segment", "CS-519"),
+        "doubt": (f"{target} is in doubt: DVs -{event.loss} against {by} in the next segment", "CS-519"),
     }.get(event.outcome, (f"{target} fights on", "CS-520"))
     return Phrase(f"  {said}", "warn", rule)
 

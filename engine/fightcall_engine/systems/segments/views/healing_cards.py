@@ -60,12 +60,12 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     fought = Input("fought", "text", "date of the fight", default=battle_of(state).fought)
     days = Input("days", "number", "days", default=str(healing.days_to_next(state)))
     return (
-        offer("heal-plan", "who tends him", "PlanHealing", "h", (wounded,), rule="CS-663", fixed=about,
+        offer("heal-plan", "who tends the wounds", "PlanHealing", "h", (wounded,), rule="CS-663", fixed=about,
               inputs=_care_inputs(state, combatant)),
         offer("untended", "tended no more", "PlanHealing", "n", (tended,), rule="CS-662", fixed=about),
         offer("heal-days", "let days go by", "HealDays", "y", (figures.open_question(state),), rule="CS-664",
               inputs=(days,)),
-        offer("strain", "strains himself", "Strain", "x", (wounded,), rule="CS-667", fixed=about, inputs=(feet,)),
+        offer("strain", "overdo it", "Strain", "x", (wounded,), rule="CS-667", fixed=about, inputs=(feet,)),
         offer("carried", "is carried", "Strain", "k", (wounded, carried), rule="CS-671",
               fixed={**about, "carried": True}),
         offer("mend", "magick mends", "MendWounds", "m", (wounded,), rule="CS-669", fixed=about, inputs=(many,)),

@@ -80,7 +80,7 @@ def handle_option(state: FightState, combatant: Combatant) -> Option:
     thing = Input("thing", "text", "which object", choices=object_deeds.object_names(state))
     checks = object_deeds.handle_checks(state, combatant, "", deeds[0])
     return offer(
-        "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": combatant.id},
+        "handle", "an object", "Handle", "Z", checks, rule="CS-200", fixed={"who": combatant.id},
         inputs=(what, thing), details=_BESIDES,
     )  # fmt: skip
 
@@ -144,12 +144,12 @@ def spring_option(state: FightState, combatant: Combatant) -> Option:
 
 OPTION_KEYS: Mapping[str, str] = {
     "start": "g", "initiative": "#", "spring": "z", "declare-strike": "s", "declare-shoot": "A", "declare-reload": "Q",
-    "declare-hurl": "p", "declare-act": "o", "declare-task": "t", "declare-move": "n", "declare-defend": "b",
+    "declare-hurl": "p", "declare-act": "o", "declare-task": "t", "declare-move": "M", "declare-defend": "b",
     "confirm": "y", "move": "m", "wait": "w", "declare-words": "V", "declare-charge": "C", "declare-combination": "2",
     "declare-secret": "S", "abort": "x", "posture": "v", "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O",
     "opportunity-words": "Y", "let-pass": "P", "break-off": "X", "get-inside": "G", "resolve": "y", "strike": "s",
-    "strike-second": "t", "reprise": "s", "reprise-words": "V", "trade": "m", "let-be": "n", "rally": "E",
-    "declare-inside": "G", "handle": "h", "check": "j", "warn": "", "heal-plan": "h", "heal-days": "y", "strain": "x",
+    "strike-second": "t", "reprise": "s", "reprise-words": "V", "trade": "t", "let-be": "n", "rally": "E",
+    "declare-inside": "G", "handle": "Z", "check": "j", "warn": "", "heal-plan": "h", "heal-days": "y", "strain": "x",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 
@@ -229,7 +229,7 @@ def _move(state: FightState, combatant: Combatant) -> Option:
     speed = Input("speed", "choice", "speed", choices=RATES, default="full")
     return offer(
         "move",
-        "plan a way" if planned else "move",
+        "plan a path" if planned else "move",
         "Plan" if planned else "Move",
         "m",
         plans.plan_checks(state, combatant) if planned else moves.move_checks(state, combatant),
@@ -240,7 +240,7 @@ def _move(state: FightState, combatant: Combatant) -> Option:
 
 
 def _abort(state: FightState, combatant: Combatant) -> Option:
-    return offer("abort", "give it up", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143")
+    return offer("abort", "abort", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143")
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:

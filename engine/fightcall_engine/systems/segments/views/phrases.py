@@ -7,6 +7,7 @@ from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes
+from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
@@ -56,7 +57,7 @@ def _describe_declaration(event: sev.Declared, state: FightState) -> Phrase:
 
 def _describe_progress(event: sev.ActionProgressed, state: FightState) -> Phrase:
     due = f", due {event.due}" if event.due else ""
-    return Phrase(f"  {name_of(state, event.who)}: {event.done} of {event.need} qa{due}", "dim", "CS-102")
+    return Phrase(f"  {name_of(state, event.who)}: {event.done} of {quarters(event.need)}{due}", "dim", "CS-102")
 
 
 def _describe_resolution(event: sev.Resolved, state: FightState) -> Phrase:
@@ -237,12 +238,12 @@ TOLD: dict[type[ev.Event], Told] = {
         "CS-439",
     ),
     sev.ReprisalTaken: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} strikes back at {name_of(state, item.target)}", "plain", "CS-482"
+        f"{name_of(state, item.who)} takes a Reprisal on {name_of(state, item.target)}", "plain", "CS-482"
     ),
     sev.ReprisalTraded: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} moves off instead of striking back, up to {item.feet:g} ft", "plain", "CS-484"
+        f"{name_of(state, item.who)} moves away instead of a Reprisal, up to {item.feet:g} ft", "plain", "CS-484"
     ),
-    sev.ReprisalDeclined: _line("{who} does not strike back", "dim", "CS-481"),
+    sev.ReprisalDeclined: _line("{who} takes no Reprisal", "dim", "CS-481"),
     sev.CheckRequested: _describe_check,
     sev.CheckResolved: _check,
     sev.UseCounted: _quiet,

@@ -25,7 +25,7 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
     for other in figures.able(state):
         loss = morale.doubt_of(state, other, combatant.id)
         if loss:
-            found.append(f"{other.name} doubts himself before {combatant.name}: DVs -{loss} in this segment (CS-519)")
+            found.append(f"{other.name} is in doubt before {combatant.name}: DVs -{loss} in this segment (CS-519)")
     return tuple(found)
 
 

@@ -116,7 +116,7 @@ def _zone(state: FightState, combatant: Combatant) -> Trail:
             f"at {_plain(movement_rules.MM_A_FOOT[scale])} mm a foot", movement_rules.centimetres(wide), "CS-187"
         ),
         TrailPart("its fields, from the front round", "F RF RS RR R LR LS LF", "CS-683"),
-        TrailPart("reach and shuffling space: he moves inside it", "", "CS-688"),
+        TrailPart("reach and shuffling space: free to move inside it", "", "CS-688"),
     )
     return Trail("zone", f"{wide} mm across", parts)
 

@@ -63,7 +63,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     )
     aimed = [combatant_id for combatant_id in action.targets if combatant_id in others]
     target_id = aimed[min(place, len(aimed) - 1)] if aimed else next(iter(foes), "")
-    target = Input("target", "target", "whom", choices=tuple(foes), default=target_id)
+    target = Input("target", "target", "whom", choices=tuple(foes), default=target_id if aimed else "")
     if not target_id:
         checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed, inputs=(target,))
@@ -152,7 +152,7 @@ def _moving_off(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     decline: dict[str, Scalar] = {"choice": reprisal_offers.DECLINE}
     return (
         offer(
-            "trade", "move away", "Reprise", "m", (), cost=f"{feet:g} ft", rule=rule,
+            "trade", "move away", "Reprise", "t", (), cost=f"{feet:g} ft", rule=rule,
             fixed={"choice": reprisal_offers.TRADE}, inputs=(Input("to", "place", "where to"),),
         ),
         offer("let-be", "stay in place", "Reprise", "n", (), rule=rule, fixed=decline),
@@ -176,18 +176,18 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     strike = (*checks, *reprisals.strike_back_checks(state, blow))
     decline: dict[str, Scalar] = {"choice": reprisal_offers.DECLINE}
     back = offer(
-        "reprise", f"strike back ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
+        "reprise", f"Reprisal ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
         fixed={"choice": reprisal_offers.TAKE, "weapon": blow.weapon, "attack": blow.attack},
         inputs=numbers(state, blow), details=strike_inputs.of_blow(state, blow),
     )  # fmt: skip
     daunting = replace(
-        back, action="reprise-words", label="strike back with words", key="V", inputs=(lines.WANTED, *back.inputs)
+        back, action="reprise-words", label="Reprisal with words", key="V", inputs=(lines.WANTED, *back.inputs)
     )
     return (
         back,
         *((daunting,) if lines.level_of(combatant) is not None else ()),
         offer(
-            "trade", "move away instead", "Reprise", "m", checks, cost=f"{feet:g} ft",
+            "trade", "move away instead", "Reprise", "t", checks, cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": reprisal_offers.TRADE},
             inputs=(away,),
         ),

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.preview import (
     Preview,
+    Remedy,
     Row,
     Trial,
     die_row,
@@ -28,6 +29,7 @@ from fightcall_engine.systems.segments.combat import defence_choice, potence, re
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import resolution
+from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, items, progress, rolls
@@ -41,7 +43,13 @@ NAMES: Mapping[str, str] = {
 }  # fmt: skip
 """What a condition of an attack is about, by its rule."""
 
-_VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "strikes back at", "opportunity": "strikes"}
+REMEDIES: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("components", "draw"): ("draw it first", ""), ("components", "turn_half"): ("turn first", "f"),
+    ("inside", "True"): ("step inside first", "G"),
+}  # fmt: skip
+"""What is said of an attack so that nothing stands against it, in words, with the key for it."""
+
+_VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal on", "opportunity": "strikes"}
 
 
 def preview(state: FightState, command: Command, trial: Trial) -> Preview:
@@ -73,7 +81,15 @@ def _named(preview: Preview) -> Preview:
 
 
 def _named_row(row: Row) -> Row:
-    return replace(row, name=NAMES.get(row.rule, row.name)) if row.name == "against" else row
+    if row.name != "against":
+        return row
+    return replace(row, name=NAMES.get(row.rule, row.name), remedies=tuple(map(_named_remedy, row.remedies)))
+
+
+def _named_remedy(remedy: Remedy) -> Remedy:
+    """What else could be said of the attack, in words, and by the key that does the same elsewhere."""
+    words, key = REMEDIES.get((remedy.field, str(remedy.value)), (remedy.label, remedy.key))
+    return replace(remedy, label=words, key=key)
 
 
 def _title(state: FightState, blow: Blow) -> str:
@@ -120,7 +136,8 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
         return plain
     with_what = (Row("with", blows[0].weapon, field="weapon"),) if len(items.items(combatant)) > 1 else ()
     rows = (*with_what, *(row for blow in blows for row in _prospect_rows(later, blow)))
-    return replace(with_rows(plain, rows, _title(state, blows[0])), due=f"declared, due {due}" if due else "declared")
+    price = f"declared, {quarters(action.need)}"
+    return replace(with_rows(plain, rows, _title(state, blows[0])), due=f"{price}, due {due}" if due else price)
 
 
 # Rows

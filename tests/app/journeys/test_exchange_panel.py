@@ -1,0 +1,127 @@
+"""The exchange panel by keys: what stands against an act goes away by the key beside it, and nothing is said twice."""
+
+from stagehand import advance_to, ford, playing
+
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.play.fight import Fight
+
+DAGGER = {"name": "dagger", "size": 1, "weight_class": "Lt", "av": 30}
+PIKE = {"name": "pike", "size": 12, "weight_class": "Med", "av": 40}
+
+
+def yard(hands, *, at=("D4", "E4"), facing=(0, 4), foe_hands=None):
+    """Ash with a dagger before a foe with a pike, on squares of 5 ft; Ash declares first."""
+    board = any_board(SquareBoard.from_json({"kind": "square", "cols": 12, "rows": 8, "scale": 5, "unit": "ft"}))
+    fight = Fight.new("segments", settings={"resolution": "linear"}, seed="7", board=board)
+    ash = {"kind": "pc", "agl": 15, "crd": 14, "weapons": [DAGGER], "hands": hands}
+    orc = {"weapons": [PIKE], "hands": {"R": "pike"} if foe_hands is None else foe_hands, "dodge": 12}
+    fight.give("join", name="Ash", id="ash", side="party", at=at[0], facing=facing[0], sheet=ash)
+    fight.give("join", name="Orc", id="orc", side="foe", at=at[1], facing=facing[1], sheet=orc)
+    fight.give("start")
+    for place, who in enumerate(("ash", "orc")):
+        fight.give("initiative", who=who, total=20 - place)
+    while fight.state.step.kind != "declare" or fight.state.step.actor != "ash":
+        fight.give("advance")
+    return fight
+
+
+def due(fight):
+    """On to the Resolution of what is declared."""
+    while fight.state.step.kind != "resolve":
+        fight.give("advance")
+    return fight
+
+
+async def test_the_key_beside_a_blocker_removes_it_when_the_strike_is_declared(tmp_path):
+    """CS-318, CS-320: one key says that Ash steps inside first; the panel stays, and nothing stands against it."""
+    async with playing(yard({"R": "dagger"}), tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        assert "✗ CS-318   G step inside first" in play.text("exchange")
+        await play.press("G")
+        assert "CS-318" not in play.text("exchange")
+        entry = await play.give("enter")
+        assert entry.command["inside"] is True
+
+
+async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act(tmp_path):
+    """CS-319: getting inside is a contest of its own; then the strike is there again, with nothing against it."""
+    fight = yard({"R": "dagger"}, foe_hands={})
+    fight.give("declare", who="ash", action="strike", target="orc")
+    fight.give("adjust", who="orc", what="hands_R", value="pike")
+    async with playing(due(fight), tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        assert "G get inside" in play.text("exchange")
+        await play.press("G")
+        assert "inside whose guard" in play.said
+        await play.press("escape")
+        assert "G get inside" in play.text("exchange"), "one step back is the panel"
+        await play.press("G", "enter", "enter")
+        assert fight.head.command["type"] == "GetInside"
+        while play.state.prompts:
+            await play.press("enter")
+        assert play.text("exchange").startswith("╭─ Ash strikes Orc with dagger")
+
+
+async def test_a_turn_goes_before_a_strike_at_who_stands_behind(tmp_path):
+    """CS-306: `f` turns in the panel, as it does on the board."""
+    async with playing(yard({"R": "dagger"}, facing=(4, 0)), tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        assert "f turn first" in play.text("exchange")
+        await play.press("f")
+        assert "f turn first" not in play.text("exchange")
+
+
+async def test_a_sheathed_weapon_is_proposed_with_its_draw(tmp_path):
+    """CS-123: not bare hands, while a hand is free to draw what is put by."""
+    fight = yard({}, at=("D4", "K4"))
+    fight.give("place", who="orc", at="E4")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s", "G")
+        entry = await play.give("enter")
+        assert (entry.command["weapon"], entry.command["components"]) == ("dagger", ["draw"])
+
+
+async def test_the_call_bar_does_not_repeat_the_panel(tmp_path):
+    """Title, answers and keys stand in the panel alone; the bar says what happened and what space does (10)."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("s")
+        assert "Ysolde shoots at" in play.text("exchange")
+        assert "Ysolde shoots at" not in play.said
+        assert "h hit" not in play.said
+        assert "space ▸ roll d20" in play.said
+        await play.press("h")
+        await play.press("enter")
+        assert "hp" in play.text("call")
+
+
+async def test_partial_cover_and_the_price_are_told_before_the_roll(tmp_path):
+    """SB-69: what cover adds to the die stands beside the number needed."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s", "'", "4")
+        assert "Archer" in play.text("exchange").splitlines()[0]
+        assert "to the die" in play.text("exchange")
+
+
+async def test_who_is_proposed_is_the_nearest_foe_in_sight(tmp_path):
+    """Never an ally and never who is hidden; where nobody else is left, the panel asks whom (found in play 25)."""
+    fight = advance_to(ford(), "missile")
+    near = {foe: fight.state.board.distance(fight.state.combatants["ysolde"].at, fight.state.combatants[foe].at)
+            for foe in ("goblin-1", "goblin-2", "goblin-3")}  # fmt: skip
+    nearest = min(near, key=near.get)
+    fight.give("rule", what="hidden", who=nearest, value=True)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        assert fight.state.combatants[nearest].name not in play.text("exchange").splitlines()[0]
+
+
+async def test_a_letter_of_yes_and_no_begins_nothing_while_something_is_asked(tmp_path):
+    """What is pressed one question too late says so, and opens no other act (found in play 18)."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s", "9", "enter")
+        assert "how much damage" in play.text("exchange")
+        await play.nothing("y")
+        assert "takes no yes" in play.text("exchange")

@@ -1,0 +1,68 @@
+"""What is said on screens, in logs, exports and help: the words that a table agreed on, and none that it gave up."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+READ_ONLY = frozenset({"verbs.py"})
+"""Modules whose words are what people type, and never shown."""
+SOURCES = sorted([*(ROOT / "app" / "fightcall").rglob("*.py"), *(ROOT / "engine" / "fightcall_engine").rglob("*.py")])
+
+GIVEN_UP = {
+    r"bears .*too much": "faint check: P-RES 15 against 21",
+    r"[Ww]ho by more": "Larger margin? (a tie goes to the victim)",
+    r"\bplan a way\b": "plan a path",
+    r"\bgive it up\b": "abort",
+    r"(\d|\}|=)\s?qa\b": "quarters",
+    r"place passes|has no place yet": "no initiative yet",
+    r"\bof (his|her) own\b|\b(he|she|him|his|hers?|himself|herself)\b": "no gendered pronouns",
+    r"[Ss]trikes? back\b": "Reprisal",
+    r"[Nn]obody is like\b|\blike it now\b|and the .* like it": "No identical squad members; +3 more",
+    r"\bis no posture\b": "Unknown posture: x",
+    r"has no meaning here": "not available in Duel",
+    r"\b[Uu]ndo harm\b": "Heal",
+    r"\bBAND\b (\d|\{)": "band 1",
+    r"\bhalf began\b": "plain words",
+    r"\banother line of play\b": "branch, 1 entry, from #26",
+}
+"""What nobody is told any more, as a pattern, with what is said instead."""
+
+
+def shown_strings(path):
+    """The strings of a module that may be shown: no docstrings, with `{}` for what is filled in; and their lines."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield node.lineno, "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | parts:
+            yield node.lineno, node.value
+
+
+def rule_texts():
+    """What help and refusals say of each rule, by file."""
+    for path in sorted((ROOT / "engine" / "fightcall_engine" / "systems").rglob("rules.toml")):
+        for rule, entry in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            if isinstance(entry, dict) and "text" in entry:
+                yield f"{path.parent.name}: {rule}", entry["text"]
+
+
+def all_texts():
+    """Everything that is said, each with where it stands."""
+    for path in (path for path in SOURCES if path.name not in READ_ONLY):
+        for line, text in shown_strings(path):
+            yield f"{path.relative_to(ROOT)}:{line}", text
+    yield from rule_texts()
+
+
+@pytest.mark.parametrize("pattern", GIVEN_UP, ids=GIVEN_UP.values())
+def test_nothing_is_said_in_words_that_were_given_up(pattern):
+    found = [f"{where}: {text}" for where, text in all_texts() if re.search(pattern, text)]
+    assert not found, "\n".join(found)
