@@ -281,7 +281,7 @@ def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opport
     return prompt_for(
         combatant,
         kind=REACH,
-        question=f"{foe.name} passes {combatant.name} farther off than a weapon's length. With a Step, is that in reach?",
+        question=f"{foe.name} passes {combatant.name} out of a weapon's reach. With a Step, is it in reach?",
         rule="CS-442",
         choices=choices("yes", "no"),
         default="no",
