@@ -48,7 +48,7 @@ async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act(t
     """CS-319: getting inside is a contest of its own; then the strike is there again, with nothing against it."""
     fight = yard({"R": "dagger"}, foe_hands={})
     fight.give("declare", who="ash", action="strike", target="orc")
-    fight.give("adjust", who="orc", what="hands_R", value="pike")
+    fight.give("adjust", who="orc", what="right_hand", value="pike")
     async with playing(due(fight), tmp_path, size=(140, 40)) as play:
         await play.press("s")
         assert "G get inside" in play.text("exchange")

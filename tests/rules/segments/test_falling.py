@@ -57,7 +57,7 @@ def test_cs_219_with_pulses_one_may_run_to_where_it_lands(feet: int, pulses: int
     """CS-219."""
     at = play(pulse_movement=True)
     no = at.refused("CS-216", "catch_falling", who="ash", thing="vase", feet=feet, pounds=1, to_landing=reach + 1)
-    assert f"in {pulses} Pulses he runs {reach} ft" in no.message
+    assert f"in {pulses} Pulses a run of {reach} ft" in no.message
     catch(at, feet, near=reach)
     assert at.got("CheckRequested", kind="CRD")
     without = play()

@@ -235,7 +235,7 @@ def test_a_bumble_breaks_what_is_in_hand() -> None:
     menu(check(at, 50, 100), "breaks", "bumble").got("FeatChosen", due=True)
 
 
-@pytest.mark.parametrize(("choice", "label"), [("jammed", "jams what he works at"), ("spoiled", "spoils the material")])
+@pytest.mark.parametrize(("choice", "label"), [("jammed", "jams the work"), ("spoiled", "spoils the material")])
 def test_other_bumbles_are_told(choice: str, label: str) -> None:
     """CS-641."""
     menu(check(play(), 50, 100), choice, "bumble").got("FeatChosen", label=label, rule="CS-641", due=True)

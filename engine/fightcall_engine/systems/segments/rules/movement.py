@@ -85,7 +85,7 @@ def rate_of(mph: Number, full: Number, entered: Mapping[Rate, Number] = MappingP
         ValueError: it is below 0 or above full speed.
     """
     if not 0 <= mph <= full:
-        raise ValueError(f"{mph} mph is too fast here; accepted: 0 to {full}")
+        raise ValueError(f"{mph} mph is out of range; accepted: 0 to {full}")
     return next(rate for rate, share in SHARES.items() if rate == "full" or mph <= entered.get(rate, full * share))
 
 
