@@ -37,7 +37,7 @@ _STYLES: Mapping[str, str] = {
     "lost": "warn",
     "cannot": "bad",
 }
-_LONGEST: Mapping[str, int] = {"limbs": 14, "cost": 9, "due": 14}
+_LONGEST: Mapping[str, int] = {"limbs": 14, "cost": 11, "due": 14}
 """Cells that these columns take at most."""
 
 Declarations = Mapping[str, tuple[Declaration, ...]]
@@ -243,13 +243,13 @@ class DeclaredPainter(RosterPainter):
         return pad((*lead, *words, *tail), self.cells, "roster")
 
     def _tail_of(self, said: Declaration, room: int) -> Row:
-        """Limbs and cost, as far as they leave room for the words."""
+        """Limbs as far as they leave room for the words, and cost where the words stay whole."""
         wanted = width(clean(said.words)) + (width(clean(said.done)) + 3 if said.done else 0)
         least = min(wanted, max(LEAST_WORDS, room // 2))
         tail: Row = ()
-        for text, style in ((said.parts, "roster.declared"), (said.cost, "roster.next")):
+        for text, style, kept in ((said.parts, "roster.declared", least), (said.cost, "roster.next", wanted)):
             more = (*tail, Run("  ", "roster"), Run(clean(text), style)) if text else tail
-            tail = more if row_width(more) <= room - least else tail
+            tail = more if row_width(more) <= room - kept else tail
         return tail
 
     def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:

@@ -56,7 +56,7 @@ async def test_a_modifier_by_keys_changes_the_roll(tmp_path):
     async with playing(fight, tmp_path) as play:
         await play.press("s")
         assert "* more" in play.text("exchange")
-        await play.press("*", "m", "7", "enter")
+        await play.press("*", "o", "7", "enter")
         entry = await play.give("1", "enter")
         asked = next(one for one in entry.events if one.type == "CheckRequested")
         assert ("the GM's modifier", "+7", "CS-276") in asked.parts

@@ -188,7 +188,7 @@ async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):
         assert "▸ declared" in line_of(play, "Aldous Bray")
         assert "◆ waits" in line_of(play, "Oskar the Axe")
         assert "◌ palms the key  appears to do nothing" in line_of(play, "Pell")
-        assert "12 qa CS 3" in line_of(play, "Berit")
+        assert "12 quarters CS 3" in line_of(play, "Berit")
         while fight.state.step.kind != "resolve":
             fight.give("advance")
         fight.give("resolve", who="aldous-bray", hit=False)

@@ -74,14 +74,19 @@ async def strike_in_concert(play):
     return before
 
 
+def panel(play):
+    """The words of the exchange panel, wherever its lines end."""
+    return " ".join(play.text("exchange").replace("│", " ").split())
+
+
 async def feel_it(play):
     """CS-562, CS-610 to CS-613: his feet, his senses, his heart, each a check with its number and its die."""
-    assert "AGL 16 against DV 153" in play.said
+    assert "AGL 16 against DV 153" in panel(play)
     entry = await play.give("n")
     assert event(entry, "CheckResolved").kind == "AGL"
-    assert "P-RES 16 against DV 6" in play.said
+    assert "P-RES 16 against DV 6" in panel(play)
     await play.give("y")
-    assert "HRT 14 against DV 6" in play.said
+    assert "HRT 14 against DV 6" in panel(play)
     entry = await play.give("9", "9", "enter")
     assert event(entry, "StunApplied").penalty == 6
     assert play.one("corso-vail").record.posture == "prone"
