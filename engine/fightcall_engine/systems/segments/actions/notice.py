@@ -57,7 +57,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
         target=foe.id,
     )  # fmt: skip
     if verdict is None:
-        said = f"{combatant.name}, warned of {foe.name}, to notice him: {total.parts[0].label} {av}"
+        said = f"{combatant.name}, warned, to notice {foe.name}: {total.parts[0].label} {av}"
         check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
         asked = rolls.question(state, combatant, "CS-063", check, said=said)
         decision.emit(ev.RulingAsked(prompt=asked))

@@ -284,7 +284,7 @@ def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     fear = resume_of(prompt, AskedFear)
     dv_sum = presence_rules.breakdown_dv(fear.through)
     av, dv = rolls.worth(total), rolls.worth(dv_sum)
-    said = f"{target.name} keeps his face, or breaks down: HRT {av} against DV {dv}"
+    said = f"{target.name} keeps face, or breaks down: HRT {av} against DV {dv}"
     check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)
     asked = rolls.question(state, target, "CS-517", check, said=said)
     requested = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))

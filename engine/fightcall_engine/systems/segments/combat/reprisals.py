@@ -199,7 +199,7 @@ def _where(combatant: Combatant, foe: Combatant, trade: Trade, offered: Prompt) 
         kind=MOVING_OFF,
         question=f"{combatant.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
         rule="CS-484" if trade.kind == "move" else "CS-485",
-        choices=(Choice(AWAY, "move to a place", "m", who=combatant.id), Choice(STAY, "stay in place", "n")),
+        choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
         resume=resume_of(offered, AskedBlow),
     )
 

@@ -148,7 +148,7 @@ def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Locat
     dv_sum = difficulty.dv_of(state, lambda scale: hit_rules.keep_feet_dv(moved, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    said = f"{combatant.name} keeps his feet, {moved} ft back: AGL {av}{difficulty.against(dv)}"
+    said = f"{combatant.name} stays up, {moved} ft back: AGL {av}{difficulty.against(dv)}"
     board, driven = state.board, start is not None and start != combatant.at
     name = board.name_of(start) if board is not None and start is not None and driven else ""
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv, start=name)
