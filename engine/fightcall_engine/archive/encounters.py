@@ -18,12 +18,12 @@ from typing import cast
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.files.texts import parse_toml, read_text
+from fightcall_engine.kit.cues import written
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.errors import BadInput, SystemFault
-from fightcall_engine.model.json_data import json_object
 from fightcall_engine.model.labels import free_label
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.play.fight import Fight
@@ -187,7 +187,7 @@ def encounter_of(state: FightState, story: str = "") -> Encounter:
 
 
 def _as_command(cue: Cue) -> SetCue:
-    when, then = json_object(cue.when), json_object(cue.then)
+    when, then = written(cue.when), cast("Mapping[str, Json]", _without_none(written(cue.then)))
     return SetCue(id=cue.id, name=cue.name, when=when, then=then, each_time=cue.each_time)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from fightcall_engine.board.base import Location
@@ -12,7 +13,7 @@ from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import cues
 from fightcall_engine.model.cues import ANYBODY, Condition, Cue, CuePart, Outcome
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.json_data import place_on_board, read
+from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.labels import slug, unique_id
 from fightcall_engine.model.state import FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import copy_with, field_names
@@ -106,6 +107,21 @@ def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[
         said = f"{' and '.join(found)} together" if found else f"has {', '.join(map(str, data)) or 'nothing'}"
         raise BadInput(where, (f"{said}; expected {accepted}",))
     return by_key[found[0]], {str(key): value for key, value in data.items()}
+
+
+def written(part: CuePart) -> dict[str, Json]:
+    """A condition or an outcome as somebody would write it: without what goes without saying."""
+    defaults = {item.name: item.default for item in fields(part)}
+    given = {name: getattr(part, name) for name in defaults if getattr(part, name) != defaults[name]}
+    return {name: _written_value(value) for name, value in given.items()}
+
+
+def _written_value(value: object) -> Json:
+    if isinstance(value, CuePart):
+        return written(value)
+    if isinstance(value, tuple) and value and all(isinstance(item, CuePart) for item in value):
+        return [written(item) for item in value]
+    return to_json(value)
 
 
 # Naming

@@ -11,6 +11,14 @@ from fightcall_engine.model import cues
 MOST_KEYS = 6
 
 
+def shore(phase):
+    """The ambush at the ford in a phase, without the cues of its own."""
+    fight = advance_to(ford(), phase)
+    for cue in fight.state.cues:
+        fight.give("uncue", cue=cue.id)
+    return fight
+
+
 def label_of(fight, name):
     return next(each.label.lower() for each in fight.state.combatants.values() if each.name == name)
 
@@ -24,7 +32,7 @@ def label_of(fight, name):
     ],
 )
 async def test_a_line_from_a_template_is_at_most_six_keys(tmp_path, keys, when, said):
-    fight = advance_to(ford(), "missile")
+    fight = shore("missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         journey = Journey(play)
         await journey.press("@", *keys)
@@ -36,7 +44,7 @@ async def test_a_line_from_a_template_is_at_most_six_keys(tmp_path, keys, when, 
 
 
 async def test_reinforcements_are_at_most_six_keys_and_come_when_the_gm_takes_them(tmp_path):
-    fight = advance_to(ford(), "missile")
+    fight = shore("missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         journey = Journey(play)
         await journey.press("@", "j", "enter", label_of(fight, "Goblin 1"), "2", "enter")
@@ -54,7 +62,7 @@ async def test_reinforcements_are_at_most_six_keys_and_come_when_the_gm_takes_th
 
 async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp_path):
     """Set with six keys; the walker stops, the shot is filled in, Enter shoots, and Enter again lets him go on."""
-    fight = advance_to(ford(), "move")
+    fight = shore("move")
     fight.give("place", who="archer", at="M1")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         journey = Journey(play)
@@ -77,7 +85,7 @@ async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp
 
 
 async def test_what_a_cue_says_stands_in_the_call_bar_until_space(tmp_path):
-    fight = advance_to(ford(), "missile")
+    fight = shore("missile")
     fight.give("cue", when={"down": "goblin-1"}, then={"say": "The water runs red"})
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         fight.give("damage", who="goblin-1", amount=20)
@@ -91,7 +99,7 @@ async def test_what_a_cue_says_stands_in_the_call_bar_until_space(tmp_path):
 
 
 async def test_a_cue_that_waits_is_dropped_from_the_list(tmp_path):
-    fight = advance_to(ford(), "missile")
+    fight = shore("missile")
     fight.give("cue", name="Dusk", when={"round": 3}, then={"say": "It gets dark"})
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("@")

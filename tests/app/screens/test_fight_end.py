@@ -56,7 +56,8 @@ async def test_nobody_acts_or_plans_in_a_fight_that_is_over(name, tmp_path):
     assert system.waiting(state) == ()
     assert system.declarations(state) == ()
     for who in state.combatants:
-        assert system.marks(state, who) == ()
+        # What burns goes on burning.
+        assert [mark for mark in system.marks(state, who) if "burning" not in mark.label] == []
         assert all(option.command not in ("Talk", "Strike", "Move", "Declare") for option in fight.options(who))
         assert system.card(state, who).note in ("", str(state.combatants[who].sheet.get("note") or ""))
     async with playing(fight, tmp_path, size=(140, 40)) as play:

@@ -61,6 +61,8 @@ async def test_moving_by_letter_with_a_price_and_somebody_met(tmp_path):
 async def test_a_zone_is_marked_and_cleared_among_the_rulings(tmp_path):
     """The stage burns: said on the card of who stands there and beneath the board, felt at Upkeep, and put out."""
     fight = playhouse()
+    for cue in fight.state.cues:
+        fight.give("uncue", cue=cue.id)
     async with playing(fight, tmp_path) as play:
         keys = ("s", *"burning", "enter", "2", "enter", "d", "3", "enter", "enter")
         entry = await play.give("!", "/", *"mark a zone", "enter", *keys)
