@@ -184,8 +184,10 @@ class Pair:
 
         So is one that only `full` still has, where `bare` is at a later one.
         """
+        shared = {prompt.question for prompt in self.bare.fight.state.prompts}
         for prompt in self.full.fight.state.prompts:
-            if prompt.blocking and (prompt.who in self.secret or prompt.kind == CUE):
+            is_own_cue = prompt.kind == CUE and prompt.question not in shared
+            if prompt.blocking and (prompt.who in self.secret or is_own_cue):
                 self.only_in_full("answer", next(answers(prompt)))
         bare = self.bare.fight.state
         if bare.step is None or bare.step == bare.sight.step:
