@@ -83,11 +83,11 @@ def cue_list(table: Table) -> ListFlow:
     ]
     waiting = [
         Item(
-            _said(f"{cue.name}: {outcome_words(state, cue.then)}"),
+            _said(f"{condition_words(table.system, state, cue.when)}: {outcome_words(state, cue.then)}"),
             partial(_ask_to_drop, cue),
             number="each time" if cue.each_time else "",
             group="Waiting",
-            explain=condition_words(table.system, state, cue.when),
+            explain=cue.name,
         )
         for cue in state.cues
     ]

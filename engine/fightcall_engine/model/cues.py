@@ -6,7 +6,7 @@ outcome are each an object whose first key says what it is::
     {"when": {"down": "goblins", "count": 2}, "then": {"ask": "Do they run?", "answers": ["yes", "no"]}}
 
 People (`who` and the like) are named by a combatant's id, a squad, a side, or `ANYBODY`. What a condition means is in
-`fightcall_engine.play.cues`.
+`fightcall_engine.kit.cue_watch`.
 """
 
 from collections.abc import Mapping

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit import standing
+from fightcall_engine.kit.cue_watch import watch
 from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.system import BaseSystem
@@ -16,7 +17,6 @@ from fightcall_engine.model.events import AgendaChanged, Event, Events, FactChan
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.play.cues import watch
 
 LONGEST_CHAIN = 5000
 """Events that one command may cause; more are a chain that does not end."""

@@ -103,10 +103,10 @@ async def test_a_cue_that_waits_is_dropped_from_the_list(tmp_path):
     fight.give("cue", name="Dusk", when={"round": 3}, then={"say": "It gets dark"})
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("@")
-        assert "Dusk: It gets dark" in play.text("feed")
+        assert "Moment 3: It gets dark" in play.text("feed")
         assert "Waiting" in play.text("feed")
         flow = play.screen.runner.flow
-        code = next(row.key for row in flow.listed().rows if row.what.startswith("Dusk"))
+        code = next(row.key for row in flow.listed().rows if row.what.startswith("Moment 3"))
         await play.press(*code, "d")
         assert fight.state.cues == ()
 

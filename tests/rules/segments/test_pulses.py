@@ -608,3 +608,28 @@ def test_cs_181_one_key_stops_him_and_a_new_way_is_his_own() -> None:
     play.undo().do("declare", who="ash", text="shout")
     said = next(one for one in play.fight.system.declarations(play.state) if one.who == "ash")
     assert said.words == "shout; runs on to AA1"
+
+
+# Cues on the way
+
+
+@pytest.mark.parametrize("step", ["advance", "pulses"])
+def test_a_cue_on_the_way_asks_at_the_end_of_its_pulse_and_says_on_which_place_it_was(step: str) -> None:
+    """CS-232: a Pulse is walked as a whole, so a hold is asked about after it; no further Pulse runs before that."""
+    play = table(squares(), ON, ash=runner(at="B3"), orc=runner(side="foe", at="AA9")).begin()
+    play.do("declare", who="ash", text="sing").do("plan", who="ash", to="Z3")
+    play.to("pulse")
+    shot = {"do": "damage", "who": "whoever", "amount": 1}
+    play.do("cue", when={"enters": [[5, 2]]}, then={"hold": shot, "text": "The door"}, id="door")
+    for _ in range(12):
+        if any(prompt.kind == "cue" for prompt in play.state.prompts):
+            break
+        play.do(step)
+    (asked,) = [prompt for prompt in play.state.prompts if prompt.kind == "cue"]
+    pulse = [event.type for event in play.heard].count("PulseMoved")
+    last = [event for event in play.heard if event.type == "PulseMoved"][-1]
+    assert Square(5, 2) in last.path  # type: ignore[attr-defined]
+    assert asked.question == ("The door" if last.path[-1] == Square(5, 2) else "The door (Ash at F3)")  # type: ignore[attr-defined]
+    play.do("answer")
+    assert [event.type for event in play.heard].count("PulseMoved") >= pulse
+    assert any(event.type == "DamageApplied" for event in play.heard)

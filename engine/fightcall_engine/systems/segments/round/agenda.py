@@ -5,6 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents
 from fightcall_engine.kit.checks import enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.cue_watch import holds_up
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, concerns, prompt_for
@@ -138,8 +139,9 @@ class SegmentAgenda(BaseSystem):
 
     def _run_pulse(self, decision: Decision) -> bool:
         """CS-232: all who go on their way in this Pulse do; true where it is over then, and the next step has begun."""
+        begun = len(decision.folds)
         decision.emit(*pulses.run_pulse(decision.state))
-        if decision.state.prompts or not pulses.is_over(decision.state):
+        if decision.state.prompts or not pulses.is_over(decision.state) or holds_up(decision.folds[begun:]):
             return False
         self.close_step(decision, BY_GM)
         return True

@@ -1,0 +1,218 @@
+"""The watcher: which cues come true with an event.
+
+A condition is looked at for its *reasons*: for whom, or by what, it holds. A cue fires when there is a reason that was
+not there a moment before, so that it says nothing twice and misses nobody: that a second goblin enters the hall while
+the first is still in it is another reason. All of it is read off the states before and after an event; nothing has to
+be remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit import cues as forms
+from fightcall_engine.kit.cues import is_at, members
+from fightcall_engine.kit.decision import Fold
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model import cues
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.cues import Condition, Cue
+from fightcall_engine.model.fold import with_combatant
+from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import copy_with
+
+Reason: TypeAlias = tuple[str | int, ...]
+Reasons: TypeAlias = frozenset[Reason]
+
+_NONE: Reasons = frozenset()
+_ITSELF: Reasons = frozenset({()})
+"""Why something holds that is nobody's."""
+_OWN = (ev.CueSet, ev.CueDropped, ev.CueFired)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a condition is looked at in: the state now, the one a moment before, and what happened between them.
+
+    Attributes:
+        at: a place on the way of somebody who has gone on since; None where everybody stands where they stand.
+    """
+
+    before: FightState
+    now: FightState
+    event: ev.Event | None = None
+    at: Location | None = None
+
+
+def still(state: FightState) -> Moment:
+    """A state in which nothing happens."""
+    return Moment(state, state)
+
+
+# Conditions
+
+
+def reasons(condition: Condition, moment: Moment) -> Reasons:
+    """For whom, or by what, a condition holds; nothing where it does not."""
+    state, event = moment.now, moment.event
+    match condition:
+        case cues.RoundReached():
+            return _when(state.round >= condition.round)
+        case cues.PhaseReached():
+            return _when(_runs(state, condition))
+        case cues.ClockReached():
+            return _when(state.clock_s >= condition.clock_s)
+        case cues.Enters():
+            return _each(state, condition.who, lambda who: is_at(state, state.combatants[who].at, condition.enters))
+        case cues.Leaves():
+            before = moment.before
+            were = (who for who in members(before, condition.who) if _stands(before, who, condition.leaves))
+            return frozenset((who,) for who in were if not _stands(state, who, condition.leaves))
+        case cues.ComesWithin():
+            return _pairs(
+                state, condition.who, condition.of, lambda who, of: _is_near(state, who, of, condition.within)
+            )
+        case cues.Sees():
+            return _pairs(state, condition.who, condition.sees, lambda who, of: _sees(state, who, of))
+        case cues.PoolAtMost():
+            return _each(state, condition.who, lambda who: _has_left(state, who, condition.pool) <= condition.at_most)
+        case cues.ShareAtMost():
+            return _each(state, condition.who, lambda who: _share_left(state, who, condition.pool) <= condition.share)
+        case cues.Down():
+            people = members(state, condition.down)
+            fallen = sum(not state.combatants[who].able for who in people)
+            return _when(bool(people) and fallen >= (condition.count or len(people)))
+        case cues.Acts():
+            actor = getattr(event, "who", "") if event is not None and event.ACTS else ""
+            return frozenset({(actor,)}) if actor in members(state, condition.acts) else _NONE
+        case cues.EffectEnds():
+            is_it = isinstance(event, ev.EffectEnded) and event.name.casefold() == condition.effect_ends.casefold()
+            bearer = getattr(event, "who", "") if is_it else ""
+            return frozenset({(bearer,)}) if bearer in members(state, condition.who) else _NONE
+        case cues.AllOf():
+            found = [reasons(item, moment) for item in condition.all]
+            return _numbered(found) if all(found) else _NONE
+        case cues.AnyOf():
+            return _numbered([reasons(item, moment) for item in condition.any])
+        case cues.NoneOf():
+            return _when(not any(reasons(item, moment) for item in condition.none))
+
+
+def _when(holds: bool) -> Reasons:
+    return _ITSELF if holds else _NONE
+
+
+def _numbered(found: list[Reasons]) -> Reasons:
+    return frozenset((number, *reason) for number, each in enumerate(found) for reason in each)
+
+
+def _each(state: FightState, selector: str, holds: Callable[[str], bool]) -> Reasons:
+    return frozenset((who,) for who in members(state, selector) if holds(who))
+
+
+def _pairs(state: FightState, selector: str, other: str, holds: Callable[[str, str], bool]) -> Reasons:
+    return frozenset(
+        (who, of)
+        for of in members(state, other)
+        for who in members(state, selector)
+        if who != of and state.combatants[who].able and holds(who, of)
+    )
+
+
+def _runs(state: FightState, condition: cues.PhaseReached) -> bool:
+    step, word, who = state.step, condition.phase.casefold(), condition.who
+    if step is None or (who not in (cues.ANYBODY, step.side) and step.actor not in members(state, who)):
+        return False
+    name = find_system(state.system).words(state.settings).phases.get(step.phase, "")
+    return word in (text.casefold() for text in (step.phase, name, step.id, step.title))
+
+
+def _stands(state: FightState, combatant_id: str, wanted: str | tuple[Location, ...]) -> bool:
+    combatant = state.combatants.get(combatant_id)
+    return combatant is not None and is_at(state, combatant.at, wanted)
+
+
+def _is_near(state: FightState, combatant_id: str, other_id: str, most: float) -> bool:
+    """On a board by its lengths; without one only contact tells that somebody is near."""
+    here, there = state.combatants[combatant_id].at, state.combatants[other_id].at
+    if state.board is None or here is None or there is None:
+        return state.in_contact(combatant_id, other_id)
+    return state.board.length(here, there) <= most
+
+
+def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
+    here, there = state.combatants[combatant_id].at, state.combatants[other_id].at
+    if state.combatants[other_id].hidden or state.board is None or here is None or there is None:
+        return False
+    return state.board.sight(here, there).clear
+
+
+def _has_left(state: FightState, combatant_id: str, pool: str) -> float:
+    held = state.combatants[combatant_id].pools.get(pool)
+    return float("inf") if held is None else held.now
+
+
+def _share_left(state: FightState, combatant_id: str, pool: str) -> float:
+    held = state.combatants[combatant_id].pools.get(pool)
+    return float("inf") if held is None or held.max == 0 else held.now / held.max
+
+
+# Watching
+
+
+def watch(before: FightState, event: ev.Event, after: FightState) -> ev.Events:
+    """What cues bring with an event, between the states before and after it: pure, and nothing without cues."""
+    if not after.cues or after.status != "running" or after is before or isinstance(event, _OWN):
+        return ()
+    caused: list[ev.Event] = []
+    fired: set[str] = set()
+    for moment in _moments(before, event, after):
+        for cue in after.cues:
+            if cue.id in fired and not cue.each_time:
+                continue
+            new = _new_reasons(cue.when, moment)
+            if new:
+                fired.add(cue.id)
+                caused += _fire(cue, moment, new, event, after)
+    return tuple(caused)
+
+
+def holds_up(folds: Iterable[Fold]) -> bool:
+    """True where a cue asks something by what has been decided: a command that goes on by itself stops there."""
+    return any(
+        isinstance(event, ev.RulingAsked) and event.prompt.blocking
+        for before, cause, after in folds
+        for event in watch(before, cause, after)
+    )
+
+
+def _moments(before: FightState, event: ev.Event, after: FightState) -> Iterator[Moment]:
+    """What an event is looked at as: a walk place by place, everything else at once."""
+    here = before
+    walker = before.combatants.get(event.who) if isinstance(event, ev.Moved) else None
+    if walker is not None and isinstance(event, ev.Moved):
+        for place in event.path[:-1]:
+            there = with_combatant(before, copy_with(walker, at=place))
+            yield Moment(here, there, at=place)
+            here = there
+    yield Moment(here, after, event)
+
+
+def _new_reasons(condition: Condition, moment: Moment) -> Reasons:
+    now = reasons(condition, moment)
+    return now - reasons(condition, still(moment.before)) if now else now
+
+
+def _fire(cue: Cue, moment: Moment, new: Reasons, event: ev.Event, after: FightState) -> ev.Events:
+    people = sorted({str(word) for reason in new for word in reason if word in after.combatants})
+    cause = str(getattr(event, "who", ""))
+    if cause in people or (not people and cause in after.combatants):
+        people = [cause, *(combatant_id for combatant_id in people if combatant_id != cause)]
+    said = text = forms.outcome_words(after, cue.then, people)
+    if moment.at is not None and after.board is not None and people:
+        text = f"{said} ({after.combatants[people[0]].name} at {after.board.name_of(moment.at)})"
+    fired = ev.CueFired(cue=cue.id, name=cue.name, text=said, by=next(iter(people), ""), at=moment.at)
+    return (fired, ev.RulingAsked(prompt=forms.prompt_of(cue, after, text, people)))
