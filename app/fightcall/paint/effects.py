@@ -26,7 +26,7 @@ def effect_text(effect: Effect, glyphs: Glyphs, owner: str = "") -> str:
 
 def effect_parts(effect: Effect, glyphs: Glyphs, owner: str = "") -> tuple[str, str]:
     """The same in two: its name, which may be cut where there is little room, and what must not be."""
-    size = f"{effect.magnitude:+d}" if effect.magnitude else ""
+    size = f" {effect.magnitude:+d}" if effect.magnitude else ""
     if effect.left is None:
         return clean(effect.name), size
     times = glyphs.times if size else " "

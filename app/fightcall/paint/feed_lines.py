@@ -117,6 +117,7 @@ def _heading_rows(text: str, cells: int, glyphs: Glyphs, strong: bool) -> list[R
     """A heading between two rules; what has no room between them goes on below."""
     style = "feed.name" if strong else "feed.heading"
     words, *more = wrap(text, max(cells - 6, 1))
+    words = words.removesuffix(" ·")
     line = glyphs.rule * max(cells - width(words) - 4, 0)
     first: Row = (Run(f"{glyphs.rule * 2} ", "frame"), Run(words, style), Run(f" {line}", "frame"))
     return [first, *((Run("   ", "frame"), Run(rest, style)) for rest in more)]

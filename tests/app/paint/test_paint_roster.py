@@ -234,5 +234,5 @@ def test_nobody_is_left_out():
 def test_effects_in_a_few_letters():
     assert effect_text(Effect("e1", "prone"), UNICODE) == "prone"
     assert effect_text(Effect("e1", "stunned", 3), UNICODE) == "stunned 3"
-    assert effect_text(Effect("e1", "slow", None, magnitude=-2), UNICODE) == "slow-2"
-    assert effect_text(Effect("e1", "slow", 3, magnitude=-2), UNICODE) == "slow-2×3"
+    assert effect_text(Effect("e1", "slow", None, magnitude=-2), UNICODE) == "slow -2"
+    assert effect_text(Effect("e1", "slow", 3, magnitude=-2), UNICODE) == "slow -2×3"
