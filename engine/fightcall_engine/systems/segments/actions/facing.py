@@ -115,15 +115,15 @@ def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants:
 
 def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
     """Without a board all that was said of the foes about him turns with him."""
-    told = fighter_of(combatant).adjacent
-    field = told.get(foe.id, adjacency.UNTOLD).field
+    adjacent = fighter_of(combatant).adjacent
+    field = adjacent.get(foe.id, adjacency.UNTOLD).field
     if field is None:
         return ()
     after = {step: _shift_field(field, step) for step in range(-octants, octants + 1)}
     best = min(after, key=lambda step: (_from_front(after[step]), abs(step), not after[step].startswith(side)))
     seen = {
         combatant_id: replace(pair, field=_shift_field(pair.field, best)) if pair.field else pair
-        for combatant_id, pair in told.items()
+        for combatant_id, pair in adjacent.items()
     }
     return adjacency.with_pairs(combatant, seen)
 

@@ -169,7 +169,7 @@ def impact_taken(state: FightState, combatant: Combatant, command: commands.Hand
             threshold=float(threshold), parts=rolls.parts_of(impact, less),
         )
     )  # fmt: skip
-    wound_effects.harm_told(course, combatant.id, made, through, "")
+    wound_effects.emit_harm(course, combatant.id, made, through, "")
     return course.events
 
 

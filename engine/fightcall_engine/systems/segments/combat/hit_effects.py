@@ -96,15 +96,15 @@ def _by_hand(course: Decision, blow: Blow, combatant: Combatant, target: Combata
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
         course.emit(*((harm(course.state, target.id, wounds, figures.HP, combatant.id),) if wounds else ()))
-        presence_attacks.follows(course, blow, _told_through(course, target.id))
+        presence_attacks.follows(course, blow, _points_through(course, target.id))
     elif dice is not None:
         course.emit(*wound_effects.by_hand(course.state, target, blow.harm, dice, combatant.id))
-        presence_attacks.follows(course, blow, _told_through(course, target.id))
+        presence_attacks.follows(course, blow, _points_through(course, target.id))
     else:
         course.emit(ev.RulingAsked(prompt=_prompt(combatant, target, blow)))
 
 
-def _told_through(course: Decision, combatant_id: str) -> int | None:
+def _points_through(course: Decision, combatant_id: str) -> int | None:
     """Body Points that were told by hand, 0 where nothing was; None for wounds, which are no measure of POT."""
     points = next((event.amount for event in reversed(course.events) if isinstance(event, ev.DamageApplied)), 0)
     counted = health.body_points(course.state, course.state.combatants[combatant_id]) is not None
@@ -137,7 +137,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     if target is None or given.choice == "none" or amount in (None, ""):
         return
     decision.emit(*wound_effects.by_hand(state, target, amount, dice, prompt.who))
-    presence_attacks.follows(decision, blow, _told_through(decision, target.id))
+    presence_attacks.follows(decision, blow, _points_through(decision, target.id))
 
 
 def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:

@@ -41,7 +41,7 @@ def bounces(attack: str) -> Callable[[Bouncing], Bouncing]:
     return enter
 
 
-def weight_told(state: FightState, combatant: Combatant) -> str:
+def format_weight(state: FightState, combatant: Combatant) -> str:
     """STR and modified STA together, which tell where bodies touch (CS-447, CS-464)."""
     return f"{float(strength_of(state, combatant).total + figures.msta(combatant)):g}"
 
@@ -49,7 +49,7 @@ def weight_told(state: FightState, combatant: Combatant) -> str:
 def mismatch(state: FightState, rule: str, held: HeldBlow) -> Prompt:
     """CS-447, CS-466: against a much larger foe the GM may rule it hopeless whatever the dice."""
     combatant, target = people_of(state, held.blow)
-    sizes = f"STR and STA {weight_told(state, combatant)} against {weight_told(state, target)}"
+    sizes = f"STR and STA {format_weight(state, combatant)} against {format_weight(state, target)}"
     return prompt_for(
         combatant,
         kind=MISMATCH,
@@ -83,7 +83,7 @@ def fall_asked(state: FightState, blow: Blow) -> ev.Events:
         kind=FALL,
         question=(
             f"{target.name} is hit by {combatant.name}'s {blow.attack.replace('_', ' ')}: STR and STA"
-            f" {weight_told(state, combatant)} against {weight_told(state, target)}. Does {target.name} go down?"
+            f" {format_weight(state, combatant)} against {format_weight(state, target)}. Does {target.name} go down?"
         ),
         rule="CS-447",
         choices=choices(f"{FALLS}:falls", f"{STAYS}:keeps standing"),

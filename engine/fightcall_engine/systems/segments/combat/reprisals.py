@@ -279,8 +279,8 @@ def _moved_off(
     behind = trade.kind == "step" and _behind(state, foe, command)
     message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
     referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
-    told = limit if command.feet is None and not way else feet
-    course.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=told))
+    gone = limit if command.feet is None and not way else feet
+    course.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=gone))
     course.emit(*_walk_away(course.state, combatant, way, feet, trade))
     course.emit(*adjacency.restore_distance(course.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
@@ -332,5 +332,5 @@ def _walk_away(
 def _break_contact(state: FightState, combatant: Combatant, foe: Combatant) -> ev.Events:
     """Without a board: who has moved away no longer touches the foe."""
     pair = {combatant.id, foe.id}
-    told = any(set(held) == pair for held in state.contacts)
-    return (ev.ContactLeft(who=combatant.id, enemy=foe.id),) if told else ()
+    touched = any(set(held) == pair for held in state.contacts)
+    return (ev.ContactLeft(who=combatant.id, enemy=foe.id),) if touched else ()

@@ -156,7 +156,7 @@ def band_of(state: FightState, blow: Blow) -> str:
     return f"{(found or 'out of').replace('_', '-')} range, {round(float(far), 1):g} {reach.unit}"
 
 
-def flight_told(state: FightState, blow: Blow) -> str:
+def describe_flight(state: FightState, blow: Blow) -> str:
     """Range and flight, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284); what of it is not known is told."""
     far, feet = band_of(state, blow), distance(state, *people_of(state, blow), blow)
     if feet is None:

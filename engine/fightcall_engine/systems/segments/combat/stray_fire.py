@@ -257,7 +257,7 @@ _NO_JUDGE = Referee("", "", True)
 
 def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
     combatant, target = people_of(state, shot.blow)
-    far = shots.flight_told(state, shot.blow)
+    far = shots.describe_flight(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
     said = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
     return rolls.question(state, combatant, "CS-526", _check(shot, dv), said=said)

@@ -111,9 +111,9 @@ def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     av, dv = (None if sum is None else rolls.worth(sum) for sum in (av_sum, dv_sum))
     course = Decision(state)
     parts = rolls.parts_of(*(sum for sum in (av_sum, dv_sum) if sum is not None))
-    course.emit(rolls.request_check(blow.attacker, kind_told(blow), av, dv, parts, blow.target))
+    course.emit(rolls.request_check(blow.attacker, check_name(blow), av, dv, parts, blow.target))
     verdict = rolls.settle_check(
-        state, blow.attacker, kind_told(blow), av=av, dv=dv, chance=given.chance, hit=given.hit, dice=dice,
+        state, blow.attacker, check_name(blow), av=av, dv=dv, chance=given.chance, hit=given.hit, dice=dice,
         target=blow.target,
     )  # fmt: skip
     if verdict is None:
@@ -127,7 +127,7 @@ def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     return course.events
 
 
-def kind_told(blow: Blow) -> str:
+def check_name(blow: Blow) -> str:
     """What the check is called."""
     return "attack" if blow.in_turn else blow.kind
 
@@ -148,7 +148,7 @@ def difficulty_of(defence: Defence, given: Given) -> Sum | None:
     return at_least(given.hindered(without_floor(found))) if defence.said == shots.STILL else given.hindered(found)
 
 
-def numbers_told(av: int | None, dv: int | None) -> str:
+def format_numbers(av: int | None, dv: int | None) -> str:
     """Value and difficulty in words; what is unknown is a question mark."""
     return f"AV {'?' if av is None else av} against DV {'?' if dv is None else dv}"
 
@@ -158,11 +158,11 @@ def _chance_prompt(
 ) -> Prompt:
     combatant, target = people_of(state, blow)
     how = f" ({blow.defence})" if blow.defence != defences.NONE else ", undefended"
-    flight = shots.flight_told(state, blow) if blow.ranged else ""
+    flight = shots.describe_flight(state, blow) if blow.ranged else ""
     far = f", {flight}" if flight else ""
-    said = f"{combatant.name} against {target.name}{how}{far}: {numbers_told(av, dv)}"
+    said = f"{combatant.name} against {target.name}{how}{far}: {format_numbers(av, dv)}"
     check = StrikeCheck(
-        then=STRIKE, what=kind_told(blow), av=av, dv=dv, target=target.id, thrown=thrown, blow=blow,
+        then=STRIKE, what=check_name(blow), av=av, dv=dv, target=target.id, thrown=thrown, blow=blow,
         dv_chance=given.dv_chance,
     )  # fmt: skip
     return rolls.question(state, combatant, "CS-475", check, said=said)
@@ -214,7 +214,7 @@ def _defender_prompt(
     state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, thrown: Thrown
 ) -> Prompt:
     combatant, target = people_of(state, blow)
-    said = f"{target.name} defends against {combatant.name}: {numbers_told(dv, av)}"
+    said = f"{target.name} defends against {combatant.name}: {format_numbers(dv, av)}"
     check = StrikeCheck(
         then=DEFENDER, what="defence", av=dv, dv=av, target=blow.target, purpose="defence", thrown=thrown, blow=blow,
         first_chance=verdict.chance, first_roll=verdict.roll,
@@ -255,7 +255,7 @@ def _contest(
         winner = check_rules.contest(first, _check_of(second), tie)
         if winner != "reroll":
             break
-        again = _roll_side(course, blow.attacker, kind_told(blow), first.chance, blow.target, dice)
+        again = _roll_side(course, blow.attacker, check_name(blow), first.chance, blow.target, dice)
         first, blow = _check_of(again), replace(blow, heroic=feats.is_heroic(again.events))
         second = None
     great = second is not None and feats.is_heroic(second.events)

@@ -67,10 +67,10 @@ def apply_blow(
         injury_knock_back.knock_back(
             course, combatant_id, by, done.driven, way, injury_knock_back.parts_of(force.pot, target, thrown)
         )
-    _armour_told(course, combatant_id, done, shields)
-    _threshold_told(course, combatant_id, done)
-    wound_effects.harm_told(course, combatant_id, done.wounds, done.lost, by)
-    _checks_told(course, combatant_id, done, way, target.at, thrown is None)
+    _emit_armour(course, combatant_id, done, shields)
+    _emit_threshold(course, combatant_id, done)
+    wound_effects.emit_harm(course, combatant_id, done.wounds, done.lost, by)
+    _ask_checks(course, combatant_id, done, way, target.at, thrown is None)
     return done.met.through
 
 
@@ -126,7 +126,7 @@ def _options(state: FightState) -> hit_rules.Options:
     )
 
 
-def _armour_told(course: Decision, combatant_id: str, done: hit_rules.Harm, shields: tuple[Layer, ...]) -> None:
+def _emit_armour(course: Decision, combatant_id: str, done: hit_rules.Harm, shields: tuple[Layer, ...]) -> None:
     """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
     clothes = [part for part in done.effect.parts if part.rule == "CS-566"]
     parts = (*done.effect.parts, *done.met.sum.parts[1:])
@@ -141,10 +141,10 @@ def _armour_told(course: Decision, combatant_id: str, done: hit_rules.Harm, shie
             parts=rolls.parts_of(Sum(tuple(parts))),
         )
     )
-    worn_armour.wear_told(course, combatant_id, done.met.worn, done.met.layers, bool(shields))
+    worn_armour.emit_wear(course, combatant_id, done.met.worn, done.met.layers, bool(shields))
 
 
-def _threshold_told(course: Decision, combatant_id: str, done: hit_rules.Harm) -> None:
+def _emit_threshold(course: Decision, combatant_id: str, done: hit_rules.Harm) -> None:
     """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
     combatant = course.state.combatants[combatant_id]
     if done.met.through <= 0 or health.body_points(course.state, combatant) is not None:
@@ -157,7 +157,7 @@ def _threshold_told(course: Decision, combatant_id: str, done: hit_rules.Harm) -
     )  # fmt: skip
 
 
-def _checks_told(
+def _ask_checks(
     course: Decision,
     combatant_id: str,
     done: hit_rules.Harm,

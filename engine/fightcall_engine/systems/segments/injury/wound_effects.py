@@ -80,7 +80,7 @@ def bearable_pot(combatant: Combatant) -> int | None:
 # Harm lands
 
 
-def harm_told(course: Decision, combatant_id: str, wounds: int, points: int, by: str) -> None:
+def emit_harm(course: Decision, combatant_id: str, wounds: int, points: int, by: str) -> None:
     """CS-601, CS-550: the wounds, or Body Points, of a blow. What the count comes to follows from the fact of it."""
     combatant = course.state.combatants[combatant_id]
     most = health.body_points(course.state, combatant)

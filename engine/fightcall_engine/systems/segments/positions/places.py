@@ -33,10 +33,10 @@ def drop_lost_pairs(state: FightState) -> ev.Events:
     """Who no longer touches a foe has nothing said of him any more: his guard is his own again (CS-322, CS-323)."""
     gone: list[ev.Event] = []
     for combatant in state.combatants.values():
-        told = fighter_of(combatant).adjacent
+        adjacent = fighter_of(combatant).adjacent
         near = {
             combatant_id: pair
-            for combatant_id, pair in told.items()
+            for combatant_id, pair in adjacent.items()
             if combatant_id in state.combatants and _together(state, combatant, combatant_id)
         }
         gone += adjacency.with_pairs(combatant, near)

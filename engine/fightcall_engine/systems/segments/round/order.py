@@ -175,10 +175,10 @@ def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> 
         )
         for place, combatant_id in enumerate(order)
     )
-    return (*caused, *results, *_told_at_once(state, order, by), events.TieResolved(ids=order, by=by))
+    return (*caused, *results, *_set_at_once(state, order, by), events.TieResolved(ids=order, by=by))
 
 
-def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Events:
+def _set_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Events:
     """CS-026: those who act truly at once; none of them stops another."""
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied)]
     groups = [*others, tied] if by == roster.SIMULTANEOUS else others
@@ -203,13 +203,13 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     if len(set(tied)) < 2:
         raise Refused("CS-026", "a tie has at least two", ("two or more who are tied",), final=True)
     places = 0 if command.by == roster.SIMULTANEOUS else 1
-    told = (
+    changed = (
         ev.TraitChanged(
             who=combatant_id, trait="tie", before=fighter_of(state.combatants[combatant_id]).tie, value=place * places
         )
         for place, combatant_id in enumerate(tied)
     )
-    decision.emit(*told, *_told_at_once(state, tied, command.by), events.TieResolved(ids=tied, by=command.by))
+    decision.emit(*changed, *_set_at_once(state, tied, command.by), events.TieResolved(ids=tied, by=command.by))
     asked = [
         prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied)
     ]

@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.actions import facing
 from fightcall_engine.systems.segments.combat import attack_values, bows, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.follow_ups import in_close, is_brawler, is_extra
-from fightcall_engine.systems.segments.combat.strikes import given_of, numbers_told
+from fightcall_engine.systems.segments.combat.strikes import format_numbers, given_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
@@ -98,7 +98,7 @@ def _settle_act(
         state, combatant.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
-        said = f"{combatant.name}, {action.text or action.kind}: {numbers_told(av, dv)}"
+        said = f"{combatant.name}, {action.text or action.kind}: {format_numbers(av, dv)}"
         thrown = rolls.thrown_already(combatant.id, dice)
         check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=thrown, outcome=command.outcome)
         asked = rolls.question(state, combatant, "CS-127", check, said=said)

@@ -23,17 +23,17 @@ UNTOLD = Pair()
 
 def with_pair(combatant: Combatant, foe: str, pair: Pair) -> ev.Events:
     """The fact that a foe stands so to somebody from now on; none where he does already."""
-    told = dict(fighter_of(combatant).adjacent)
+    adjacent = dict(fighter_of(combatant).adjacent)
     if pair == UNTOLD:
-        told.pop(foe, None)
+        adjacent.pop(foe, None)
     else:
-        told[foe] = pair
-    return with_pairs(combatant, told)
+        adjacent[foe] = pair
+    return with_pairs(combatant, adjacent)
 
 
-def with_pairs(combatant: Combatant, told: Mapping[str, Pair]) -> ev.Events:
+def with_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> ev.Events:
     """The fact that all foes of whom something is known stand so to somebody from now on."""
-    return figures.set_traits(combatant, adjacent={foe: pair for foe, pair in told.items() if pair != UNTOLD})
+    return figures.set_traits(combatant, adjacent={foe: pair for foe, pair in adjacent.items() if pair != UNTOLD})
 
 
 def brought_close(state: FightState, name: str, other: str) -> ev.Events:
@@ -53,11 +53,11 @@ def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
 
 def restore_distance(combatant: Combatant) -> ev.Events:
     """A step of one's own restores the space before a foe who had got inside (CS-322)."""
-    told = fighter_of(combatant).adjacent
-    if not any(pair.mode == CLOSE for pair in told.values()):
+    adjacent = fighter_of(combatant).adjacent
+    if not any(pair.mode == CLOSE for pair in adjacent.values()):
         return ()
-    left = {combatant_id: Pair(pair.field) for combatant_id, pair in told.items() if pair.mode == CLOSE}
-    return with_pairs(combatant, {**told, **left})
+    left = {combatant_id: Pair(pair.field) for combatant_id, pair in adjacent.items() if pair.mode == CLOSE}
+    return with_pairs(combatant, {**adjacent, **left})
 
 
 def shut_fields(combatant: Combatant) -> frozenset[Field]:

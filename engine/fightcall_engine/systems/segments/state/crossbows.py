@@ -67,15 +67,15 @@ def tool_on(combatant: Combatant) -> bool:
     return fighter_of(combatant).crossbow_tool
 
 
-def from_sheet(told: Json) -> Mapping[str, Scalar]:
+def from_sheet(entry: Json) -> Mapping[str, Scalar]:
     """The traits of a crossbow as the sheet tells of it."""
-    if not isinstance(told, Mapping):
+    if not isinstance(entry, Mapping):
         return {}
-    days = told.get("cocked_days")
+    days = entry.get("cocked_days")
     kept = days if isinstance(days, int) else 0
     untold = UNKNOWN if kept else SPENT
-    found = LOADED if told.get("loaded") is True else COCKED if told.get("cocked") is True else untold
-    return {"crossbow": found, "crossbow_tool": told.get("tool") == "attached", "crossbow_days": kept}
+    found = LOADED if entry.get("loaded") is True else COCKED if entry.get("cocked") is True else untold
+    return {"crossbow": found, "crossbow_tool": entry.get("tool") == "attached", "crossbow_days": kept}
 
 
 def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:

@@ -60,8 +60,8 @@ def _weapon(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> Sh
         return item
     left_out = {name: value for name, value in cells_of(row).items() if item.get(name) is None}
     sample = row.get("sample") is True and any(name in left_out for name in _INVENTED)
-    told: Sheet = {"sample": True} if sample else {}
-    return {**item, **left_out, "like": row["key"], **told}
+    marked: Sheet = {"sample": True} if sample else {}
+    return {**item, **left_out, "like": row["key"], **marked}
 
 
 def _row_of(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> Row | None:

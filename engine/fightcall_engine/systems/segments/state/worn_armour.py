@@ -201,7 +201,7 @@ def clothing(state: FightState, combatant: Combatant) -> int:
 # What it loses
 
 
-def wear_told(
+def emit_wear(
     course: Decision, combatant_id: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool
 ) -> None:
     """CS-580, CS-584: what each layer lost, and which are ruined.

@@ -23,9 +23,9 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 def _earlier(combatant: Combatant) -> tuple[Declaration, ...]:
     """Actions of this segment that are over and have been followed by another."""
     past = fighter_of(combatant).past
-    told = past if act.action_of(combatant).is_open else past[:-1]
+    earlier = past if act.action_of(combatant).is_open else past[:-1]
     return tuple(
-        Declaration(combatant.id, each.text, public=each.public, status="done", done=each.outcome) for each in told
+        Declaration(combatant.id, each.text, public=each.public, status="done", done=each.outcome) for each in earlier
     )
 
 

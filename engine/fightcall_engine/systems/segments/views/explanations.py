@@ -185,7 +185,7 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
         return Trail("difficulty", "nobody to attack", ())
     found = defence_choice.list_defences(state, blow)[0]
     if found.total is None:
-        why = shots.flight_told(state, blow) if blow.ranged else "its skill is not on the sheet"
+        why = shots.describe_flight(state, blow) if blow.ranged else "its skill is not on the sheet"
         return Trail("difficulty", "?", (TrailPart(f"{found.said}, {why}", "", "CS-475"),))
     return trail("difficulty", f"{rolls.worth(found.total)}, {found.said}", found.total)
 

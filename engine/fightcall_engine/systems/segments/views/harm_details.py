@@ -112,10 +112,12 @@ def _stun(state: FightState, effect: Effect) -> Detail:
     """CS-616: what it comes to in each segment until it is gone."""
     stun = health.stun_of(state, effect)
     first, last = max(state.round, stun.segment), stun.last_segment
-    told = [f"CS {number} -{stun.penalty(number)}" for number in range(first, min(last, first + MOST_SEGMENTS - 1) + 1)]
+    penalties = [
+        f"CS {number} -{stun.penalty(number)}" for number in range(first, min(last, first + MOST_SEGMENTS - 1) + 1)
+    ]
     more = "" if last < first + MOST_SEGMENTS else ", ..."
     how = "fought through" if effect.data.get("managed") is True else "dazed"
-    text = f"{how}; {', '.join(told)}{more}, gone after CS {last}"
+    text = f"{how}; {', '.join(penalties)}{more}, gone after CS {last}"
     return Detail(f"blow of CS {stun.segment}", text, tone="warn", rule="CS-616")
 
 

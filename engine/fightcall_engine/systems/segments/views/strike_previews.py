@@ -208,9 +208,9 @@ def _number_rows(state: FightState, blow: Blow, defence: Defence, given: Given) 
 
 def _parts(total: Sum) -> str:
     """A sum read out: the first part plain, the others with their signs."""
-    told = rolls.parts_of(total)
-    first = [f"{label} {value.removeprefix('+')}" for label, value, _ in told[:1]]
-    return ", ".join([*first, *(f"{value} {label}" for label, value, _ in told[1:])])
+    parts = rolls.parts_of(total)
+    first = [f"{label} {value.removeprefix('+')}" for label, value, _ in parts[:1]]
+    return ", ".join([*first, *(f"{value} {label}" for label, value, _ in parts[1:])])
 
 
 def _worth(total: Sum | None) -> int | None:
