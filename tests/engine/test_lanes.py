@@ -126,6 +126,26 @@ def test_the_rest_of_the_round_is_ahead_and_then_the_rounds_in_which_something_i
     assert {column.title for column in players.ahead} == {"Moment 1"}
 
 
+@pytest.mark.parametrize(
+    ("when", "round", "phase"),
+    [
+        ({"round": 3}, 3, ""),
+        ({"phase": "melee"}, 1, "Melee"),
+        ({"all": [{"round": 2}, {"phase": "melee"}]}, 2, "Melee"),
+        ({"clock_s": 150}, 3, ""),
+        ({"down": "brand"}, None, ""),
+        ({"any": [{"round": 2}, {"down": "brand"}]}, None, ""),
+    ],
+)
+def test_a_cue_that_waits_for_a_time_is_due_then_and_the_gms_alone(when, round, phase):
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="2")
+    fight.give("start")
+    fight.give("set_cue", name="the bridge burns", when=when, then={"say": "It burns"})
+    dues = [due for due in Lanes(fight, for_gm=True).chart().dues if due.words == "the bridge burns"]
+    assert [(due.round, due.phase) for due in dues] == ([(round, phase)] if round else [])
+    assert "bridge" not in repr(Lanes(fight).chart())
+
+
 def test_ten_pulses_are_ten_columns():
     fight = start_fight(load_encounter("the-tiltyard"), id="fight", seed="2")
     fight.give("start")

@@ -136,6 +136,8 @@ def lanes_rows(
         for number, cells in enumerate(_lane(chart, lane, columns, at, room, view, glyphs)):
             rows.append(join((margin if not number else (Run(" " * left, "text"),), cells)))
             owners.append(lane.figure.id)
+    rows += _cue_rows(chart, columns, left, room, glyphs)
+    owners += [""] * (len(rows) - len(owners))
     shown = height - HEAD - DETAIL
     top = max(0, min(view.top, len(rows) - shown))
     body = stack(rows[top : top + shown], width, shown, "text")
@@ -143,6 +145,7 @@ def lanes_rows(
     spots = [
         Spot(range(HEAD + y, HEAD + y + 1), range(left), f"who {owner}")
         for y, owner in enumerate(owners[top : top + shown])
+        if owner
     ]
     spots += [
         Spot(
@@ -433,9 +436,34 @@ def _ends_at(due: Due | None, chart: Chart) -> int:
     if due is None:
         return begun + len(chart.ahead)
     places = [begun + index for index, column in enumerate(chart.ahead) if column.round <= due.round]
-    turns = [place for place in places if due.actor and chart.ahead[place - begun].actor == due.actor]
-    in_round = [place for place in turns if chart.ahead[place - begun].round == due.round]
+    in_round = [place for place in places if _is_due_in(due, chart.ahead[place - begun])]
     return in_round[0] if in_round else places[-1] if places else begun - 1
+
+
+def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, glyphs: Glyphs) -> Iterator[Row]:
+    """The cues that wait for a time, each where it is due."""
+    begun = len(chart.columns)
+    places = {id(column): index for index, column in enumerate((*chart.columns, *chart.ahead))}
+    for due in chart.dues:
+        if due.who:
+            continue
+        at = _ends_at(due, chart)
+        start = next((each.start for each in columns if places[id(each.column)] == at), None)
+        if at >= begun and start is not None:
+            margin, words = fit(" cues", left, ellipsis=""), clean(due.words)
+            if width(words) + 2 <= room - start - 1:
+                before, said = " " * (start + 1), f"{glyphs.bookmark} {words}"
+            else:
+                # No room behind the mark: the words stand before it.
+                said = fit(words, max(min(width(words), start), 0), ellipsis=glyphs.ellipsis) + f" {glyphs.bookmark}"
+                before = " " * max(start + 2 - width(said), 0)
+            yield pad((Run(margin, "dim"), Run(before, "text"), Run(said, "timeline.mark")), left + room, "text")
+
+
+def _is_due_in(due: Due, column: Column) -> bool:
+    """Whether something is due in the very turn or phase of a column."""
+    its_turn = bool(due.actor) and column.actor == due.actor
+    return column.round == due.round and (its_turn or (bool(due.phase) and column.phase == due.phase))
 
 
 # What is looked at

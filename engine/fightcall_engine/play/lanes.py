@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast, runtime_ch
 
 from fightcall_engine.kit.effects import owner_of
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.cues import AllOf, ClockReached, Condition, PhaseReached, RoundReached
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import has_anybody_in_sight, known_by
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
@@ -111,6 +112,7 @@ class Due:
         who: in whose lane; empty for nobody's.
         actor: in whose turn, by id; empty for the end of the round.
         left: how often it still counts, None where it does not count.
+        phase: in which part of the round, in words; empty where that is not said.
     """
 
     words: str
@@ -118,6 +120,7 @@ class Due:
     who: str = ""
     actor: str = ""
     left: int | None = None
+    phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,11 +335,41 @@ class Lanes:
 
 
 def find_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
-    """All that will come about at a time that is known: how long each effect still lasts."""
+    """All that will come about at a time that is known: the ends of effects, and the cues that wait for a time."""
     for combatant in state.combatants.values():
         for effect in combatant.effects:
             if effect.left is not None:
                 yield _due_of(state, system, combatant, effect)
+    for cue in state.cues:
+        found = _due_at(state, system, cue.when)
+        has_come = isinstance(cue.when, RoundReached) and cue.when.round <= state.round
+        if found is not None and not has_come:
+            yield Due(cue.name or cue.id, found[0], phase=found[1])
+
+
+def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tuple[int, str] | None:
+    """The round and the part of it in which a condition comes true, if that hangs on time alone."""
+    if isinstance(condition, RoundReached):
+        return max(condition.round, state.round), ""
+    if isinstance(condition, ClockReached):
+        seconds = system.seconds_of_round(state)
+        left = condition.clock_s - state.clock_s
+        # Time counts as a round ends.
+        rounds = -(-left // seconds) - (state.step is not None) if seconds else 0
+        return (state.round + rounds, "") if left > 0 and seconds else None
+    if isinstance(condition, PhaseReached):
+        phases = system.words(state.settings).phases
+        wanted = condition.phase.lower()
+        phase = next((name for name, words in phases.items() if wanted in (name.lower(), words.lower())), "")
+        coming = state.agenda.steps[max(state.agenda.cursor, 0) + 1 :]
+        return (state.round + all(step.phase != phase for step in coming), phases[phase]) if phase else None
+    if isinstance(condition, AllOf):
+        found = [_due_at(state, system, part) for part in condition.all]
+        known = [due for due in found if due is not None]
+        if len(known) < len(found) or not known:
+            return None
+        return max(number for number, _ in known), next((phase for _, phase in known if phase), "")
+    return None
 
 
 def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:

@@ -141,3 +141,15 @@ async def test_the_replay_has_it_and_its_moment_is_marked(tmp_path):
         await press(pilot, "q")
         assert isinstance(pilot.app.screen, ReplayScreen)
         assert not pilot.app.screen.query_one("#lanes").display
+
+
+async def test_a_cue_stands_where_it_is_due(tmp_path):
+    fight = struck()
+    fight.give("set_cue", name="The bridge burns", when={"round": 3}, then={"say": "It burns"})
+    async with playing(fight, tmp_path, size=VAST) as play:
+        await play.nothing("f5")
+        await play.drawn()
+        rows = play.text("lanes").split("\n")
+        cue = next(row for row in rows if "cues" in row)
+        assert "The bridge burns" in cue
+        assert cue.index("⚑") >= rows[1].rindex(" M")
