@@ -393,7 +393,8 @@ def read_number(text: str) -> int | float:
 
 def is_amount_key(key: str, typed: str) -> bool:
     """True for a key that goes on with a number or dice."""
-    return is_digit(key) or (len(key) == 1 and (key in "dD" or (bool(typed) and key in "kKhHlL+-")))
+    # A minus is typed at the beginning too, so that what is below zero is refused and not taken for what it is above.
+    return is_digit(key) or (len(key) == 1 and (key in "dD-" or (bool(typed) and key in "kKhHlL+")))
 
 
 def read_amount(text: str) -> int | str:
@@ -404,6 +405,8 @@ def read_amount(text: str) -> int | str:
     """
     if not text:
         raise ValueError("how much? A number, or dice such as 2d6+1")
+    if text.startswith("-"):
+        raise ValueError(f"{text} is below zero; accepted: a number, or dice such as 2d6+1")
     if text.isdecimal() and text.isascii():
         if len(text) > LONGEST_NUMBER:
             raise ValueError(f"{text} is too much; accepted: up to {LONGEST_NUMBER} digits")
