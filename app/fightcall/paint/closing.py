@@ -12,13 +12,12 @@ from fightcall_engine.play.summary import summary_sections
 if TYPE_CHECKING:
     from fightcall_engine.archive.chronicle import Closing, Deeds
     from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Words
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.summary import Summary
 
 PLAIN_REASONS = ("", "ended", "curtain")
 """Reasons that say no more than that it is over."""
-
-PLURALS = {"hex": "hexes", "square": "squares", "zone": "zones"}
 
 
 def closing_sections(
@@ -38,7 +37,7 @@ def closing_sections(
     sides = dict.fromkeys(deeds.side for deeds in closing.deeds)
     stands = tuple(_side(words.sides.get(side, side), side, closing.deeds) for side in sides)
     reason = "" if closing.reason in PLAIN_REASONS else closing.reason
-    told = [(each, "; ".join(_deed_words(each, words.unit))) for each in closing.deeds]
+    told = [(each, "; ".join(_deed_words(each, words))) for each in closing.deeds]
     deeds = tuple(
         Detail(each.name, said, tone="plain" if each.end == "standing" else "bad") for each, said in told if said
     )
@@ -61,7 +60,7 @@ def _side(title: str, side: str, deeds: tuple[Deeds, ...]) -> Detail:
     return Detail(title, "; ".join((*said, *fallen)), tone="plain" if standing else "bad")
 
 
-def _deed_words(deeds: Deeds, unit: str) -> Iterator[str]:
+def _deed_words(deeds: Deeds, words: Words) -> Iterator[str]:
     if deeds.dealt or deeds.taken:
         yield f"dealt {deeds.dealt}, took {deeds.taken}"
     if deeds.attempts:
@@ -71,4 +70,4 @@ def _deed_words(deeds: Deeds, unit: str) -> Iterator[str]:
     if deeds.works:
         yield f"finished {', '.join(deeds.works)}"
     if deeds.hexes:
-        yield f"moved {deeds.hexes} {unit if deeds.hexes == 1 else PLURALS.get(unit, unit)}"
+        yield f"moved {deeds.hexes} {words.unit if deeds.hexes == 1 else words.units}"

@@ -185,13 +185,14 @@ def _edge(text: str, style: str, corners: str, line: str, cells: int, glyphs: Gl
 
 def side_role(system: BaseSystem, side: str) -> str:
     """Which of the three colours of sides a side has: `party`, `foe` or `other`."""
-    if side in _ROLES:
+    if side in SIDE_ROLES:
         return side
-    place = system.sides.index(side) if side in system.sides else len(_ROLES)
-    return _ROLES[min(place, 2)]
+    place = system.sides.index(side) if side in system.sides else len(SIDE_ROLES)
+    return SIDE_ROLES[min(place, 2)]
 
 
-_ROLES = ("party", "foe", "other")
+SIDE_ROLES = ("party", "foe", "other")
+"""The three colours of sides, as themes name them."""
 
 
 def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: bool = False) -> Run:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from fightcall.paint.layout import SIDE_ROLES, side_role
 from fightcall.show.drawing import centre_of, draw_board, facing_angle, place_figures
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit.system import BaseSystem
@@ -27,6 +28,7 @@ def describe_stage(state: FightState, system: BaseSystem) -> dict[str, Json]:
         "title": state.name,
         "system": words.title,
         "sides": dict(words.sides),
+        "roles": {side: side_role(system, side) for side in (*system.sides, *words.sides, *SIDE_ROLES)},
         "players": system.sides[0],
         "phases": [[name, title] for name, title in words.phases.items()],
         "pools": dict(words.pools),

@@ -3,7 +3,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const byId = (id) => document.getElementById(id);
   const saved = byId("fight");
-  let stage = { title: "", sides: {}, players: "", phases: [], pools: {}, board: null };
+  let stage = { title: "", sides: {}, roles: {}, players: "", phases: [], pools: {}, board: null };
   let frame = { head: {}, order: [], figures: {}, ways: [] };
   let log = [];
   let mine = recall();
@@ -47,8 +47,7 @@
   }
 
   function sideClass(side) {
-    if (side === stage.players) return "side-players";
-    return Object.keys(stage.sides).includes(side) ? "side-foes" : "side-others";
+    return `side-${stage.roles[side] || "other"}`;
   }
 
   // Drawing

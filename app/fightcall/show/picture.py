@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from fightcall.paint.layout import SIDE_ROLES, side_role
 from fightcall.paint.palette import GROUNDS
 from fightcall.show.drawing import TOKEN, centre_of, draw_board, facing_angle, place_figures
 from fightcall.themes import FightTheme
@@ -43,9 +44,8 @@ def draw_picture(board: AnyBoard, frame: Frame, title: str, system: BaseSystem, 
 
 def _token(figure: Figure, point: tuple[float, float], board: AnyBoard, system: BaseSystem) -> Iterator[str]:
     x, y = point
-    side = "players" if figure.side == system.sides[0] else "foes" if figure.side in system.sides else "others"
     state = f"{'' if figure.able else ' down'}{' hidden' if figure.hidden else ''}{' now' if figure.turn == 0 else ''}"
-    yield f'<g class="{side}{state}" transform="translate({x} {y})"><circle r="{TOKEN}"/>'
+    yield f'<g class="{side_role(system, figure.side)}{state}" transform="translate({x} {y})"><circle r="{TOKEN}"/>'
     angle = facing_angle(board, figure.facing)
     if angle is not None and figure.able:
         yield f'<path d="M17 -6L23 0L17 6Z" transform="rotate({angle:.0f})"/>'
@@ -55,7 +55,7 @@ def _token(figure: Figure, point: tuple[float, float], board: AnyBoard, system: 
 def _style(theme: FightTheme) -> str:
     ui, inks = theme.ui, theme.palette.inks
     grounds = "".join(f".g-{name}{{fill:{theme.palette.fills[name][1]}}}" for name in GROUNDS)
-    sides = "".join(f".{name}{{fill:{ui[role]}}}" for name, role in _SIDES)
+    sides = "".join(f".{role}{{fill:{ui[role]}}}" for role in SIDE_ROLES)
     return (
         f"text{{font-family:system-ui,'DejaVu Sans',sans-serif}}.paper{{fill:{ui['background']}}}"
         f".heading{{font-size:17px;font-weight:700;fill:{ui['title']}}}"
@@ -68,7 +68,3 @@ def _style(theme: FightTheme) -> str:
         f".way{{fill:none;stroke:{ui['primary']};stroke-width:4;stroke-linecap:round;stroke-dasharray:1 8}}"
         f"{grounds}{sides}"
     )
-
-
-_SIDES = (("players", "party"), ("foes", "foe"), ("others", "other"))
-"""How the sides are called here, and their roles in a theme."""

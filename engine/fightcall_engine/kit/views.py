@@ -326,5 +326,6 @@ class Words:
     sides: Mapping[str, str]
     pools: Mapping[str, str]
     unit: str = "hex"
+    units: str = "hexes"
     ticks: Mapping[str, str] = field(default_factory=dict)
     between: str = "Between rounds"

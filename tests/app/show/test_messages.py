@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.show.messages import find_changes, find_new_columns, find_new_lines, write_frame, write_lanes
+from fightcall.paint.layout import side_role
+from fightcall.show.messages import (
+    describe_stage,
+    find_changes,
+    find_new_columns,
+    find_new_lines,
+    write_frame,
+    write_lanes,
+)
 from fightcall.show.page import find_moment, live_page, replay_page, write_log
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.play.fight import Fight
@@ -133,3 +142,10 @@ def test_a_replay_of_a_thousand_entries_is_small():
     page = replay_page(fight)
     assert len(Reel(fight).shots) > 1000
     assert len(page.encode()) < 2_000_000
+
+
+def test_the_page_draws_sides_in_the_roles_that_the_terminal_gives_them():
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="fight", seed="1")
+    roles = describe_stage(fight.state, fight.system)["roles"]
+    assert roles == {side: side_role(fight.system, side) for side in roles}
+    assert {combatant.side for combatant in fight.state.combatants.values()} <= set(roles)
