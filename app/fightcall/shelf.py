@@ -391,22 +391,22 @@ def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, s
 
 def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
     """The last lines of the log, oldest first: what was done, under the headings where something was."""
-    from fightcall_engine.kit.phrases import phrase
+    from fightcall_engine.play.story import Paragraph, Telling, tell
 
+    count = fight.line.entry_count()
+    start = max(0, count - _ENTRIES_SOUGHT)
+    told = Telling((), fight.line.seek(fight.line.span(start)[0] if count else 0), Paragraph())
     found: list[tuple[str, str]] = []
-    under_heading = False
-    last = fight.line.entry_count() - 1
-    for index in range(last, max(-1, last - _ENTRIES_SOUGHT), -1):
-        start, end = fight.line.span(index)
-        for position in range(end - 1, start - 1, -1):
-            wording = phrase(fight.system, fight.line.event(position), fight.seek(position))
-            if wording is None or wording.tone == "dim" or (wording.tone == "heading" and not under_heading):
-                continue
-            under_heading = wording.tone != "heading"
-            found.append((wording.text, wording.tone))
-        if len(found) >= LAST_LINES:
-            break
-    return tuple(reversed(found[:LAST_LINES]))
+    part = None
+    for index in range(start, count):
+        told = tell(fight.system, told.state, fight.line.entry(index).events, told.paragraph)
+        for remark in told.remarks:
+            if remark.is_told:
+                if remark.part != part and remark.part.heading:
+                    found.append((remark.part.heading, "heading"))
+                part = remark.part
+                found.append((f"{'  ' if remark.follows else ''}{remark.words}", remark.tone))
+    return tuple(found[-LAST_LINES:])
 
 
 def _board_in_words(board: AnyBoard | None) -> str:

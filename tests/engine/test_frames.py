@@ -69,7 +69,7 @@ def test_an_undone_entry_is_gone_from_the_reel() -> None:
     before = list(reel.shots)
     fight.give("damage", who="brand", amount=3)
     assert reel.update()
-    assert reel.shots[-1].lines == ("  Brand takes 3",)
+    assert [told.text for told in reel.shots[-1].lines] == ["Brand takes 3"]
     fight.undo()
     assert reel.update()
     assert reel.shots == before

@@ -96,7 +96,7 @@ def _told_rows(table: Table, exchange: Exchange) -> Iterator[Row]:
         state = line.seek(line.span(index)[0])
         for event in line.entry(index).events:
             words = None if isinstance(event, RulingAsked | RulingRecorded) else phrase(table.system, event, state)
-            said = words.text.strip() if words is not None and words.tone != "heading" else ""
+            said = words.words if words is not None and words.tone not in ("heading", "aside") else ""
             if words is not None and said and said != exchange.title:
                 yield Row("", said, rule=words.rule)
             state = evolve(state, event)

@@ -13,20 +13,16 @@ from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words
 from fightcall.paint.upright import Tone
-from fightcall_engine.model.events import RoundBegan, StepBegan
 from fightcall_engine.play.comparison import compare_states
+from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, answers, part_of, tell
 
 if TYPE_CHECKING:
     from fightcall.table import Table
-    from fightcall_engine.kit.views import Words
     from fightcall_engine.play.branches import Branch
     from fightcall_engine.play.fight import Fight
-    from fightcall_engine.play.timeline import Entry
 
 BOOKMARK = "*"
 """What stands before a name."""
-OPENS = frozenset({"Start", "Advance"})
-"""Commands that open something: they stand in what they open, all others in what they were given in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +31,14 @@ class Moment:
 
     Attributes:
         number: the entry's, 0 for the beginning.
-        round: the title of the round it belongs to, empty before the first.
-        phase: the title of the phase.
+        part: the part of the fight it belongs to.
         mark: the name that it was given, empty for none.
         branch: a branch that parts here, or the what-if that is played.
         depth: of a branch, from how many others it parts in turn.
     """
 
     number: int
-    round: str = ""
-    phase: str = ""
+    part: Part = BEFORE_ALL
     mark: str = ""
     branch: Branch | None = None
     depth: int = -1
@@ -52,26 +46,16 @@ class Moment:
 
 def moments(fight: Fight) -> tuple[Moment, ...]:
     """All moments along the line of play in order, with bookmarks and the lines that part after theirs."""
-    words = fight.system.words(fight.state.settings)
     branches = _in_order(fight)
     found = [*_with_remarks(fight, branches, Moment(0))]
-    here = Moment(0)
+    told = Telling((), fight.seek(0), Paragraph())
     for entry in fight.line.entries:
-        after = replace(_after(entry, here, words), number=entry.number)
-        own = after if entry.command.get("type") in OPENS else replace(here, number=entry.number)
-        found += _with_remarks(fight, branches, own)
-        here = after
+        before = part_of(fight.system, told.state)
+        told = tell(fight.system, told.state, entry.events, told.paragraph)
+        said = next((remark.part for remark in told.remarks if remark.tone != "heading"), None)
+        silent = before if answers(entry.events) else part_of(fight.system, told.state)
+        found += _with_remarks(fight, branches, Moment(entry.number, said or silent))
     return tuple(found)
-
-
-def _after(entry: Entry, here: Moment, words: Words) -> Moment:
-    """The round and the phase after an entry."""
-    for event in entry.events:
-        if isinstance(event, RoundBegan):
-            here = replace(here, round=f"{words.round} {event.number}", phase="")
-        elif isinstance(event, StepBegan):
-            here = replace(here, phase=words.phases.get(event.phase, event.phase.title()))
-    return here
 
 
 def _in_order(fight: Fight) -> tuple[tuple[int, Branch], ...]:
@@ -139,7 +123,7 @@ def history(table: Table) -> ListFlow:
 
 
 def _item(table: Table, moment: Moment) -> Item:
-    return replace(_unplaced_item(table, moment), group=moment.round, section=moment.phase)
+    return replace(_unplaced_item(table, moment), group=moment.part.title, section=moment.part.name)
 
 
 def _unplaced_item(table: Table, moment: Moment) -> Item:

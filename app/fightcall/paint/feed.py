@@ -12,13 +12,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from fightcall.paint.feed_lines import FeedLine, Remark, closed_lines, list_remarks, opened_lines
+from fightcall.paint.feed_lines import FeedLine, closed_lines, opened_lines
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack
 from fightcall.paint.runs import Row, Run, join
+from fightcall_engine.play.story import Paragraph, Part, Telling, answers, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import FightState
     from fightcall_engine.play.timeline import Entry, Timeline
 
 KEPT = 1024
@@ -72,7 +74,7 @@ class FeedModel:
         self._fight = fight
         self._glyphs = glyphs
         self._kept: OrderedDict[tuple[int, int, bool], tuple[FeedLine, ...]] = OrderedDict()
-        self._remarks: OrderedDict[int, tuple[Remark, ...]] = OrderedDict()
+        self._tellings: OrderedDict[int, Telling] = OrderedDict()
 
     @property
     def fight(self) -> FightLike:
@@ -105,31 +107,41 @@ class FeedModel:
 
     def _make_lines(self, index: int, entry: Entry, width: int, opened: bool) -> tuple[FeedLine, ...]:
         line = self._fight.line
-        remarks = self._remarks_of(index)
-        if any(not remark.waits for remark in remarks):
-            remarks = (*self._waiting_before(index), *remarks)
-        made = closed_lines(remarks, width, self._glyphs)
+        remarks = self._telling(index).remarks
+        made = closed_lines(remarks, self._part_before(index), width, self._glyphs) if remarks else ()
         if opened:
             made += opened_lines(self._fight.system, line.seek(line.span(index)[0]), entry, width, self._glyphs)
         return made
 
-    def _remarks_of(self, index: int) -> tuple[Remark, ...]:
+    def _telling(self, index: int) -> Telling:
+        """What the entry at a place tells. Answers go on with what those before them have told."""
         line = self._fight.line
-        entry = line.entry(index)
-        found = self._remarks.get(entry.number)
+        start = index
+        while start > 0 and line.entry(start).number not in self._tellings and answers(line.entry(start).events):
+            start -= 1
+        found = self._tellings.get(line.entry(start).number)
         if found is None:
-            found, _ = list_remarks(self._fight.system, line.seek(line.span(index)[0]), entry)
-            self._remarks[entry.number] = found
-            if len(self._remarks) > KEPT:
-                self._remarks.popitem(last=False)
+            found = self._tell(start, line.seek(line.span(start)[0]), Paragraph())
+        for at in range(start + 1, index + 1):
+            found = self._tell(at, found.state, found.paragraph)
         return found
 
-    def _waiting_before(self, index: int) -> tuple[Remark, ...]:
-        """The heading that waits for the entry at a place: the last thing said before it, if that is one."""
+    def _tell(self, index: int, state: FightState, before: Paragraph) -> Telling:
+        entry = self._fight.line.entry(index)
+        told = tell(self._fight.system, state, entry.events, before)
+        made = replace(told, remarks=tuple(remark for remark in told.remarks if remark.tone != "aside"))
+        self._tellings[entry.number] = made
+        if len(self._tellings) > KEPT:
+            self._tellings.popitem(last=False)
+        return made
+
+    def _part_before(self, index: int) -> Part | None:
+        """The part of the fight that was told of last before the entry at a place."""
         for before in range(index - 1, -1, -1):
-            if remarks := self._remarks_of(before):
-                return remarks[-1:] if remarks[-1].waits else ()
-        return ()
+            parts = [remark.part for remark in self._telling(before).remarks if remark.tone != "heading"]
+            if parts:
+                return parts[-1]
+        return None
 
     # Looking
 
@@ -171,8 +183,7 @@ class FeedModel:
     def _seen(self, index: int, opened: Collection[int]) -> int | None:
         """The place of the last entry up to one that has lines; None where there is none."""
         for at in range(index, -1, -1):
-            spoken = any(not remark.waits for remark in self._remarks_of(at))
-            if spoken or self._fight.line.entry(at).number in opened:
+            if self._telling(at).remarks or self._fight.line.entry(at).number in opened:
                 return at
         return None
 
@@ -315,13 +326,14 @@ class FeedModel:
     def _entry_texts(self, indices: Collection[int]) -> dict[int, str]:
         """What entries say, in one go: neighbours share the way to their states."""
         line, texts = self._fight.line, {}
-        state, at = line.seek(0), -1
+        told = Telling((), line.seek(0), Paragraph())
+        at = -1
         for index in sorted(indices):
-            entry = line.entry(index)
-            if index != at:
-                state = line.seek(line.span(index)[0])
-            remarks, state = list_remarks(self._fight.system, state, entry)
-            texts[index] = "\n".join(remark.phrase.text for remark in remarks)
+            state = told.state if index == at else line.seek(line.span(index)[0])
+            told = tell(
+                self._fight.system, state, line.entry(index).events, told.paragraph if index == at else Paragraph()
+            )
+            texts[index] = "\n".join(f"{remark.text} {remark.edge}" for remark in told.remarks)
             at = index + 1
         return texts
 

@@ -10,28 +10,18 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import wrap
 from fightcall.paint.runs import Row, Run, clean, row_text, row_width, width
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model.events import (
-    Downed,
-    Event,
-    FightClosed,
-    FightOpened,
-    RoundBegan,
-    RulingRecorded,
-    StepSkipped,
-)
+from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
+from fightcall_engine.play.story import SECRET, Part, Remark
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.timeline import Entry
 
-HANG = 2
-_STYLES = {"dim": "feed.dim", "dice": "feed.dim", "ruling": "feed.ruling", "heading": "feed.heading"}
+HANG, INDENT = 2, 2
+_STYLES = {"dim": "feed.dim", "ruling": "feed.ruling", "fallen": "feed.hit"}
 """Styles of tones; the others are plain text."""
-_ASIDE = frozenset({"dim", "dice", "good"})
-"""Tones of minor lines that may stand beside the line they belong to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,68 +38,27 @@ class FeedLine:
         return row_text(self.row)
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """What the log says of one event, and the style it is written in.
-
-    Attributes:
-        phrase: The words.
-        style: A key of the palette.
-        is_round: It is the heading of a round.
-        waits: It is a heading that is drawn only above what is said next.
-    """
-
-    phrase: Phrase
-    style: str
-    is_round: bool = False
-    waits: bool = False
-
-
-def list_remarks(system: BaseSystem, state: FightState, entry: Entry) -> tuple[tuple[Remark, ...], FightState]:
-    """What an entry says, and the state after it; questions, answers by default and passed steps say nothing."""
-    remarks: list[Remark] = []
-    for event in entry.events:
-        wording = None if _is_routine(event) else phrase(system, event, state)
-        if wording is not None:
-            waits = wording.tone == "heading" and not isinstance(event, FightOpened | FightClosed)
-            remarks.append(Remark(wording, _style(event, wording), isinstance(event, RoundBegan), waits))
-        state = evolve(state, event)
-    return tuple(remarks), state
-
-
-def _is_routine(event: Event) -> bool:
-    return isinstance(event, StepSkipped) or (isinstance(event, RulingRecorded) and event.default_taken)
-
-
-def _style(event: Event, wording: Phrase) -> str:
-    """Only rulings, notes and the fallen stand out."""
-    return "feed.hit" if isinstance(event, Downed) else _STYLES.get(wording.tone, "feed.text")
-
-
-def closed_lines(remarks: Sequence[Remark], cells: int, glyphs: Glyphs) -> tuple[FeedLine, ...]:
-    """What an entry says of itself.
+def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, glyphs: Glyphs) -> tuple[FeedLine, ...]:
+    """What an entry says of itself, a heading above what happened in another part of the fight than before.
 
     Args:
-        remarks: What it says, after the heading that waits for it; of headings in a row the last is drawn.
+        remarks: What it says.
+        before: The part that was told of last; None for none.
         cells: Cells a line may take.
         glyphs: Marks to draw with.
     """
     lines: list[FeedLine] = []
-    whole = False
-    for at, remark in enumerate(remarks):
-        wording = remark.phrase
-        if remark.waits and (at + 1 == len(remarks) or remarks[at + 1].waits):
+    for remark in remarks:
+        if remark.tone == "heading":
+            lines += [FeedLine(row) for row in _heading_rows(remark.text, cells, glyphs, strong=False)]
             continue
-        if wording.tone == "heading":
-            rows = _heading_rows(wording.text, cells, glyphs, remark.is_round)
-            lines += [FeedLine(row) for row in rows]
-        elif wording.text.startswith(" ") and wording.tone in _ASIDE and whole and _beside(lines, remark, cells):
-            continue
-        else:
-            added = _wrap_remark(remark, cells, glyphs)
-            # Beside the end of a broken line it would read as a part of that.
-            whole = len(added) == 1
-            lines += added
+        part = remark.part
+        if part != before and part.heading:
+            is_new_round = before is None or part.round != before.round
+            lines += [FeedLine(row) for row in _heading_rows(part.heading, cells, glyphs, is_new_round)]
+        before = part
+        if not (remark.is_minor and remark.follows and _beside(lines, remark.text, cells)):
+            lines += _wrap_remark(remark, cells, glyphs)
     return tuple(_at_edge(line, cells) for line in lines)
 
 
@@ -123,15 +72,14 @@ def _heading_rows(text: str, cells: int, glyphs: Glyphs, strong: bool) -> list[R
     return [first, *((Run("   ", "frame"), Run(rest, style)) for rest in more)]
 
 
-def _beside(lines: list[FeedLine], remark: Remark, cells: int) -> bool:
-    """Put a minor line at the right edge of the one before it if there is room; says whether it did."""
-    before = lines[-1]
-    aside = Run(clean(remark.phrase.text).strip(), remark.style)
-    if before.row[0].style == "frame":
+def _beside(lines: list[FeedLine], text: str, cells: int) -> bool:
+    """Put a few words at the right edge of the last line if there is room; says whether it did."""
+    if not lines or lines[-1].row[0].style == "frame":
         return False
+    before = lines[-1]
+    aside = Run(clean(text), "feed.dim")
     asides = (*before.asides, Run("   ", "feed"), aside) if before.asides else (aside,)
-    gap = cells - row_width(before.row) - row_width(asides)
-    if gap < 3:
+    if cells - row_width(before.row) - row_width(asides) < 3:
         return False
     lines[-1] = replace(before, asides=asides)
     return True
@@ -146,12 +94,17 @@ def _at_edge(line: FeedLine, cells: int) -> FeedLine:
 
 
 def _wrap_remark(remark: Remark, cells: int, glyphs: Glyphs) -> list[FeedLine]:
-    text = clean(remark.phrase.text)
-    indent = min(len(text) - len(text.lstrip(" ")), cells // 2)
-    mark = glyphs.warning if remark.phrase.tone == "ruling" else ""
+    """The sentence, with its dice at the edge of its last line where they fit, else on a line of their own."""
+    indent = min(INDENT, cells // 2) if remark.follows else 0
+    style = _STYLES.get(remark.tone, "feed.text")
+    mark = glyphs.warning if remark.tone == "ruling" else ""
     found = []
-    for at, line in enumerate(wrap(text.strip(), cells - indent, HANG)):
-        found.append(FeedLine((Run(" " * indent + line, remark.style),), mark if at == 0 else ""))
+    for at, line in enumerate(wrap(clean(remark.text), cells - indent, HANG)):
+        found.append(FeedLine((Run(" " * indent + line, style),), mark if at == 0 else ""))
+    for edge in (remark.edge, SECRET if remark.is_secret else ""):
+        if edge and not _beside(found, edge, cells):
+            room = cells - indent - HANG
+            found += [FeedLine((Run(" " * (indent + HANG) + line, "feed.dim"),)) for line in wrap(clean(edge), room, 0)]
     return found
 
 

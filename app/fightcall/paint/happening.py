@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened
-from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.model.events import Event, FightClosed, RoundBegan, RulingAsked, RulingRecorded, StepBegan
-from fightcall_engine.model.fold import evolve
+from fightcall_engine.kit.phrases import describe_ruling
+from fightcall_engine.model.events import Event, RulingAsked, RulingRecorded, StepBegan
 from fightcall_engine.play.calls import step_words
+from fightcall_engine.play.story import Paragraph, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Change, Fight
+    from fightcall_engine.play.timeline import Entry
 
-_UNSAID = frozenset({"heading"})
+MOST = 4
+"""How much of what a command came to is told in one sentence."""
 
 
 def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) -> str:
@@ -27,27 +30,25 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         before: the state before the first event.
         events: all that a command caused, in order.
     """
-    said: list[str] = []
-    answered: list[str] = []
-    thrown: list[str] = []
-    state, begun, asked = before, "", ""
-    for event in events:
-        words = phrase(system, event, state)
-        state = evolve(state, event)
-        if isinstance(event, StepBegan) and event.index < len(state.agenda.steps):
-            begun = step_words(system, state, state.agenda.steps[event.index])
-        elif isinstance(event, RulingAsked):
-            asked = asked or event.prompt.question
-        elif isinstance(event, RoundBegan):
-            said, answered = said[:1], answered
-        elif isinstance(event, FightClosed):
-            said.append("The fight is over")
-        if words is not None and words.tone not in _UNSAID and words.text.strip():
-            kept = answered if isinstance(event, RulingRecorded) else thrown if words.tone == "dice" else said
-            kept.append(", ".join(words.text.strip().split("  ")))
-    # A throw is told by what came of it; where nothing tells of it, by itself.
-    first, *rest = said or thrown or answered or [f"Now: {begun}" if begun else asked]
-    return f"{first}: {'; '.join(rest)}" if rest and ":" not in first else "; ".join((first, *rest))
+    told = tell(system, before, events, Paragraph())
+    remarks = [remark for remark in told.remarks if remark.tone != "heading"]
+    # What a step that began after it brings is not what it did.
+    stays = not any(isinstance(event, StepBegan) for event in events)
+    own = [remark for remark in remarks if stays or remark.part == remarks[0].part]
+    said = [remark.words for at, remark in enumerate(own) if at == 0 or remark.tone != "dim"]
+    if len(said) > MOST:
+        said = [*said[: MOST - 1], f"and {len(said) - MOST + 1} more"]
+    ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
+    if not said and ruling is not None:
+        said = [describe_ruling(ruling, before).words]
+    if not said:
+        began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
+        steps = told.state.agenda.steps
+        begins = began is not None and began.index < len(steps)
+        asked = next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
+        said = [f"Now: {step_words(system, told.state, steps[began.index])}" if began is not None and begins else asked]
+    first, *rest = said
+    return f"{first}: {'; '.join(rest)}" if rest and ":" not in first else "; ".join(said)
 
 
 def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Happened:
@@ -65,9 +66,9 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     if entry is None:
         return Happened()
     if change.kind == "undo":
-        said = sentence(system, change.after, entry.events) or str(entry.command.get("type", ""))
+        said = sentence(system, change.after, entry.events) or _command_words(entry, change.after)
         return Happened(f"Taken back: {said}", "undone", f"{redo} does it again" if redo else "")
-    said = sentence(system, change.before, entry.events) or str(entry.command.get("type", ""))
+    said = sentence(system, change.before, entry.events) or _command_words(entry, change.before)
     said = f"Done again: {said}" if change.kind == "redo" else said
     return Happened(said, "done", f"{undo} takes it back" if undo else "")
 
@@ -78,8 +79,15 @@ def entry_words(fight: Fight, number: int) -> str:
     if index is None:
         return ""
     entry = fight.line.entry(index)
-    said = sentence(fight.system, fight.line.seek(fight.line.span(index)[0]), entry.events)
-    return said or str(entry.command.get("type", ""))
+    before = fight.line.seek(fight.line.span(index)[0])
+    return sentence(fight.system, before, entry.events) or _command_words(entry, before)
+
+
+def _command_words(entry: Entry, state: FightState) -> str:
+    """What was done where no rule has words for it: ``Ash: end turn``."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(entry.command.get("type", "")))
+    combatant = state.combatants.get(str(entry.command.get("who", "")))
+    return f"{combatant.name}: {words.lower()}" if combatant is not None else words
 
 
 def happened_last(fight: Fight, undo: str) -> Happened:

@@ -15,7 +15,7 @@ from fightcall.paint.zone_view import ZoneScene
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import direction_of, grid_board, zone_board
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.play.frames import Figure, Frame, Shot
+from fightcall_engine.play.frames import Figure, Frame, Shot, newest_lines
 
 _HEALTH = {"unhurt": "good", "hurt": "warn", "badly hurt": "bad", "down": "bad"}
 
@@ -67,15 +67,10 @@ def roster_rows(frame: Frame, system: BaseSystem, cells: int, height: int) -> Dr
 def story_rows(shots: Sequence[Shot], cells: int, height: int) -> Drawing:
     """The newest of what was told, under the parts of the rounds."""
     rows: list[Row] = []
-    heading = ""
-    for shot in shots:
-        part = " · ".join(word for word in (shot.frame.title, shot.frame.now) if word)
-        if shot.lines and part and part != heading:
-            rows.append((Run(f" {clean(part)}", "heading"),))
-            heading = part
-        for line in shot.lines:
-            inset = "   " if line.startswith(" ") else " "
-            rows += [(Run(inset + part_of_line, "text"),) for part_of_line in wrap(line.strip(), cells - 4, 2)]
+    for line in newest_lines(shots, height):
+        inset = "   " if line.kind == "follows" else " "
+        style = "heading" if line.kind == "heading" else "text"
+        rows += [(Run(inset + words, style),) for words in wrap(clean(line.text), cells - 4, 2)]
     return Drawing(stack(rows[-height:] if height else (), cells, height, "text"))
 
 

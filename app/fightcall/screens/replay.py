@@ -171,7 +171,7 @@ class ReplayScreen(BaseScreen):
         said = phrase(self.fight.system, event, self.fight.seek(position - 1))
         entry = self._entry()
         number = f"#{entry.number}  " if entry else ""
-        return number + (said.text.strip() if said else _in_words(event.type))
+        return number + (said.words if said else _in_words(event.type))
 
     def _entry(self) -> Entry | None:
         index = self.fight.line.entry_at(self.playback.position)

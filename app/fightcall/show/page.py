@@ -17,7 +17,7 @@ from fightcall.show.messages import Sheet, describe_stage, find_changes, write_f
 from fightcall.themes import FightTheme, load_shipped
 from fightcall_engine.model.state import Json
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel, Shot
+from fightcall_engine.play.frames import Reel, Shot, story_lines
 from fightcall_engine.play.lanes import Lanes
 from fightcall_engine.play.summary import summary_of, summary_sections
 
@@ -56,16 +56,8 @@ def replay_page(fight: Fight, *, for_gm: bool = False) -> str:
 
 
 def write_log(shots: Sequence[Shot]) -> list[Json]:
-    """The lines of some shots, each with its kind (``heading``, ``follows`` or empty) and the place of its shot."""
-    lines: list[Json] = []
-    heading = ""
-    for place, shot in enumerate(shots):
-        part = " · ".join(word for word in (shot.frame.title, shot.frame.now) if word)
-        if shot.lines and part and part != heading:
-            lines.append(["heading", part, place])
-            heading = part
-        lines += [["follows" if line.startswith(" ") else "", line.strip(), place] for line in shot.lines]
-    return lines
+    """The story of some shots: lines with their kind (``heading``, ``follows`` or empty) and the place of the shot."""
+    return [[line.kind, line.text, line.place] for line in story_lines(shots)]
 
 
 def find_moment(shots: Sequence[Shot], words: str) -> int | None:

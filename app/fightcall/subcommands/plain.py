@@ -145,8 +145,8 @@ class Reader:
         for event in change.events if change.kind in ("do", "redo") else ():
             said = phrase(system, event, state)
             state = evolve(state, event)
-            if said is not None and said.text.strip():
-                self._sentences.append(" ".join(said.text.split()))
+            if said is not None and said.words:
+                self._sentences.append(" ".join(said.words.split()))
 
     # Writing
 

@@ -8,27 +8,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from fightcall_engine.kit import phrases as describe
-from fightcall_engine.kit.views import Phrase, Section, Words
+from fightcall_engine.kit.views import Section, Words
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import Attempt
+from fightcall_engine.play.story import Paragraph, Part, Remark, Telling, tell
 from fightcall_engine.play.summary import Summary, summary_of, summary_sections
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
 
-HEADING, BOOKMARK = "heading", "bookmark"
-
-BOOKKEEPING = (ev.Spent, ev.Refilled, ev.Waived, ev.StepSkipped, ev.DiceRolled)
-"""What the table needed to know at the time and no reader misses: the line above tells what came of it."""
+BOOKMARK = "bookmark"
 
 
 @runtime_checkable
@@ -41,15 +38,25 @@ class Work(Protocol):
     needed: int
 
 
+@runtime_checkable
+class Fate(Protocol):
+    """An event that says how somebody fares now, such as ``unconscious`` or ``dead``."""
+
+    who: str
+    life: str
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One sentence.
 
     Attributes:
-        tone: that of its `Phrase`, or ``bookmark``.
+        tone: that of its `Remark`, or ``bookmark``.
         rule: the rule behind it, if one is.
         follows: it says what came of the line above.
         entry: the number of the journal entry it comes from.
+        edge: the dice that decided it.
+        is_secret: players know nothing of it.
     """
 
     text: str
@@ -57,6 +64,8 @@ class Line:
     rule: str = ""
     follows: bool = False
     entry: int = 0
+    edge: str = ""
+    is_secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +149,18 @@ def chronicle(fight: Fight) -> Chronicle:
     """Tell a fight along the line of play that leads to where it stands now."""
     words = fight.system.words(fight.state.settings)
     summary = summary_of(fight, for_gm=True)
-    told = _Teller(words, fight.seek(0))
-    ledger = _Ledger(fight.seek(0))
-    told.bookmarks(fight, 0)
-    for entry, event, before, after in _replay_events(fight):
-        if entry != told.entry:
-            told.bookmarks(fight, told.entry)
-            told.entry = entry
-        told.hear(event, before, describe.phrase(fight.system, event, before))
-        ledger.hear(event, before, after)
-    if told.entry:
-        told.bookmarks(fight, told.entry)
+    book = _Book(words, fight.seek(0).clock_s)
+    for mark in _marks_on(fight, 0):
+        book.write(Part(), mark)
+    told = Telling((), fight.seek(0), Paragraph())
+    for entry in fight.line.entries:
+        book.clocks |= _clocks(entry.events, told.state)
+        told = tell(fight.system, told.state, entry.events, told.paragraph)
+        for remark in told.remarks:
+            if remark.is_told:
+                book.write(remark.part, _line(remark, entry.number))
+        for mark in _marks_on(fight, entry.number):
+            book.write(book.part, mark)
     return Chronicle(
         title=plain(fight.state.name),
         system=words.title,
@@ -158,11 +168,65 @@ def chronicle(fight: Fight) -> Chronicle:
         clock_s=fight.state.clock_s,
         unit=words.unit,
         sides=words.sides,
-        rounds=told.finished(),
-        deeds=ledger.deeds(fight.state),
+        rounds=book.rounds(),
+        deeds=closing_of(fight).deeds,
         summary=summary,
         sections=summary_sections(summary, words),
     )
+
+
+def _line(remark: Remark, entry: int) -> Line:
+    return Line(
+        plain(remark.text), remark.tone, remark.rule, remark.follows, entry, plain(remark.edge), remark.is_secret
+    )
+
+
+def _marks_on(fight: Fight, number: int) -> Iterator[Line]:
+    """The names of the moment after an entry."""
+    return (Line(plain(mark.name), BOOKMARK, entry=number) for mark in fight.marks if mark.on == number)
+
+
+def _clocks(events: Iterable[ev.Event], state: FightState) -> dict[int, int]:
+    """The game time at which rounds began in an entry, by their numbers."""
+    found = {}
+    for event in events:
+        if isinstance(event, ev.RoundBegan):
+            found[event.number] = state.clock_s
+        state = evolve(state, event)
+    return found
+
+
+class _Book:
+    """Lines under rounds and phases."""
+
+    def __init__(self, words: Words, clock_s: int) -> None:
+        self.part = Part()
+        self.clocks: dict[int, int] = {}
+        """When the rounds of which something may be told began, by their numbers."""
+        self._rounds = [Round(0, f"Before the first {words.round}", clock_s, ())]
+        self._lines: list[Line] = []
+
+    def write(self, part: Part, line: Line) -> None:
+        """Put a line where it belongs; one without words is left out."""
+        if part != self.part:
+            self._close()
+            if part.round != self.part.round:
+                self._rounds.append(Round(part.round, part.title, self.clocks.get(part.round, 0), ()))
+            self.part = part
+        if line.text:
+            follows = line.follows and bool(self._lines) and self._lines[-1].tone != BOOKMARK
+            self._lines.append(replace(line, follows=follows))
+
+    def rounds(self) -> tuple[Round, ...]:
+        """All rounds in which there is something to tell."""
+        self._close()
+        return tuple(round for round in self._rounds if round.phases)
+
+    def _close(self) -> None:
+        if self._lines:
+            phase = Phase(plain(self.part.name), tuple(self._lines))
+            self._rounds[-1] = replace(self._rounds[-1], phases=(*self._rounds[-1].phases, phase))
+            self._lines.clear()
 
 
 def closing_of(fight: Fight) -> Closing:
@@ -182,27 +246,13 @@ def players_chronicle(fight: Fight) -> Chronicle:
     """
     words = fight.system.words(fight.state.settings)
     state, summary = fight.state, summary_of(fight)
-    rounds = [Round(0, "Before the first " + words.round, 0, ())]
-    part, lines = "", list[Line]()
-
-    def close() -> None:
-        if lines:
-            rounds[-1] = replace(rounds[-1], phases=(*rounds[-1].phases, Phase(part, tuple(lines))))
-            lines.clear()
-
     shots = Reel(fight).shots
+    book = _Book(words, shots[0].frame.clock_s)
     for shown, shot in pairwise(shots):
-        # What an act brought about belongs to the phase that it was done in.
-        frame = shot.frame if _opens(fight, shot.entry) else shown.frame
-        if (frame.round, frame.now) != (rounds[-1].number, part):
-            close()
-            part = frame.now
-            if frame.round != rounds[-1].number:
-                rounds.append(Round(frame.round, frame.title, frame.clock_s, ()))
-        for text in shot.lines:
-            said = plain(text)
-            lines += [Line(said, follows=text.startswith(" ") and bool(lines), entry=shot.entry)] if said else []
-    close()
+        if shot.frame.round != shown.frame.round:
+            book.clocks[shot.frame.round] = shot.frame.clock_s
+        for told in shot.lines:
+            book.write(told.part, Line(plain(told.text), follows=told.follows, entry=shot.entry))
     return Chronicle(
         title=plain(state.name),
         system=words.title,
@@ -210,17 +260,11 @@ def players_chronicle(fight: Fight) -> Chronicle:
         clock_s=state.clock_s - state.sight.hidden_s,
         unit=words.unit,
         sides=words.sides,
-        rounds=tuple(round for round in rounds if round.phases),
+        rounds=book.rounds(),
         deeds=(),
         summary=summary,
         sections=summary_sections(summary, words),
     )
-
-
-def _opens(fight: Fight, number: int) -> bool:
-    """Whether an entry opens what its lines belong to."""
-    index = fight.line.index_of(number)
-    return index is not None and fight.line.entry(index).command.get("type") in ("Start", "Advance")
 
 
 def plain(text: str) -> str:
@@ -238,18 +282,6 @@ def _name(combatant: Combatant) -> str:
     return plain(combatant.name) or combatant.id
 
 
-def _worth_telling(event: ev.Event, phrase: Phrase | None) -> bool:
-    if phrase is None or type(event) is ev.TraitChanged:
-        return False
-    # What is spent is a detail of something else, unless the spending is all that tells of the deed.
-    a_deed = isinstance(event, ev.Spent) and phrase.tone != "dim" and not phrase.text.startswith(" ")
-    if isinstance(event, BOOKKEEPING) and not a_deed:
-        return False
-    if isinstance(event, ev.RulingRecorded) and event.default_taken:
-        return False
-    return phrase.tone != HEADING or isinstance(event, ev.FightClosed)
-
-
 def _replay_events(fight: Fight) -> Iterator[tuple[int, ev.Event, FightState, FightState]]:
     """Every event of the line with its entry's number and the states around it."""
     before = fight.seek(0)
@@ -258,66 +290,6 @@ def _replay_events(fight: Fight) -> Iterator[tuple[int, ev.Event, FightState, Fi
             after = evolve(before, event)
             yield entry.number, event, before, after
             before = after
-
-
-class _Teller:
-    """Writes lines under rounds and phases as the events come."""
-
-    def __init__(self, words: Words, start: FightState) -> None:
-        self.entry = 0
-        self._words = words
-        self._rounds: list[Round] = [Round(0, "Before the first " + words.round, start.clock_s, ())]
-        self._part = ""
-        self._lines: list[Line] = []
-        self._told_marks: set[int] = set()
-
-    def hear(self, event: ev.Event, before: FightState, phrase: Phrase | None) -> None:
-        """Take in one event."""
-        if isinstance(event, ev.RoundBegan):
-            self._close_phase("")
-            title = f"{self._words.round} {event.number}"
-            self._rounds.append(Round(event.number, title, before.clock_s, ()))
-            return
-        if isinstance(event, ev.StepBegan | ev.StepSkipped):
-            part = self._part_of(event, before)
-            if part != self._part:
-                self._close_phase(part)
-        if isinstance(event, ev.RoundEnded):
-            self._close_phase("")
-        if phrase is None or not _worth_telling(event, phrase):
-            return
-        text = plain(phrase.text)
-        if text:
-            tone = "plain" if phrase.tone == HEADING else phrase.tone
-            follows = phrase.text.startswith(" ") and bool(self._lines) and self._lines[-1].tone != BOOKMARK
-            self._lines.append(Line(text, tone, phrase.rule, follows, self.entry))
-
-    def bookmarks(self, fight: Fight, number: int) -> None:
-        """Put in the names of the moment after an entry."""
-        for place, mark in enumerate(fight.marks):
-            if mark.on == number and place not in self._told_marks:
-                self._told_marks.add(place)
-                self._lines.append(Line(plain(mark.name), BOOKMARK, entry=number))
-
-    def finished(self) -> tuple[Round, ...]:
-        """All rounds in which there is something to tell."""
-        self._close_phase("")
-        return tuple(round for round in self._rounds if round.phases)
-
-    def _close_phase(self, following: str) -> None:
-        if self._lines:
-            phase = Phase(self._part, tuple(self._lines))
-            self._rounds[-1] = replace(self._rounds[-1], phases=(*self._rounds[-1].phases, phase))
-        self._part, self._lines = following, []
-
-    def _part_of(self, event: ev.StepBegan | ev.StepSkipped, before: FightState) -> str:
-        """The title of the part of the round that a step belongs to: whose turn it is, or the phase."""
-        steps = before.agenda.steps
-        actor = steps[event.index].actor if 0 <= event.index < len(steps) else ""
-        if actor:
-            combatant = before.combatants.get(actor)
-            return plain(combatant.name or combatant.label) if combatant is not None else actor
-        return self._words.phases.get(event.phase, event.phase.title())
 
 
 class _Ledger:
@@ -340,6 +312,8 @@ class _Ledger:
             self._down(event, before)
         elif isinstance(event, ev.Healed):
             self._felled_by.pop(event.who, None)
+        elif isinstance(event, Fate):
+            self._fare(event)
         elif isinstance(event, ev.Restored):
             self._add(event.who, end="standing")
         elif isinstance(event, ev.LeftFight):
@@ -395,6 +369,12 @@ class _Ledger:
         self._felled_by[event.who] = event.by if event.tracked and event.left == 0 else ""
         if event.by and event.by != event.who:
             self._add(event.by, dealt=event.amount)
+
+    def _fare(self, event: Fate) -> None:
+        """Who was down and is dead now ends dead."""
+        old = self._deeds.get(event.who)
+        if old is not None and old.end != "standing":
+            self._add(event.who, end=plain(event.life))
 
     def _down(self, event: ev.Downed, before: FightState) -> None:
         """Whoever took the last they had has felled them; nobody has, where the GM says that they are out."""

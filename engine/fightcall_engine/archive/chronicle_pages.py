@@ -11,6 +11,7 @@ from pathlib import Path
 from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, Phase, Round, plain
 from fightcall_engine.kit.views import Section
 from fightcall_engine.model.json_data import to_json as as_json
+from fightcall_engine.play.story import SECRET
 
 HEADS = ("Who", "Side", "Dealt", "Taken", "Hits", "Moved", "Felled", "Done", "In the end")
 NUMBERS = range(2, 6)
@@ -67,7 +68,7 @@ def to_markdown(chronicle: Chronicle) -> str:
         for phase in round.phases:
             if phase.title:
                 blocks.append(f"### {_escape_markup(phase.title)}")
-            blocks.append("\n".join(f"- {_markdown_line(group)}" for group in sentences(phase.lines)))
+            blocks.append("\n".join(_markdown_line(line) for line in phase.lines))
     if chronicle.deeds:
         blocks += ["## Who did what", _markdown_table(chronicle)]
     for section in chronicle.sections:
@@ -77,12 +78,17 @@ def to_markdown(chronicle: Chronicle) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _markdown_line(group: tuple[Line, ...]) -> str:
-    first, *rest = group
-    if first.tone == "bookmark":
-        return f"**{_escape_markup(first.text)}**"
-    text = _escape_markup(first.text)
-    return f"{text}: {'; '.join(_escape_markup(line.text) for line in rest)}" if rest else text
+def _markdown_line(line: Line) -> str:
+    text = _escape_markup(line.text)
+    if line.tone == "bookmark":
+        return f"- **{text}**"
+    beside = f" ({_escape_markup(_beside(line))})" if _beside(line) else ""
+    return f"{'  ' if line.follows else ''}- {text}{beside}"
+
+
+def _beside(line: Line) -> str:
+    """What stands beside a sentence: its dice, and whether it is a secret."""
+    return ", ".join(word for word in (line.edge, SECRET if line.is_secret else "") if word)
 
 
 def _markdown_table(chronicle: Chronicle) -> str:
@@ -147,19 +153,21 @@ def _round_html(round: Round) -> str:
 
 def _phase_html(phase: Phase) -> str:
     title = f"<h3>{escape(phase.title)}</h3>\n" if phase.title else ""
-    lines = "\n".join(_line_html(group) for group in sentences(phase.lines))
+    lines = "\n".join(_group_html(group) for group in sentences(phase.lines))
     return f"{title}<ul>\n{lines}\n</ul>"
 
 
-def _line_html(group: tuple[Line, ...]) -> str:
-    spans = "".join(_span(line, "then " if line.follows else "") for line in group)
-    kind = ' class="mark"' if group[0].tone == "bookmark" else ""
-    return f"<li{kind}>{spans}</li>"
+def _group_html(group: tuple[Line, ...]) -> str:
+    first, *rest = group
+    kind = ' class="mark"' if first.tone == "bookmark" else ""
+    under = f"<ul>{''.join(f'<li>{_line_html(line)}</li>' for line in rest)}</ul>" if rest else ""
+    return f"<li{kind}>{_line_html(first)}{under}</li>"
 
 
-def _span(line: Line, then: str) -> str:
+def _line_html(line: Line) -> str:
     rule = f' title="{escape(line.rule)}"' if line.rule else ""
-    return f'<span class="{then}{escape(line.tone)}"{rule}>{escape(line.text)}</span>'
+    beside = f' <small class="edge">{escape(_beside(line))}</small>' if _beside(line) else ""
+    return f'<span class="{escape(line.tone)}"{rule}>{escape(line.text)}</span>{beside}'
 
 
 def _table_html(chronicle: Chronicle) -> str:

@@ -60,7 +60,7 @@ def _describe_join(event: ev.Joined, state: FightState) -> Phrase:
 
 
 def _damage(event: ev.DamageApplied, state: FightState) -> Phrase:
-    tail = f"  {event.before} → {event.left}" if event.tracked else ""
+    tail = f": {event.left} of {event.max} left" if event.tracked else ""
     return Phrase(f"  {name_of(state, event.who)} takes {event.amount}{tail}", "bad")
 
 
@@ -69,7 +69,7 @@ def _effect_began(event: ev.EffectBegan, state: FightState) -> Phrase:
     bearer = state.combatants.get(event.who)
     if left and bearer is not None and event.effect.clock in state.combatants:
         left += f" ({clock_words(find_system(state.system), state, bearer, event.effect.ticks, event.effect.clock)})"
-    return Phrase(f"{name_of(state, event.who)}: {event.effect.name}{left}", "plain")
+    return Phrase(f"  {name_of(state, event.who)}: {event.effect.name}{left}", "plain")
 
 
 def counted_down(event: ev.EffectTicked, state: FightState) -> str:
@@ -90,17 +90,18 @@ def _dice(event: ev.DiceRolled, state: FightState) -> Phrase:
     return Phrase(f"  {event.dice} {event.purpose}: {faces}{total}{typed}", "dice")
 
 
-def _ruling(event: ev.RulingRecorded, state: FightState) -> Phrase:
+def describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase:
+    """A question and its answer."""
     note = f" ({event.note})" if event.note else ""
     tone = "dim" if event.default_taken else "ruling"
     asked = state.prompt(event.prompt) if event.prompt else None
     said = next((choice.label for choice in asked.choices if choice.id == event.choice), "") if asked else ""
-    return Phrase(f"{event.question} {said or event.choice.replace('_', ' ')}{note}", tone, event.rule)
+    return Phrase(f"  {event.question} {said or event.choice.replace('_', ' ')}{note}", tone, event.rule)
 
 
 _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.FightOpened: lambda item, state: Phrase(item.name or "The fight begins", "heading"),
-    ev.FightClosed: lambda item, state: Phrase(f"The fight is over: {item.reason or 'ended'}", "heading"),
+    ev.FightClosed: lambda item, state: Phrase(f"The fight is over: {item.reason or 'ended'}"),
     ev.Joined: _describe_join,
     ev.LeftFight: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"
@@ -126,7 +127,7 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ),
     ev.DamageApplied: _damage,
     ev.Healed: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} heals {item.amount}  {item.before} → {item.left}", "good"
+        f"  {name_of(state, item.who)} heals {item.amount}: {item.left} of {item.max}", "good"
     ),
     ev.TraitChanged: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {item.value}", "dim"
@@ -147,14 +148,14 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
         f"{item.side.title() or item.phase.title()} passed: {item.reason}", "dim"
     ),
     ev.AgendaChanged: lambda item, state: Phrase(f"The order of play changes: {item.reason}", "ruling"),
-    ev.Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} waives", "dim"),
+    ev.Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} waives", "aside"),
     ev.ClockAdvanced: lambda item, state: None,
     ev.CueSet: lambda item, state: Phrase(f"Cue: {item.cue.name}", "dim"),
     ev.CueDropped: lambda item, state: Phrase(f"Cue dropped: {item.name}", "dim"),
     ev.CueFired: lambda item, state: Phrase(f"Cue: {item.text}", "ruling"),
     ev.RulingAsked: lambda item, state: None,
-    ev.RulingRecorded: _ruling,
-    ev.Overridden: lambda item, state: Phrase(f"GM overrides {item.rule}: {item.reason}", "ruling", item.rule),
+    ev.RulingRecorded: describe_ruling,
+    ev.Overridden: lambda item, state: Phrase(f"  GM overrides {item.rule}: {item.reason}", "ruling", item.rule),
     ev.DiceRolled: _dice,
     ev.NoteAdded: lambda item, state: Phrase(
         f"Note{' on ' + name_of(state, item.who) if item.who else ''}: {item.text}", "ruling"
@@ -176,7 +177,7 @@ def phrase(system: BaseSystem, event: ev.Event, state: FightState) -> Phrase | N
     """An event in words, or None where it is not worth a line. `state` is the one before it."""
     phrase = system.phrase(event, state)
     if phrase is not None:
-        return phrase if phrase.text else None
+        return phrase if phrase.text or phrase.edge else None
     for kind in type(event).__mro__:
         if kind in _TOLD:
             return _TOLD[kind](event, state)

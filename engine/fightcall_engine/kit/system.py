@@ -55,7 +55,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.json_data import read, to_json
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Resume, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Resume, Scalar, Step
 from fightcall_engine.model.values import copy_with, field_names
 
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
@@ -341,6 +341,13 @@ class BaseSystem(AgendaRunner):
     def banner(self, state: FightState) -> Badge | None:
         """What holds for everybody now and must not be overlooked, such as another price for everything."""
         return None
+
+    def part_name(self, state: FightState, step: Step, /) -> str:
+        """The part of the round that a step belongs to, as the story is headed: whose turn it is, else the phase."""
+        actor = state.combatants.get(step.actor)
+        if actor is not None:
+            return actor.name or actor.id
+        return self.words(state.settings).phases.get(step.phase, step.phase.title())
 
     def phrase(self, event: ev.Event, state: FightState, /) -> Phrase | None:
         """An event in words, or None to leave it to the core. By default the event's own `TEXT`, filled in."""

@@ -304,11 +304,26 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """An event in words. `tone` is plain, good, bad, dim, heading, dice, ruling; `rule` the rule behind it."""
+    """An event in words.
+
+    Attributes:
+        text: begins with spaces where it follows from an act that has been told before.
+        tone: plain, good, bad, warn, dim, heading, dice, ruling, fallen, or aside for what no story needs.
+        rule: the rule behind it.
+        edge: a roll and what it had to be, to stand beside the sentence of its act: ``8 ≤ 11 hit``. Dice that fell for
+            it need no words of their own.
+    """
 
     text: str
     tone: str = "plain"
     rule: str = ""
+    edge: str = ""
+
+    @property
+    def words(self) -> str:
+        """All of it on one line: ``Ash: AGL succeeds (11 ≤ 60 %)``."""
+        text = self.text.strip()
+        return f"{text} ({self.edge})" if text and self.edge else text or self.edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +332,7 @@ class Words:
 
     Attributes:
         ticks: what an effect counts, by its `ticks`: ``{who}`` stands for the one whose clock it follows.
+        unit: what distances are counted in; `units` several of them.
         between: what is said while the fight goes on and no round runs.
     """
 

@@ -176,7 +176,7 @@ class ContactMade(Event):
     """Two enemies stand in each other's zone."""
 
     PUBLIC = ("who", "enemy")
-    SEEN = "{who} and {enemy} are in contact"
+    SEEN = "  {who} in contact with {enemy}"
     who: str
     enemy: str
 
@@ -186,7 +186,7 @@ class ContactLeft(Event):
     """Two enemies no longer stand in each other's zone."""
 
     PUBLIC = ("who", "enemy")
-    SEEN = "{who} and {enemy} are apart"
+    SEEN = "  {who} leaves contact with {enemy}"
     who: str
     enemy: str
 

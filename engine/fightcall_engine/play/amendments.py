@@ -393,7 +393,7 @@ def _told(system: BaseSystem, state: FightState, events: Events) -> tuple[str, .
     found = []
     for event in events:
         words = phrase(system, event, state)
-        found.append(words.text if words is not None else "")
+        found.append(words.words if words is not None else "")
         state = evolve(state, event)
     return tuple(found)
 

@@ -174,7 +174,7 @@ def step_words(system: BaseSystem, state: FightState, step: Step) -> str:
 def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
     """The first of what is said before the next step begins; headings and questions are said otherwise."""
     said = [
-        phrase.text.strip()
+        phrase.words
         for _, phrase in _phrases(system, state, takewhile(lambda event: not isinstance(event, _OPENS), events))
         if phrase.tone not in ("heading", "ruling", "dice")
     ]
@@ -183,7 +183,7 @@ def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event])
 
 def _loss(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
     """What is lost by it, in the words of the events that a system calls costly (`BaseSystem.loses`)."""
-    said = [phrase.text.strip() for event, phrase in _phrases(system, state, events) if system.loses(event)]
+    said = [phrase.words for event, phrase in _phrases(system, state, events) if system.loses(event)]
     return "; ".join(dict.fromkeys(said))
 
 

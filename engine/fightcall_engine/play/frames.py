@@ -1,5 +1,7 @@
 """A fight as it is shown to those who only look on: what stands where after each entry, and what was told of it.
 
+The story told with the frames is put together here for all who show it (`story_lines`).
+
 For players all of it is made of what `player_view` opens, so that two fights that differ in secrets alone have the
 same frames, one for one: an entry of which players see nothing has no frame. For the GM it is made of the fight.
 """
@@ -11,12 +13,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit import phrases
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.sight import known_by
+from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.play.player_view import DOWN, health, player_view, public_lines
+from fightcall_engine.play.story import Paragraph, Paragraphs, Part, begins_with, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -79,12 +81,21 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A line that was told: the part of the fight that it belongs to, and whether it came of the line above."""
+
+    text: str
+    part: Part
+    follows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Shot:
-    """One frame, the lines told with it and the entry it follows; a line with spaces in front follows from another."""
+    """One frame, what was told with it, and the entry that it follows."""
 
     entry: int
     frame: Frame
-    lines: tuple[str, ...]
+    lines: tuple[Told, ...]
 
 
 class Reel:
@@ -99,6 +110,7 @@ class Reel:
         self._for_gm = for_gm
         self._entries: list[int] = []
         self._counts: list[int] = []
+        self._paragraphs: list[Paragraph] = []
         self.shots: list[Shot] = [Shot(0, self._frame(fight.seek(0), ()), ())]
         self.update()
 
@@ -107,32 +119,111 @@ class Reel:
         line, before = self._fight.line.entries, tuple(self.shots)
         same = common_length(self._entries, [entry.number for entry in line])
         kept = self._counts[same - 1] if same else 1
-        del self._entries[same:], self._counts[same:], self.shots[kept:]
+        del self._entries[same:], self._counts[same:], self._paragraphs[same:], self.shots[kept:]
         state = self._fight.seek(0 if same == 0 else self._fight.line.span(same - 1)[1])
         for entry in line[same:]:
             state = self._take(entry, state)
         return tuple(self.shots) != before
 
     def _take(self, entry: Entry, state: FightState) -> FightState:
-        before, told = state, []
+        before = state
         for event in entry.events:
-            if self._for_gm:
-                phrase = phrases.phrase(self._fight.system, event, state)
-                told += [phrase.text] if phrase is not None and phrase.tone not in ("dim", "heading") else []
             state = evolve(state, event)
-        lines = tuple(told) if self._for_gm else public_lines(entry.events, before)
+        tell = _tell_gm if self._for_gm else _tell_players
+        paragraph = self._paragraphs[-1] if self._paragraphs else Paragraph()
+        lines, paragraph = tell(self._fight.system, entry.events, before, paragraph)
         ways = _ways(entry.events, before, state, for_gm=self._for_gm)
         frame = self._frame(state, ways)
         # That the last ways are over is nothing to see by itself: an entry in secret would show by it.
         if lines or ways or frame != replace(self.shots[-1].frame, ways=()):
             self.shots.append(Shot(entry.number, frame, lines))
         self._entries.append(entry.number)
+        self._paragraphs.append(paragraph)
         self._counts.append(len(self.shots))
         return state
 
     def _frame(self, state: FightState, ways: Ways) -> Frame:
         system = self._fight.system
         return gm_frame(state, system, ways) if self._for_gm else player_frame(state, system, ways)
+
+
+@dataclass(frozen=True, slots=True)
+class StoryLine:
+    """A line of the story.
+
+    Attributes:
+        kind: ``heading``, ``follows`` for what came of the line above, or empty.
+        place: that of its shot.
+        part: the part of the fight it belongs to.
+    """
+
+    kind: str
+    text: str
+    place: int
+    part: Part
+
+
+def story_lines(shots: Sequence[Shot], start: int = 0) -> Iterator[StoryLine]:
+    """What was told with the shots from a place on, a heading above what happened in another part than before."""
+    part: Part | None = None
+    for place in range(start, len(shots)):
+        for told in shots[place].lines:
+            if told.part != part:
+                part = told.part
+                if part.heading:
+                    yield StoryLine("heading", part.heading, place, part)
+            yield StoryLine("follows" if told.follows else "", told.text, place, part)
+
+
+def newest_lines(shots: Sequence[Shot], most: int) -> list[StoryLine]:
+    """The end of the story: at least so many lines, where there are as many."""
+    count, start = 0, len(shots)
+    while start > 0 and count < most:
+        start -= 1
+        count += len(shots[start].lines)
+    return list(story_lines(shots, start))
+
+
+def _tell_gm(
+    system: BaseSystem, events: Sequence[ev.Event], before: FightState, paragraph: Paragraph
+) -> tuple[tuple[Told, ...], Paragraph]:
+    """What the GM reads of an entry."""
+    telling = tell(system, before, events, paragraph)
+    lines = tuple(Told(remark.words, remark.part, remark.follows) for remark in telling.remarks if remark.is_told)
+    return lines, telling.paragraph
+
+
+def _tell_players(
+    system: BaseSystem, events: Sequence[ev.Event], before: FightState, paragraph: Paragraph
+) -> tuple[tuple[Told, ...], Paragraph]:
+    """What players read of an entry. One of which they read nothing is to them as if it had not been."""
+    paragraphs, lines = Paragraphs(events, paragraph), []
+    for event, text, after in public_lines(events, before):
+        if isinstance(event, ev.StepBegan | ev.RoundBegan):
+            paragraphs.leave()
+        if text:
+            known = as_known(after)
+            subject, name = _known_subject(text, known)
+            words, follows = paragraphs.place(text, _public_part(known, system), subject, name)
+            lines.append(Told(words, paragraphs.now.part or Part(), follows))
+    for event in events:
+        if isinstance(event, ev.RulingAsked):
+            paragraphs.ask(event)
+    return tuple(lines), paragraphs.last() if lines else paragraph
+
+
+def _known_subject(text: str, known: FightState) -> tuple[str, str]:
+    """The id and the name of whom a line begins with, both empty where it is nobody in sight."""
+    words = text.strip()
+    seen = ((figure.id, figure.name) for figure in known.combatants.values() if not figure.hidden)
+    return max((each for each in seen if begins_with(words, each[1])), key=lambda each: len(each[1]), default=("", ""))
+
+
+def _public_part(known: FightState, system: BaseSystem) -> Part:
+    """The part of the fight as players know it."""
+    title = f"{system.words(known.settings).round} {known.round}" if known.round else ""
+    step = known.sight.step
+    return Part(known.round, title, system.part_name(known, step) if step is not None else "")
 
 
 def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:

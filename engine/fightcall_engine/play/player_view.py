@@ -68,13 +68,14 @@ def public_events(events: Iterable[ev.Event], before: FightState) -> tuple[dict[
     return tuple(form for _, form, _ in public_forms(events, before))
 
 
-def public_lines(events: Iterable[ev.Event], before: FightState) -> tuple[str, ...]:
-    """The same in words; what has none is left out. A line that begins with spaces follows from the one above it."""
-    lines = []
+def public_lines(events: Iterable[ev.Event], before: FightState) -> Iterator[tuple[ev.Event | None, str, FightState]]:
+    """The same in words, each with its event and the state after it; the text is empty where it has none.
+
+    A text that begins with spaces follows from the one before it.
+    """
     for event, form, after in public_forms(events, before):
-        if event is not None and event.SEEN:
-            lines.append(seen_words(event.SEEN, form, _known_names(before) | _known_names(after)))
-    return tuple(lines)
+        words = event.SEEN if event is not None else ""
+        yield event, seen_words(words, form, _known_names(before) | _known_names(after)) if words else "", after
 
 
 def _known_names(state: FightState) -> dict[str, str]:
@@ -115,11 +116,16 @@ def _begun(state: FightState, shown: Step | None) -> dict[str, Json] | None:
     return {"type": ev.StepBegan.type, "phase": step.phase, "side": step.side}
 
 
+def is_secret(event: ev.Event, before: FightState, after: FightState) -> bool:
+    """True where an event is about somebody hidden, or about what was declared in secret: nobody is told of it."""
+    if any(_is_concealed(combatant_id, before, after) for combatant_id in ev.subjects(event)):
+        return True
+    return event.OF_DECLARED and declared_in_secret(str(getattr(event, "who", "")), before)
+
+
 def _public_form(event: ev.Event, before: FightState, after: FightState) -> dict[str, Json] | None:
     """An event in a form for players, None where it is not for them."""
-    if not event.PUBLIC or any(_is_concealed(combatant_id, before, after) for combatant_id in ev.subjects(event)):
-        return None
-    if event.OF_DECLARED and declared_in_secret(str(getattr(event, "who", "")), before):
+    if not event.PUBLIC or is_secret(event, before, after):
         return None
     if isinstance(event, ev.OrderSet) and _in_sight_of(before.order, after) == _in_sight_of(after.order, after):
         return None

@@ -140,7 +140,7 @@ def test_every_moment_can_be_gone_back_to():
     done(table, Give("Damage", {"who": "brand", "amount": 3}))
     shown = texts(history(table))
     assert shown[0] == "the beginning"
-    assert shown[-2:] == ["* curtain", "Brand takes 3, 15 → 12"]
+    assert shown[-2:] == ["* curtain", "Brand takes 3: 12 of 15 left"]
     turn = picked(history(table), "curtain")
     assert turn == Call("jump", str(before))
     assert table.jump(int(turn.value)).done

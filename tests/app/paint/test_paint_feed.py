@@ -83,14 +83,15 @@ def test_dice_stand_at_the_right_edge_of_the_act():
     rows = [row[:-1].rstrip() for row in shown(width=66, height=WHOLE)]
     act = next(row for row in rows if "Paul shoots" in row)
     assert act.startswith("  Paul shoots at Goblin 1 with bow   ")
-    assert act.endswith("d20 attack: 5 (typed)")
+    assert act.endswith("5 ≤ 12  hit")
     assert len(act) == 65
 
 
-def test_nothing_stands_beside_the_end_of_a_broken_line():
-    rows = shown(width=32, height=WHOLE)
-    assert "Paul shoots at Goblin 1 with" in (row.strip() for row in rows), "broken before its last word"
-    assert "bow" in (row.strip() for row in rows)
+def test_the_dice_of_a_broken_sentence_stand_beside_its_end():
+    rows = [row[:-1].strip() for row in shown(width=32, height=WHOLE)]
+    end = rows[rows.index("Paul shoots at Goblin 1 with") + 1]
+    assert end.startswith("bow  ")
+    assert end.endswith("  5 ≤ 12  hit")
 
 
 def test_cursor_and_bookmark_of_an_entry_that_says_nothing_stand_at_the_last_that_did():

@@ -57,8 +57,9 @@ async def cross(play):
     entry = await play.give("space")
     moved = event(entry, "PulseMoved")
     assert (moved.who, moved.capped, moved.feet) == ("aldous-bray", True, 8)
-    assert "Pulse 2" in play.text("feed")
+    assert "Movement · Pulse 1" in play.text("feed")
     entry = await play.give("space")
+    assert "Movement · Pulse 2" in play.text("feed")
     assert event(entry, "PathsCrossed").other == "oskar-the-axe"
     assert event(entry, "OpportunityOffered").prompt.who == "oskar-the-axe"
     assert "Pulse 3" not in play.text("feed"), "the rest of the second waits"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit.views import Section, Setting, Trail
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import FightState, Json, Pool, Scalar
+from fightcall_engine.model.state import FightState, Json, Pool, Scalar, Step
 from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
     ambushes,
@@ -152,6 +152,11 @@ class Segments(SegmentAgenda):
     phrase = staticmethod(phrases.phrase)
     fields = staticmethod(cards.fields)
     facts = staticmethod(cards.facts)
+
+    def part_name(self, state: FightState, step: Step, /) -> str:
+        """The phase, and which Pulse; whoever declares or resolves in it is named by what they do."""
+        phase = self.words(state.settings).phases.get(step.phase, step.phase.title())
+        return f"{phase} · {step.title}" if step.kind == self.substep else phase
 
     def check_sheet(
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None

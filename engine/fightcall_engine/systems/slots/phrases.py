@@ -16,6 +16,10 @@ NOTHING = Phrase("")
 _TIMES = {"active": "", "reserved": " from reserve", "final": " in the Final Phase"}
 
 
+def _rolled(roll: int | None) -> str:
+    return f"rolled {roll}" if roll is not None else ""
+
+
 def _slots(count: int) -> str:
     return "slot" if count == 1 else "slots"
 
@@ -25,8 +29,8 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
 
 
 def _describe_awareness(event: sev.AwarenessRolled, state: FightState) -> Phrase:
-    how = f" ({event.die}{event.modifier:+d})" if event.die is not None else ""
-    return Phrase(f"{name_of(state, event.who)}: Awareness {event.value}{how}", "plain", "AP-01")
+    how = f"{event.die} {event.modifier:+d}" if event.die is not None else ""
+    return Phrase(f"{name_of(state, event.who)}: Awareness {event.value}", "plain", "AP-01", how)
 
 
 def _describe_cycle(event: sev.CycleOrdered, state: FightState) -> Phrase:
@@ -49,7 +53,7 @@ def _describe_gain(event: sev.SlotsGained, state: FightState) -> Phrase:
     mods = "".join(f" {amount:+d} {name}" for name, amount in event.modifiers.items())
     agility = f" {event.agility:+d} Agility" if event.agility else ""
     shown = f" = {event.base}{agility}{mods}" if agility or mods else ""
-    return Phrase(f"{name_of(state, event.who)} gains {event.total} {_slots(event.total)}{shown}", "plain", "AP-12")
+    return Phrase(f"{name_of(state, event.who)} gains {event.total} {_slots(event.total)}{shown}", "aside", "AP-12")
 
 
 def _describe_hesitation(event: sev.HesitationLost, state: FightState) -> Phrase:
@@ -66,11 +70,10 @@ def _describe_phase_end(event: sev.ActivePhaseEnded, state: FightState) -> Phras
 
 def _describe_action(event: sev.ActionActivated, state: FightState) -> Phrase:
     at = f" at {name_of(state, event.target)}" if event.target else ""
-    roll = f", rolled {event.roll}" if event.roll is not None else ""
     note = f" ({event.note})" if event.note else ""
     free = ", free" if event.price == 0 else ""
-    text = f"{name_of(state, event.who)}: {event.ability}{at}{_TIMES.get(event.time, '')}{roll}{free}{note}"
-    return Phrase(text, "plain", "AP-20" if event.time == "reserved" else "AP-16")
+    text = f"{name_of(state, event.who)}: {event.ability}{at}{_TIMES.get(event.time, '')}{free}{note}"
+    return Phrase(text, "plain", "AP-20" if event.time == "reserved" else "AP-16", _rolled(event.roll))
 
 
 def _describe_spending(event: sev.SlotsSpent, state: FightState) -> Phrase:
@@ -79,7 +82,7 @@ def _describe_spending(event: sev.SlotsSpent, state: FightState) -> Phrase:
 
 
 def _describe_act(event: sev.ActResolved, state: FightState) -> Phrase:
-    return Phrase("  hit" if event.hit else "  miss", "good" if event.hit else "dim")
+    return Phrase("", edge="hit" if event.hit else "miss")
 
 
 def _describe_check(event: sev.CheckResolved, state: FightState) -> Phrase:
@@ -97,11 +100,10 @@ def _minor(event: sev.MinorActDone, state: FightState) -> Phrase:
 
 
 def _combo(event: sev.ComboStarted, state: FightState) -> Phrase:
-    paid = ", ".join(f"{name_of(state, combatant_id)} {amount}" for combatant_id, amount in event.slots.items())
+    paid = " + ".join(f"{name_of(state, combatant_id)} {amount}" for combatant_id, amount in event.slots.items())
     at = f" at {name_of(state, event.target)}" if event.target else ""
-    roll = f", rolled {event.roll}" if event.roll is not None else ""
     note = f" ({event.note})" if event.note else ""
-    return Phrase(f"{event.ability}{at}: {paid}{roll}{note}", "plain", "AP-33")
+    return Phrase(f"{paid}: {event.ability}{at}{note}", "plain", "AP-33", _rolled(event.roll))
 
 
 def _unit(combatant_id: str, count: int, state: FightState) -> str:
@@ -139,7 +141,7 @@ def _describe_loss(event: sev.MultiRoundLost, state: FightState) -> Phrase:
 
 
 def _npc(event: sev.NpcActed, state: FightState) -> Phrase:
-    at = f" · {name_of(state, event.target)}" if event.target else ""
+    at = f" at {name_of(state, event.target)}" if event.target else ""
     return Phrase(f"{name_of(state, event.who)}: {event.what}{at}", "plain", "AP-05")
 
 
@@ -148,14 +150,15 @@ def _offset(offset: int, word: str) -> str:
 
 
 def _harm(event: sev.DamagePulsed, state: FightState) -> Phrase:
-    tail = f"  {event.before} → {event.left}" if event.tracked else ""
+    tail = f": {event.left} of {event.max} left" if event.tracked else ""
     met = _offset(event.offset, "healing")
-    return Phrase(f"{name_of(state, event.who)}: {event.effect} {event.amount}{met}{tail}", "bad", "AP-45")
+    return Phrase(f"{name_of(state, event.who)} loses {event.amount} to {event.effect}{met}{tail}", "bad", "AP-45")
 
 
 def _heal(event: sev.HealPulsed, state: FightState) -> Phrase:
     met = _offset(event.offset, "harm")
-    text = f"{name_of(state, event.who)}: {event.effect} {event.amount}{met}  {event.before} → {event.left}"
+    name = name_of(state, event.who)
+    text = f"{name} recovers {event.amount} by {event.effect}{met}: {event.left} of {event.max}"
     return Phrase(text, "good", "AP-45")
 
 
@@ -200,9 +203,11 @@ _SHOWN_BY_WHAT_FOLLOWS = frozenset(
         "outro",
         "outro_words",
         "shared",
+        "last_call",
+        "upkeep",
     }
 )
-_REMINDERS = frozenset({"last_call", "dropout", "upkeep", "late"})
+_REMINDERS = frozenset({"dropout", "late"})
 
 
 def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
@@ -265,7 +270,7 @@ _PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
         f"{name_of(state, item.who)}: {item.effect}{f' ({item.note})' if item.note else ''}", "plain", "AP-09"
     ),
     sev.InitializationEnded: _quiet,
-    sev.CycleLocked: lambda item, state: Phrase("The Cycle is locked", "dim", "AP-07"),
+    sev.CycleLocked: lambda item, state: Phrase("The Cycle is locked", "aside", "AP-07"),
     sev.FullRoundBegan: lambda item, state: Phrase(f"Full Round {item.number}", "heading"),
     sev.SlowBurnRoundBegan: lambda item, state: Phrase(f"Full Round {item.number} · Slow Burn", "heading"),
     sev.FullRoundEnded: _quiet,
@@ -274,7 +279,9 @@ _PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.SlotsGained: _describe_gain,
     sev.SlotsSpent: _describe_spending,
     sev.SlotsConverted: _quiet,
-    sev.SlotsReserved: lambda item, state: Phrase(f"{name_of(state, item.who)} keeps {item.amount}", "plain", "AP-17"),
+    sev.SlotsReserved: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} keeps {item.amount} in reserve", "plain", "AP-17"
+    ),
     sev.SlotsDiscarded: _quiet,
     sev.HesitationLost: _describe_hesitation,
     sev.ActivePhaseEnded: _describe_phase_end,
@@ -314,8 +321,8 @@ _PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
         f"{item.zone}: no longer {item.name}{f' ({item.reason})' if item.reason else ''}", "plain", "AP-43"
     ),
     sev.UpkeepEnded: _quiet,
-    sev.ThreatsPlayedOut: lambda item, state: Phrase("The threats are played out", "heading"),
-    sev.ThreatsReturned: lambda item, state: Phrase("There is a threat again", "heading"),
+    sev.ThreatsPlayedOut: lambda item, state: Phrase("The threats are played out"),
+    sev.ThreatsReturned: lambda item, state: Phrase("There is a threat again"),
     sev.OutroChosen: lambda item, state: Phrase(
         f"Outro: {str(item.value).replace('_', ' ').title()}", "ruling", "AP-46"
     ),

@@ -8,7 +8,7 @@ from typing import cast
 from fightcall_engine.kit.views import Input, Mark, Option, Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import FightState, Json, Pool, Scalar
+from fightcall_engine.model.state import FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.slots import (
     acts,
@@ -86,6 +86,12 @@ class Slots(EncounterAgenda):
         """An action of several rounds, with all that was paid for it (AP-36), and reserved slots (AP-27)."""
         reserve = isinstance(event, sev.HesitationLost) and event.pool == fg.RESERVED
         return reserve or isinstance(event, sev.MultiRoundLost)
+
+    def part_name(self, state: FightState, step: Step, /) -> str:
+        """Whose Active Phase it is, of all in its band; the Final Phase by its name as well."""
+        names = " + ".join(state.combatants[name].name for name in step.members if name in state.combatants)
+        phase = super().part_name(state, step)
+        return (f"{phase} · {names}" if step.phase == "final" else names) if names else phase
 
     def sheet_type(self) -> type[object]:
         """The model of a sheet; pydantic is imported only when one is read."""

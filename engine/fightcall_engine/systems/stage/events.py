@@ -257,7 +257,7 @@ class ParleyDenied(ev.FactChanged):
 class StallUsed(ev.Recorded):
     """Fast talk draws the talks out (SB-44)."""
 
-    TEXT = "Talks drawn out: {gained}"
+    TEXT = "  Talks drawn out: {gained}"
     RULE = "SB-44"
     PUBLIC = ("who",)
     who: str
@@ -432,7 +432,7 @@ class Rose(ev.TraitChanged):
 class CoverChanged(ev.TraitChanged):
     """A figure is in other cover than before (SB-66)."""
 
-    TEXT = "{who}: cover {before} → {value}"
+    TEXT = "  {who}: cover {value}"
     RULE = "SB-66"
     PUBLIC = ("who", "value")
     SEEN = "{who}: cover {value}"

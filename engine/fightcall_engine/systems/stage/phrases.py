@@ -8,16 +8,11 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.settings import words_of
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
 
 _VERBS = {"missile": "shoots", "melee": "strikes", "magic": "casts"}
-
-
-def _phase(state: FightState, phase: str) -> str:
-    return words_of(state.settings).phases.get(phase, phase)
 
 
 def _side(side: str) -> str:
@@ -32,37 +27,33 @@ def _describe_declaration(event: sev.StrikeDeclared, state: FightState) -> Phras
 
 def _describe_strike(event: sev.StrikeResolved, state: FightState) -> Phrase:
     detail = ""
-    if event.die is not None:
-        sum_text = f"{event.die}{event.modifier:+d}={event.total}" if event.modifier else f"{event.die}"
-        detail = f"{sum_text} v {event.needs}  "
-    return Phrase(f"  {detail}{'hit' if event.hit else 'miss'}", "good" if event.hit else "dim", "SB-35")
+    if event.die is not None and event.total is not None and event.needs is not None:
+        sum_text = f"{event.die}{event.modifier:+d} = {event.total}" if event.modifier else f"{event.die}"
+        detail = f"{sum_text} {'≤' if event.total <= event.needs else '>'} {event.needs}  "
+    return Phrase("", rule="SB-35", edge=f"{detail}{'hit' if event.hit else 'miss'}")
 
 
 def _sneak(event: sev.SneakChecked, state: FightState) -> Phrase:
     end = "unnoticed" if event.passed else "noticed"
     less = f" {-event.bonus:+d}" if event.bonus else ""
-    return Phrase(
-        f"{name_of(state, event.who)} sneaks: {event.die} + {event.dar}{less} v {event.target}  {end}",
-        "good" if event.passed else "warn",
-        "SB-59",
-    )
+    dice = f"{event.die} + {event.dar}{less} v {event.target}"
+    return Phrase(f"{name_of(state, event.who)} sneaks: {end}", "plain", "SB-59", dice)
 
 
 def _check(event: sev.CheckResolved, state: FightState) -> Phrase:
-    detail = f" {event.die} v {event.target}" if event.die is not None else ""
-    return Phrase(
-        f"  {event.capability}:{detail} {'passed' if event.passed else 'failed'}",
-        "good" if event.passed else "bad",
-        "SB-27",
-    )
+    text = f"  {name_of(state, event.who)}: {event.capability} {'passed' if event.passed else 'failed'}"
+    return Phrase(text, rule="SB-27", edge=_against(event.die, event.target, event.passed))
+
+
+def _against(die: int | None, target: int | None, passed: bool) -> str:
+    """A die that had to be so low; empty where it was settled by word."""
+    return "" if die is None else f"{die} {'≤' if passed else '>'} {target}"
 
 
 def _perception(event: sev.PerceptionChecked, state: FightState) -> Phrase:
     name = f"{name_of(state, event.who)}, " if event.who else ""
-    detail = f"{event.die} v {event.target}: " if event.die is not None else ""
-    return Phrase(
-        f"Perception ({name}{event.side}): {detail}{'passed' if event.passed else 'failed'}", "plain", "SB-15"
-    )
+    text = f"Perception ({name}{event.side}) {'passed' if event.passed else 'failed'}"
+    return Phrase(text, "plain", "SB-15", _against(event.die, event.target, event.passed))
 
 
 def _talk(event: sev.TalkAttempted, state: FightState) -> Phrase:
@@ -91,12 +82,23 @@ def _lead(event: sev.LeadSet, state: FightState) -> Phrase:
 
 def _morale(event: sev.MoraleChecked, state: FightState) -> Phrase:
     note = f": {event.note}" if event.note else ""
-    return Phrase(f"Morale of the {event.side} {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38")
+    return Phrase(f"  Morale of the {event.side} {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38")
 
 
 def _change_by_hand(event: ev.TraitChanged, state: FightState) -> Phrase | None:
     """What the system changes by the way is not worth a line."""
     return NOTHING if event.trait in ("sneaking", "sneak_bonus", "quick", "business") else None
+
+
+_TOLD_BY_DEED = ("outcome", "damage", "perception", "sneak", "morale", "stall", "price", "continue")
+"""Kinds of questions whose answer is told by what comes of it."""
+
+
+def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+    asked = state.prompt(event.prompt) if event.prompt else None
+    is_told = asked is not None and asked.kind in _TOLD_BY_DEED and event.choice not in ("none", "skip")
+    is_cover = not event.prompt and event.rule == "SB-66"
+    return NOTHING if is_told or is_cover else None
 
 
 def _passing(event: sev.HalfSkipped | sev.HalfDropped, state: FightState) -> Phrase:
@@ -105,7 +107,8 @@ def _passing(event: sev.HalfSkipped | sev.HalfDropped, state: FightState) -> Phr
 
 _PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.TraitChanged: _change_by_hand,
-    sev.PhaseBegan: lambda event, state: Phrase(f"Moment {state.round} · {_phase(state, event.phase)}", "heading"),
+    ev.RulingRecorded: _describe_ruling,
+    sev.PhaseBegan: lambda event, state: NOTHING,
     sev.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} after all", "dim", "SB-13"),
     sev.HalfDropped: _passing,
     sev.HalfSkipped: _passing,

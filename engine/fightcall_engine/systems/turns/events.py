@@ -85,8 +85,6 @@ class InitiativeAsked(ev.TraitChanged):
 class InitiativeRolled(ev.TraitChanged):
     """d20 + Speed (ST-12)."""
 
-    TEXT = "{who}  {die} {speed:+d} = {total}"
-    RULE = "ST-12"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "total")
     SEEN = "{who}: initiative {total}"

@@ -32,8 +32,9 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
     return ", ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
-def _to(state: FightState, target: str) -> str:
-    return f" → {name_of(state, target)}" if target else ""
+def _deed(state: FightState, what: str, target: str) -> str:
+    on = f" on {name_of(state, target)}" if target else ""
+    return f": {what}{on}" if what else f" acts{on}"
 
 
 def _what(what: str) -> str:
@@ -49,19 +50,26 @@ def _pool(pool: str) -> str:
 
 
 def _scene(event: tev.SceneBegan, state: FightState) -> Phrase:
-    return Phrase(f"Scene: {event.name}" if event.name else "A Scene opens", "heading", "ST-01")
+    is_new = event.name and event.name != state.name
+    return Phrase(f"Scene: {event.name}", "plain", "ST-01") if is_new else NOTHING
 
 
 def _scene_ended(event: tev.SceneEnded, state: FightState) -> Phrase:
     name = f": {event.name}" if event.name else ""
     why = f" ({event.reason})" if event.reason else ""
-    return Phrase(f"The Scene closes{name}{why}", "heading", "ST-01")
+    return Phrase(f"The Scene closes{name}{why}", "plain", "ST-01")
 
 
 def _mode(event: tev.ModeSet, state: FightState) -> Phrase:
     if event.mode == terms.INITIATIVE:
-        return Phrase("Initiative: all roll d20 + Speed", "heading", "ST-12")
-    return Phrase("Free order: turns in any order", "heading", "ST-09")
+        return Phrase("Initiative: all roll d20 + Speed", "aside", "ST-12")
+    return Phrase("Free order: turns in any order", "aside", "ST-09")
+
+
+def _initiative(event: tev.InitiativeRolled, state: FightState) -> Phrase:
+    return Phrase(
+        f"{name_of(state, event.who)}: initiative {event.total}", "plain", "ST-12", f"{event.die} {event.speed:+d}"
+    )
 
 
 def _tie_speed(event: tev.TieBrokenBySpeed, state: FightState) -> Phrase:
@@ -97,54 +105,51 @@ def _step_in(event: tev.SteppedIn, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} steps in{ahead}", "plain", "ST-18")
 
 
-def _turn(event: tev.TurnBegan, state: FightState) -> Phrase:
-    return Phrase(f"Round {state.round} · {name_of(state, event.who)}", "heading", "ST-22")
-
-
 def _harm(event: tev.NegativeApplied, state: FightState) -> Phrase:
     pool = "" if event.pool == "hp" else f" {_pool(event.pool)}"
-    tail = f"  {event.before} → {event.left}" if event.tracked else ""
-    return Phrase(f"{event.name}: {name_of(state, event.who)} loses {event.amount}{pool}{tail}", "bad", "ST-23")
+    tail = f": {event.left} of {event.max} left" if event.tracked else ""
+    return Phrase(f"{name_of(state, event.who)} loses {event.amount}{pool} to {event.name}{tail}", "bad", "ST-23")
 
 
 def _good(event: tev.PositiveApplied, state: FightState) -> Phrase:
     pool = "" if event.pool == "hp" else f" {_pool(event.pool)}"
     if not event.amount:
         return Phrase(f"  {event.name}: nothing to recover", "dim", "ST-27")
-    text = f"{event.name}: {name_of(state, event.who)} recovers {event.amount}{pool}  {event.before} → {event.left}"
+    name = name_of(state, event.who)
+    text = f"{name} recovers {event.amount}{pool} by {event.name}: {event.left} of {event.max}"
     return Phrase(text, "good", "ST-27")
 
 
 def _upkeep(event: tev.UpkeepPaid, state: FightState) -> Phrase:
-    return Phrase(f"  {event.amount} {_pool(event.pool)} keep {event.name} up, {event.left} left", "dim", "ST-24")
+    price = f"{event.amount} {_pool(event.pool)}, {event.left} left"
+    return Phrase(f"{name_of(state, event.who)} keeps {event.name} up: {price}", "plain", "ST-24")
 
 
 def _action(event: tev.ActionTaken, state: FightState) -> Phrase:
-    cost = f"{event.amount} Actions, " if event.amount > 1 else ""
-    text = f"{name_of(state, event.who)}{_what(event.what or 'acts')}{_to(state, event.target)}"
-    return Phrase(f"{text}  ({cost}{event.left} left)", "plain", "ST-28")
+    cost = f", {event.amount} Actions" if event.amount > 1 else ""
+    return Phrase(f"{name_of(state, event.who)}{_deed(state, event.what, event.target)}{cost}", "plain", "ST-28")
 
 
 def _reaction(event: tev.ReactionTaken, state: FightState) -> Phrase:
-    text = f"{name_of(state, event.who)} reacts{_what(event.what)}{_to(state, event.target)}"
-    return Phrase(f"{text}  ({event.left} left)", "plain", "ST-30")
+    deed = _deed(state, event.what, event.target).removeprefix(" acts")
+    return Phrase(f"{name_of(state, event.who)} reacts{deed}", "plain", "ST-30")
 
 
 def _strike(event: tev.StrikeResolved, state: FightState) -> Phrase:
-    shown = f"{event.total} v {event.needs}  " if event.total is not None else ""
-    return Phrase(f"  {shown}{'hit' if event.hit else 'miss'}", "good" if event.hit else "dim", "ST-28")
+    shown = ""
+    if event.total is not None and event.needs is not None:
+        shown = f"{event.total} {'≥' if event.total >= event.needs else '<'} {event.needs}  "
+    return Phrase("", rule="ST-28", edge=f"{shown}{'hit' if event.hit else 'miss'}")
 
 
 def _turn_end(event: tev.TurnEnded, state: FightState) -> Phrase:
-    lost = f", {event.unused} unused" if event.unused else ""
-    cause = {"no Actions": "no Actions left", "voluntary": "done", "gm": "closed"}.get(event.cause, event.cause)
-    seconds = f"{event.seconds_min} to {event.seconds_max} s"
-    return Phrase(f"  turn over: {cause}{lost} ({seconds})", "dim", "ST-04")
+    lost = f", {event.unused} Action{'' if event.unused == 1 else 's'} unused" if event.unused else ""
+    return Phrase(f"{name_of(state, event.who)}'s turn is over{lost}", "aside", "ST-04")
 
 
 def _clock(event: tev.ClockRangeAdvanced, state: FightState) -> Phrase:
     spare = event.value if isinstance(event.value, int) else 0
-    return Phrase(f"{state.clock_s} to {state.clock_s + spare} s have passed", "dim", "ST-08")
+    return Phrase(f"{state.clock_s} to {state.clock_s + spare} s have passed", "aside", "ST-08")
 
 
 def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
@@ -169,7 +174,7 @@ def _rest(event: tev.RestBegan, state: FightState) -> Phrase:
     ]
     how = f" ({_names(state, tuple(awake))}: meditating)" if awake and event.kind == terms.FULL else ""
     length = f"{event.minutes // 60} h" if event.minutes % 60 == 0 and event.minutes else f"{event.minutes} min"
-    return Phrase(f"{kind}, {length}: {_names(state, event.resters)}{how}", "heading", "ST-35")
+    return Phrase(f"{kind}, {length}: {_names(state, event.resters)}{how}", "plain", "ST-35")
 
 
 def _refill(rule: str) -> Callable[[ev.Refilled, FightState], Phrase]:
@@ -216,13 +221,14 @@ PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     tev.TieBrokenByDie: _tie_die,
     ev.OrderSet: _order,
     tev.OrderChanged: _order_changed,
-    ev.RoundBegan: lambda item, state: Phrase(f"Round {item.number}", "heading", "ST-06"),
+    ev.RoundBegan: lambda item, state: NOTHING,
     ev.RoundEnded: _quiet,
     ev.StepBegan: _quiet,
     ev.StepSkipped: _quiet,
     tev.TurnOffered: _offer,
     tev.SteppedIn: _step_in,
-    tev.TurnBegan: _turn,
+    tev.TurnBegan: _quiet,
+    tev.InitiativeRolled: _initiative,
     tev.ActionDiceRecovered: _quiet,
     tev.ReactionsRecovered: _quiet,
     tev.NegativeApplied: _harm,
@@ -252,7 +258,7 @@ PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
         f"{name_of(state, item.who)} breaks off the {_title(item.kind)} after {item.minutes} min", "warn", "Q-T11"
     ),
     tev.RestCompleted: lambda item, state: Phrase(
-        f"The {_title(item.kind)} is over", "heading", "ST-39" if item.kind == terms.SHORT else "ST-41"
+        f"The {_title(item.kind)} is over", "plain", "ST-39" if item.kind == terms.SHORT else "ST-41"
     ),
     tev.FocusRecovered: _refill("ST-39"),
     tev.PoolsRestored: _refill("ST-41"),

@@ -227,6 +227,7 @@ def words(settings: Mapping[str, Scalar]) -> Words:
             "slots": "actions",
         },
         unit="ft",
+        units="ft",
         ticks={"cs_start": "start of the Segment", "cs_end": "end of the Segment"},
         between="Before the contest",
     )

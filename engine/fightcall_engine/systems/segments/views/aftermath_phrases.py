@@ -69,7 +69,7 @@ def _describe_schedule(event: aev.HealingScheduled, state: FightState) -> Phrase
 
 
 def _days(event: aev.DaysPassed, state: FightState) -> Phrase:
-    return Phrase(f"Day {event.value} after the fight", "heading", "CS-664")
+    return Phrase(f"Day {event.value} after the fight", "plain", "CS-664")
 
 
 def _describe_healing(event: aev.WoundHealed, state: FightState) -> Phrase:

@@ -16,13 +16,13 @@ Told = Callable[..., Phrase | None]
 
 def _sum(parts: hev.Parts) -> str:
     """What a number is made of, as it is reckoned: value and what it stands for."""
-    said = ", ".join(f"{value} {label}" for label, value, _ in parts)
+    said = ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
     return f" ({said})" if said else ""
 
 
 def _describe_blow(event: hev.BlowLanded, state: FightState) -> Phrase:
     way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
-    text = f"  POT {event.pot} on {name_of(state, event.who)}, {event.struck}{way}{_sum(event.parts)}"
+    text = f"  POT {event.pot}, {event.struck}{way}{_sum(event.parts)}"
     return Phrase(text, "plain", "CS-530")
 
 
@@ -96,7 +96,7 @@ def _lives(event: hev.LivesOn, state: FightState) -> Phrase:
 
 def _describe_rally(event: hev.Rallied, state: FightState) -> Phrase:
     how = "rallies: full STR for this Action" if event.ok else "cannot rally"
-    return Phrase(f"{name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622")
+    return Phrase(f"  {name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622")
 
 
 def _aftermath(event: hev.AftermathApplied, state: FightState) -> Phrase:
@@ -134,7 +134,7 @@ def _words_lost(event: hev.PresenceLost, state: FightState) -> Phrase:
 
 def _life(text: str, rule: str) -> Told:
     def told(event: sev.LifeChanged, state: FightState) -> Phrase:
-        return Phrase(f"{name_of(state, event.who)} {text}", "bad", rule)
+        return Phrase(f"  {name_of(state, event.who)} {text}", "fallen", rule)
 
     return told
 
@@ -152,7 +152,7 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.WoundsInflicted: _wounds,
     hev.FellUnconscious: _life("falls unconscious", "CS-611"),
     hev.Collapsed: _life("collapses", "CS-624"),
-    hev.Died: _life("dies", "CS-624"),
+    hev.Died: _life("is dead", "CS-624"),
     ev.Downed: _describe_fall,
     hev.LivesOn: _lives,
     hev.Rallied: _describe_rally,

@@ -16,6 +16,9 @@ from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phra
 NOTHING = Phrase("")
 """An event that is not worth a line."""
 
+ATTACK = "attack"
+"""What the check of an attack is called."""
+
 Told = Callable[..., Phrase | None]
 
 
@@ -31,13 +34,13 @@ def place(state: FightState, event: ev.Moved) -> str:
 
 def _segment(event: sev.SegmentBegan, state: FightState) -> Phrase:
     more = [f"{name_of(state, combatant_id)} {count}" for combatant_id, count in event.slots.items() if count != 1]
-    usual = f"Actions: {', '.join(more)}; all others 1" if more else ""
-    return Phrase(f"Segment {event.number}" + (f"  {usual}" if usual else ""), "heading", "CS-007")
+    return Phrase(f"Actions: {', '.join(more)}; all others 1", "dim", "CS-007") if more else NOTHING
 
 
 def _describe_initiative(event: sev.InitiativeRolled, state: FightState) -> Phrase:
     stun = f" -{event.penalty}" if event.penalty else ""
-    return Phrase(f"{name_of(state, event.who)}  {event.d10} {event.mod:+d}{stun} = {event.total}", "plain", "CS-021")
+    dice = f"{event.d10} {event.mod:+d}{stun}"
+    return Phrase(f"{name_of(state, event.who)}: Initiative {event.total}", "plain", "CS-021", dice)
 
 
 def _tie(event: sev.TieResolved, state: FightState) -> Phrase:
@@ -61,7 +64,7 @@ def _describe_progress(event: sev.ActionProgressed, state: FightState) -> Phrase
 
 
 def _describe_resolution(event: sev.Resolved, state: FightState) -> Phrase:
-    if act.part_of(event.traits, "kind") == act.SPRING:
+    if act.part_of(event.traits, "kind") == act.SPRING or event.outcome.startswith(("hit ", "missed ")):
         return NOTHING
     how = str(act.part_of(event.traits, "state") or "")
     tone = "warn" if how in (act.FAILED, act.LOST) else "plain"
@@ -84,17 +87,19 @@ def _describe_pulse(event: sev.PulseMoved, state: FightState) -> Phrase:
         return Phrase(f"  {name_of(state, event.who)}, held up by {name_of(state, event.blocked)}", "dim", "CS-233")
     capped = ", getting up to speed" if event.capped else ""
     blocked = f", stopped by {name_of(state, event.blocked)}" if event.blocked else ""
-    text = f"  {name_of(state, event.who)} {event.feet:g} ft{place(state, event)} at {event.mph:g} mph{capped}{blocked}"
-    return Phrase(text, "dim", "CS-234" if event.capped else "CS-235")
+    way = f"{event.feet:g} ft{place(state, event)} at {event.mph:g} mph{capped}{blocked}"
+    return Phrase(f"  {name_of(state, event.who)} moves {way}", "dim", "CS-234" if event.capped else "CS-235")
 
 
 def _check(event: sev.CheckResolved, state: FightState) -> Phrase:
-    shown = f" {event.roll} against {event.chance} %" if event.roll is not None else ""
+    shown = f"{event.roll} {'≤' if event.ok else '>'} {event.chance} %" if event.roll is not None else ""
     by = f" by {event.margin if event.ok else event.fail_margin}" if event.roll is not None else ""
-    extra = "  Heroic!" if event.heroic else "  Bumble!" if event.bumble else ""
+    extra = ": Heroic!" if event.heroic else ": Bumble!" if event.bumble else ""
+    if event.kind == ATTACK and not extra:
+        return Phrase("", rule="R-3", edge=shown)
     word = "succeeds" if event.ok else "fails"
-    text = f"  {name_of(state, event.who)}, {event.kind}:{shown} {word}{by}{extra}"
-    return Phrase(text, "good" if event.ok else "bad", "R-3")
+    text = f"  {name_of(state, event.who)}: {event.kind} {word}{by}{extra}"
+    return Phrase(text, "good" if event.ok else "bad", "R-3", shown)
 
 
 def _describe_check(event: sev.CheckRequested, state: FightState) -> Phrase:
@@ -102,12 +107,13 @@ def _describe_check(event: sev.CheckRequested, state: FightState) -> Phrase:
     sides = " against ".join(
         f"{title} {value}" for title, value in (("AV", event.av), ("DV", event.dv)) if value is not None
     )
-    parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
+    parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts if value not in ("+0", "0"))
     rule = next((rule for _, _, rule in event.parts), "CS-475")
+    made_of = f"{sides} ({parts})" if parts else sides
+    if event.kind == ATTACK and event.target:
+        return Phrase(f"{name_of(state, event.who)} attacks {name_of(state, event.target)}: {made_of}", "plain", rule)
     to = f" on {name_of(state, event.target)}" if event.target else ""
-    return Phrase(
-        f"  {name_of(state, event.who)}, {event.kind}{to}: {sides}{f' ({parts})' if parts else ''}", "dim", rule
-    )
+    return Phrase(f"  {name_of(state, event.who)}: {event.kind}{to}, {made_of}", "dim", rule)
 
 
 def _describe_surprise(event: sev.SurpriseApplied, state: FightState) -> Phrase:
@@ -201,7 +207,7 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.SlotUsed: _quiet,
     sev.InitiativeRolled: _describe_initiative,
     sev.InitiativeSet: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}  Initiative {item.total}", "ruling", "CS-021"
+        f"{name_of(state, item.who)}: Initiative {item.total}", "plain", "CS-021"
     ),
     sev.TieResolved: _tie,
     sev.RosterSet: lambda item, state: Phrase(f"Order: {names(state, item.order)}", "plain", "CS-022"),
@@ -216,7 +222,7 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.ActionProgressed: _describe_progress,
     sev.Resolved: _describe_resolution,
     sev.SegmentMoved: _describe_walk,
-    sev.PulseTicked: lambda item, state: Phrase(f"Pulse {item.value}", "dim", "CS-232"),
+    sev.PulseTicked: lambda item, state: Phrase(f"Pulse {item.value}", "aside", "CS-232"),
     sev.PulseMoved: _describe_pulse,
     sev.WayPlanned: lambda item, state: Phrase(
         f"{name_of(state, item.who)} plans {item.feet:g} ft at {item.mph:g} mph" if item.feet
@@ -225,7 +231,7 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.Footed: _quiet,
     sev.PostureChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.posture}", "plain", "CS-104"),
     sev.PathsCrossed: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} comes upon {name_of(state, item.other)}", "warn", "CS-236"
+        f"  {name_of(state, item.who)} comes upon {name_of(state, item.other)}", "warn", "CS-236"
     ),
     sev.MovementInterrupted: lambda item, state: Phrase(
         f"{name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
@@ -243,16 +249,12 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.ReprisalTraded: lambda item, state: Phrase(
         f"{name_of(state, item.who)} moves away instead of a Reprisal, up to {item.feet:g} ft", "plain", "CS-484"
     ),
-    sev.ReprisalDeclined: _line("{who} takes no Reprisal", "dim", "CS-481"),
+    sev.ReprisalDeclined: _line("  {who} takes no Reprisal", "dim", "CS-481"),
     sev.CheckRequested: _describe_check,
     sev.CheckResolved: _check,
     sev.UseCounted: _quiet,
-    sev.Hit: lambda item, state: Phrase(
-        f"  {name_of(state, item.attacker)} hits {name_of(state, item.target)}", "good", "CS-477"
-    ),
-    sev.Missed: lambda item, state: Phrase(
-        f"  {name_of(state, item.attacker)} misses {name_of(state, item.target)}", "bad", "CS-478"
-    ),
+    sev.Hit: lambda item, state: Phrase("", rule="CS-477", edge="hit"),
+    sev.Missed: lambda item, state: Phrase("", rule="CS-478", edge="miss"),
     sev.EndSpent: _quiet,
     sev.AllowanceSpent: _quiet,
     sev.ImpactScheduled: lambda item, state: Phrase(
@@ -276,13 +278,15 @@ TOLD: dict[type[ev.Event], Told] = {
     ),
     sev.SurpriseEnded: _line("{who} is over the surprise", "good", "CS-067"),
     sev.StunApplied: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} is stunned, -{item.penalty}", "bad", "CS-613"
+        f"  {name_of(state, item.who)} is stunned, -{item.penalty}", "bad", "CS-613"
     ),
     sev.StunDecayed: lambda item, state: Phrase(
         f"  {name_of(state, item.who)}: stun down to -{item.penalty}", "dim", "CS-616"
     ),
     sev.StunCleared: _line("{who}: no pain any more", "good", "CS-616"),
-    sev.LifeChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.life}", "bad", "CS-625"),
+    sev.LifeChanged: lambda item, state: Phrase(
+        f"  {name_of(state, item.who)} is {item.life}", "fallen", "CS-625"
+    ),
     sev.ObjectMoved: _object,
     sev.ImpactTaken: _impact,
     sev.StruggleChanged: lambda item, state: Phrase(
@@ -293,7 +297,7 @@ TOLD: dict[type[ev.Event], Told] = {
         f"The display is at {item.value} scale now: 25 mm are {item.square_feet:g} ft", "ruling", "CS-685"
     ),
     sev.ContestChanged: lambda item, state: Phrase(
-        "This is combat" if item.value == "combat" else "A tactical contest", "heading", "CS-001"
+        "This is combat now" if item.value == "combat" else "This is a tactical contest", "plain", "CS-001"
     ),
     ev.Detected: _describe_detection,
     ev.StepBegan: _quiet,
