@@ -205,3 +205,53 @@ def test_a_page_can_be_read_without_eyes_or_a_mouse(browser, tmp_path, replay):
         assert control.accessible_name or not control.is_displayed(), control.get_attribute("outerHTML")
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
     assert browser.switch_to.active_element.tag_name == "button"
+
+
+MOST_BYTES = 2_000_000
+"""That a replay of 1,000 entries may take."""
+
+
+@pytest.fixture
+def long_replay(begin, tmp_path):
+    """A fight of 1,000 entries, as a replay in a file."""
+    fight = begin()
+    fight.give("start")
+    while fight.line.entry_count() < 1000:
+        number = fight.line.entry_count()
+        asked = next((prompt for prompt in fight.state.prompts if prompt.blocking), None)
+        if asked is not None:
+            fight.give("answer", prompt=asked.id, choice=asked.default or asked.choices[0].id)
+        elif number % 3:
+            who = fight.state.order[number % len(fight.state.order)]
+            fight.give("damage" if number % 2 else "heal", who=who, amount=1)
+        else:
+            fight.give("advance")
+    return export(fight, tmp_path)
+
+
+def test_a_replay_of_a_thousand_entries_is_small_and_plays_to_its_end(browser, long_replay):
+    assert long_replay.stat().st_size < MOST_BYTES
+    resize(browser, TELEVISION)
+    browser.get(long_replay.as_uri())
+    assert tokens(browser)
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
+    assert browser.find_element(By.ID, "scrubber").get_attribute("aria-valuetext") == text_of(browser, "round")
+    assert browser.find_element(By.ID, "after").is_displayed()
+    assert complaints(browser) == []
+
+
+def test_a_replay_prints_as_the_chronicle(browser, long_replay):
+    """All of the log and what decided it, whatever moment is shown; no board, no buttons."""
+    browser.get(long_replay.as_uri())
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        for name in ("title", "story", "log", "after"):
+            assert browser.find_element(By.ID, name).is_displayed(), name
+        for name in ("people", "map", "time", "replay"):
+            assert not browser.find_element(By.ID, name).is_displayed(), name
+        log = browser.find_element(By.ID, "log")
+        assert log.get_property("scrollHeight") == log.get_property("clientHeight")
+        last = browser.find_elements(By.CSS_SELECTOR, "#log li")[-1]
+        assert last.value_of_css_property("opacity") == "1"
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
