@@ -157,7 +157,7 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
         said = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
         check = AskedCheck(then=INSIDE, what="getting inside", av=av, dv=dv, target=foe.id)
         prompt = rolls.question(state, combatant, "CS-319", check, said=said)
-        decision.emit(ev.RulingAsked(prompt=prompt))
+        decision.ask(prompt)
         return
     decision.emit(*verdict.events)
     decision.emit(*_settle_step_inside(decision.state, combatant.id, foe.id, verdict.ok))

@@ -55,7 +55,7 @@ def at_end_of_pulse(state: FightState) -> ev.Events:
             course.emit(*meetings.stop_movement(course.state, combatant))
         elif fighter_of(combatant).held_at != plan:
             course.emit(*figures.set_traits(combatant, held_at=plan))
-            course.emit(ev.RulingAsked(prompt=_question(state, combatant, other)))
+            course.ask(_question(state, combatant, other))
     return course.events
 
 

@@ -86,7 +86,7 @@ def _call_check(state: FightState, command: commands.Roll, combatant: Combatant,
     )
     if verdict is None:
         prompt = rolls.question(state, combatant, "CS-145", AskedCheck(what=shown, av=av, dv=command.dv))
-        course.emit(ev.RulingAsked(prompt=prompt))
+        course.ask(prompt)
     else:
         course.emit(*verdict.events)
     return course.events

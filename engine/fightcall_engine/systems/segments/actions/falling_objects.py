@@ -141,7 +141,7 @@ def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Eve
     elif fall_of(command) >= object_rules.SHORTEST_FALL:
         fell = f"{things.clean(command.thing)} fell {float(fall_of(command)):g} ft"
         asked = f"{fell}. Does it break although it was caught?"
-        course.emit(ev.RulingAsked(prompt=breakage_prompt(here, command, asked, "CS-220", blocking=False)))
+        course.ask(breakage_prompt(here, command, asked, "CS-220", blocking=False))
     return course.events
 
 

@@ -60,7 +60,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
         said = f"{combatant.name}, warned, to notice {foe.name}: {total.parts[0].label} {av}"
         check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
         asked = rolls.question(state, combatant, "CS-063", check, said=said)
-        decision.emit(ev.RulingAsked(prompt=asked))
+        decision.ask(asked)
     else:
         decision.emit(*verdict.events, *_turn_to_threat(decision.state, combatant, foe.id, verdict.ok))
 

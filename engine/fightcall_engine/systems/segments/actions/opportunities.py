@@ -111,7 +111,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     feet = _feet_to(decision.state, here, foe, command.distance, kind)
     enforce((*meetings.checks(decision.state, here, foe, feet), ambush_check(combatant, foe)), referee)
     if meetings.reach_of(decision.state, here, foe, feet) == "gm" and not command.force:
-        decision.emit(ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
+        decision.ask(_reach_prompt(here, foe, command, dice))
         return
     decision.emit(*take_opportunity(decision.branch(), here, foe, command, kind))
 

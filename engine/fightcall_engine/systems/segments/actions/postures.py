@@ -117,7 +117,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
                 decision.state, decision.state.combatants[combatant.id], within_reach(state, combatant, foes)
             )
         )
-        decision.emit(ev.RulingAsked(prompt=_pursuit(combatant, foes)))
+        decision.ask(_pursuit(combatant, foes))
     decision.emit(
         *(
             ev.ContactLeft(who=combatant.id, enemy=foe.id)

@@ -254,7 +254,7 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     said = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     check = HandleCheck(then="strained", what="STP", av=going_on.stp, command=command)
     asked = rolls.question(course.state, combatant, "CS-208", check, said=said)
-    course.emit(ev.RulingAsked(prompt=asked))
+    course.ask(asked)
     return course.events
 
 

@@ -304,7 +304,7 @@ def _ask_balance(course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum
     text = f"{combatant.name} {said}: AGL {av}{difficulty.against(dv)}"
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
     asked = rolls.question(course.state, combatant, rule, check, said=text)
-    course.emit(ev.RulingAsked(prompt=asked))
+    course.ask(asked)
 
 
 def _rebound(course: Decision, blow: Blow) -> None:

@@ -122,7 +122,7 @@ def run_contest(
             then=FIRST, what=plan.name, av=av, dv=dv, target=foe.id, contest=contest,
             thrown=rolls.thrown_by_both(combatant.id, foe.id, dice),
         )  # fmt: skip
-        course.emit(ev.RulingAsked(prompt=rolls.question(state, combatant, plan.rule, check, said=said)))
+        course.ask(rolls.question(state, combatant, plan.rule, check, said=said))
         return course.events
     course.emit(*verdict.events)
     course.emit(*_roll_defender(Decision(course.state, dice, referee), contest, verdict))
@@ -192,7 +192,7 @@ def _compare_rolls(
     outcome = Outcome(winner, first.margin)
     lost = answered_greatly if winner == "attacker" else great
     if lost and great != answered_greatly and feats.tells_at_once(course.state):
-        course.emit(ev.RulingAsked(prompt=_overturn_prompt(course.state, contest, outcome)))
+        course.ask(_overturn_prompt(course.state, contest, outcome))
         return course.events
     course.emit(*_end_contest(Decision(course.state, dice, referee), contest, outcome))
     return course.events

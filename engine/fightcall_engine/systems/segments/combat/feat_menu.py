@@ -64,7 +64,7 @@ def carried_out(course: Decision, prompt: Prompt, choice: str, foe_id: str) -> N
     elif choice == "time":
         _halve_time(course, combatant)
     elif choice in _NUMBERS:
-        course.emit(ev.RulingAsked(prompt=_number_prompt(combatant, choice)))
+        course.ask(_number_prompt(combatant, choice))
     elif choice in _LEFT_TO_THE_GM:
         rule = "CS-641" if bumble else prompt.rule
         course.emit(record_feat(course.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
@@ -105,7 +105,7 @@ def _buy_greater_effect(course: Decision, combatant: Combatant, bumble: bool) ->
     colour = "black" if bumble else "white"
     if token_mode(course.state) == "both":
         course.emit(*tokens.spend_token(combatant, colour, "a greater effect"))
-    course.emit(ev.RulingAsked(prompt=ask_effect(combatant)))
+    course.ask(ask_effect(combatant))
 
 
 def out_of_it(course: Decision, combatant_id: str) -> None:
@@ -186,7 +186,7 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     if what == "mga":
         pot, mga = asked.pot, number
     if mga is None:
-        decision.emit(ev.RulingAsked(prompt=_number_prompt(combatant, "mga", pot)))
+        decision.ask(_number_prompt(combatant, "mga", pot))
         return
     raised = str(heroic_rules.magick_raised(pot, mga))
     decision.emit(

@@ -57,9 +57,9 @@ def follow_roll(state: FightState, event: events.CheckResolved) -> ev.Events:
     if token is not None:
         course.emit(*tokens.give_token(combatant, token.colour))
     if at_once and what == "bumble":
-        course.emit(ev.RulingAsked(prompt=_bumble_prompt(state, combatant, event)))
+        course.ask(_bumble_prompt(state, combatant, event))
     elif at_once and event.kind not in _ASKED_ELSEWHERE:
-        course.emit(ev.RulingAsked(prompt=_menu(state, combatant, event)))
+        course.ask(_menu(state, combatant, event))
     return course.events
 
 
@@ -117,7 +117,7 @@ def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
         choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *feat_menu.instead(course.state)),
         default="double", resume=AskedBlow(blow=blow),
     )  # fmt: skip
-    course.emit(ev.RulingAsked(prompt=prompt))
+    course.ask(prompt)
 
 
 @answers(DOUBLE)
@@ -177,7 +177,7 @@ def offer_defence_feat(course: Decision, blow: Blow) -> None:
         default="reprisal" if earns else "plain", blocking=earns,
         resume=AskedBlow(blow=blow),
     )  # fmt: skip
-    course.emit(ev.RulingAsked(prompt=prompt))
+    course.ask(prompt)
 
 
 @answers(DEFENDED)
@@ -200,7 +200,7 @@ def back_asked(state: FightState) -> ev.Events:
         if 0 < until <= state.round:
             course.emit(*figures.set_traits(combatant, out_until=0))
             if not combatant.able and fighter_of(combatant).life == figures.UP:
-                course.emit(ev.RulingAsked(prompt=_back(combatant)))
+                course.ask(_back(combatant))
     return course.events
 
 

@@ -70,7 +70,7 @@ def _apply_harm(course: Decision, blow: Blow, combatant: Combatant, target: Comb
         return
     force = potence.force_of(course.state, blow)
     if force is None:
-        course.emit(ev.RulingAsked(prompt=_pot_prompt(combatant, target, blow)))
+        course.ask(_pot_prompt(combatant, target, blow))
         return
     shields = in_the_way(course.state, blow)
     through = blow_effects.apply_blow(course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
@@ -101,7 +101,7 @@ def _by_hand(course: Decision, blow: Blow, combatant: Combatant, target: Combata
         course.emit(*wound_effects.by_hand(course.state, target, blow.harm, dice, combatant.id))
         presence_attacks.follows(course, blow, _points_through(course, target.id))
     else:
-        course.emit(ev.RulingAsked(prompt=_prompt(combatant, target, blow)))
+        course.ask(_prompt(combatant, target, blow))
 
 
 def _points_through(course: Decision, combatant_id: str) -> int | None:

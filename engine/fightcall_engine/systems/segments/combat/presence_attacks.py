@@ -77,7 +77,7 @@ def follows(course: Decision, blow: Blow, through: int | None) -> None:
         course.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
     else:
         feet = _driven(course.events, target.id)
-        course.emit(ev.RulingAsked(prompt=_noteworthy(course.state, blow, through, feet)))
+        course.ask(_noteworthy(course.state, blow, through, feet))
 
 
 def _driven(caused: Iterable[ev.Event], combatant_id: str) -> int:
@@ -132,7 +132,7 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> N
     level, dv = lines.level_of(combatant) or 0, None if asked.through is None else number
     found = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
     decision.emit(*found.asked(state))
-    decision.emit(ev.RulingAsked(prompt=found.question(state)))
+    decision.ask(found.question(state))
 
 
 def moot(state: FightState, combatant_id: str) -> ev.Events:
@@ -175,7 +175,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     )
     prompt = found.question(state)
     if verdict is None:
-        decision.emit(ev.RulingAsked(prompt=prompt))
+        decision.ask(prompt)
         return
     decision.emit(*verdict.events)
     decision.emit(*_settle_presence(decision.state, prompt, verdict))
@@ -252,7 +252,7 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.
     course.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=found, loss=loss))
     if found == morale.BROKEN:
         course.emit(*progress.abort_action(course.state.combatants[target.id], "surrenders"))
-        course.emit(ev.RulingAsked(prompt=_fear(target, combatant, asked.through)))
+        course.ask(_fear(target, combatant, asked.through))
     if found == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
         course.emit(*reprisal_offers.offer_reprisal(course.state, Blow(combatant.id, target.id), always=True, why=why))

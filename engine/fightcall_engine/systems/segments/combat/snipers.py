@@ -44,7 +44,7 @@ def search_sniper(state: FightState, blow: Blow) -> ev.Events:
     said = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
     check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
     asked = rolls.question(state, combatant, "CS-265", check, said=said, blocking=False)
-    course.emit(ev.RulingAsked(prompt=asked))
+    course.ask(asked)
     return course.events
 
 

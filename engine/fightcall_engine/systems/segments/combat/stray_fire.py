@@ -220,7 +220,7 @@ def _next(course: Decision, shot: Shot) -> None:
     """CS-527: the next one in line is asked for; behind the last the shot is spent."""
     prompt = _met(course, shot)
     if prompt is not None:
-        course.emit(ev.RulingAsked(prompt=prompt))
+        course.ask(prompt)
 
 
 def _met(course: Decision, shot: Shot) -> Prompt | None:

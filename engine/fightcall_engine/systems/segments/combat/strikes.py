@@ -120,7 +120,7 @@ def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
         name, target = blow.attacker, blow.target
         both = both_roll(state, blow)
         thrown = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
-        course.emit(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, thrown)))
+        course.ask(_chance_prompt(state, blow, av, dv, given, thrown))
         return course.events
     course.emit(*verdict.events)
     course.emit(*_against(Decision(course.state, dice, referee), blow, av, dv, given.dv_chance, verdict))

@@ -281,7 +281,7 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
         decision.emit(*_heal_wounds(decision.state, combatant))
         needed = wound_rules.care(health.level(state, combatant))
         if needed == "very_skilled_healer" and not care_of(combatant).meets(needed):
-            decision.emit(ev.RulingAsked(prompt=_neglect_prompt(combatant)))
+            decision.ask(_neglect_prompt(combatant))
 
 
 def _heal_wounds(state: FightState, combatant: Combatant) -> ev.Events:
@@ -343,11 +343,11 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
         aftermath_events.HealingClockReset(who=combatant.id, traits={"heal_from": today(state)}, day=today(state))
     )
     if level == "mortal" and command.carried:
-        decision.emit(ev.RulingAsked(prompt=_carry_prompt(combatant)))
+        decision.ask(_carry_prompt(combatant))
     elif level == "mortal" and not command.heroic:
         decision.emit(*_apply_travel(decision.state, combatant, command.feet))
     elif level == "grievous":
-        decision.emit(ev.RulingAsked(prompt=_setback(combatant)))
+        decision.ask(_setback(combatant))
 
 
 def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> ev.Events:

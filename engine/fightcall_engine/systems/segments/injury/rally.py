@@ -95,7 +95,7 @@ def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bo
         said = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
         check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
         asked = rolls.question(state, combatant, "CS-622", check, said=said)
-        course.emit(ev.RulingAsked(prompt=asked))
+        course.ask(asked)
         return course.events
     course.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
     return course.events

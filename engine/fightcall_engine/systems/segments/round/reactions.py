@@ -136,7 +136,7 @@ def _react_to_join(state: FightState, combatant_id: str) -> ev.Events:
     course.emit(ev.TraitChanged(who=combatant_id, trait="arrived", before=0, value=state.round))
     course.emit(*_set_slots(course.state, combatant_id))
     if figures.kind_of(state) != figures.INITIATIVE:
-        course.emit(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[combatant_id])))
+        course.ask(order.arrival_prompt(course.state.combatants[combatant_id]))
     return course.events
 
 
@@ -187,7 +187,7 @@ def _react_to_restore(state: FightState, combatant_id: str) -> ev.Events:
     if state.step is not None and figures.kind_of(state) != figures.INITIATIVE:
         here = course.state.combatants[combatant_id]
         if figures.initiative(here) is None:
-            course.emit(ev.RulingAsked(prompt=order.arrival_prompt(here)))
+            course.ask(order.arrival_prompt(here))
         else:
             course.emit(*order.rearrange_segment(course.state, "up again"))
     return course.events

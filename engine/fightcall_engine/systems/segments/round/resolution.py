@@ -102,7 +102,7 @@ def _settle_act(
         thrown = rolls.thrown_already(combatant.id, dice)
         check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=thrown, outcome=command.outcome)
         asked = rolls.question(state, combatant, "CS-127", check, said=said)
-        course.emit(ev.RulingAsked(prompt=asked))
+        course.ask(asked)
         return course.events
     course.emit(*verdict.events)
     course.emit(*_act_done(course.state, combatant.id, verdict, command.outcome))
