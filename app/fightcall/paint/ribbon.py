@@ -151,7 +151,11 @@ def next_chip(state: FightState, system: BaseSystem) -> str:
     cursor = state.agenda.cursor
     if not state.agenda.steps or state.status != "running":
         return ""
-    later = next((chip.label for chip in _larger_parts(state, system) if chip.first > cursor), "")
+    parts = tuple(_larger_parts(state, system))
+    if len(parts) == 1:
+        # What begins a round, such as Initiative, may be all of it that is known: the rest hangs on how it falls.
+        return "what follows"
+    later = next((chip.label for chip in parts if chip.first > cursor), "")
     return clean(later) or f"{clean(system.words(state.settings).round)} {state.round + 1}"
 
 

@@ -58,6 +58,18 @@ async def test_a_segment_with_the_programs_dice(tmp_path):
         assert len(journey.asked) <= 10
 
 
+async def test_in_initiative_the_larger_step_leads_to_no_next_segment(tmp_path):
+    """The passes of the segment are known only when Initiative has fallen: `>` names none, and ends in Declaration."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "to Segment 2" not in play.said
+        assert "> to what follows" in play.said
+        await play.press(">")
+        assert play.state.round == 1
+        assert play.state.step.kind == "declare"
+
+
 async def test_typed_initiative_selects_the_next_who_needs_one(tmp_path):
     """CS-020: one after the other by `i` and the die; nobody else rolls meanwhile (found in play 28)."""
     fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
