@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from fightcall_engine import Fight
-from fightcall_engine.archive.journal import AppendFailed
+from fightcall_engine.archive.journal import AppendFailed, DamagedJournal
 from fightcall_engine.headless import Session
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -282,7 +282,31 @@ def test_an_amendment_that_was_cut_off_is_none(fight, path, tmp_path):
         cut.unlink()
 
 
-@pytest.mark.parametrize("good", range(6))
+def test_blocks_of_an_amendment_that_never_reached_the_disk_are_put_aside(fight, path, tmp_path):
+    """It is written as one, and the disk may keep its end and lose its middle; only what is taken is acknowledged."""
+    entries = [hurt(fight, amount) for amount in (3, 4, 5)]
+    before, state = len(path.read_bytes()), fight.state
+    fight.adopt(fight.amend([changed(fight, entries[0], amount=1)]))
+    whole = path.read_bytes()
+    first, *_, last = [at + 1 for at, letter in enumerate(whole) if letter == ord("\n") and at >= before]
+    taken = whole[:-1].rindex(b"\n") + 1
+    assert last == len(whole)
+    cut = tmp_path / "cut.jsonl"
+    for start in range(first, taken - 40, 61):
+        cut.write_bytes(whole[:start] + bytes(40) + whole[start + 40 : taken])
+        again = Fight.open(cut)
+        assert (again.state, again.torn) == (state, True)
+        hurt(again, 1)
+        again.close()
+        assert Fight.watch(cut).line.entry_count() == 4
+        for aside in tmp_path.glob("cut*"):
+            aside.unlink()
+        cut.write_bytes(whole[:start] + bytes(40) + whole[start + 40 :])
+        with pytest.raises(DamagedJournal):
+            Fight.open(cut)
+
+
+@pytest.mark.parametrize("good", range(3))
 def test_an_amendment_that_cannot_be_saved_changes_nothing(fight, path, monkeypatch, good):
     entries = [hurt(fight, amount) for amount in (3, 4, 5)]
     state, head = fight.state, fight.head_number

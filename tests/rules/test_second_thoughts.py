@@ -72,3 +72,31 @@ def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -
     assert not [die for each in amendment.replayed for die in each.dice]
     assert {(each.who, each.what) for each in amendment.differences} <= {(bearer, "effects")}
     fight.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_a_fork_that_is_played_on_and_dropped_leaves_all_as_it_was(encounter: str, tmp_path: Path) -> None:
+    """Every byte of the other line, its state and what it throws next; and the file gives the same tree again."""
+    path = tmp_path / "one.jsonl"
+    player = Player(encounter, 5)
+    player.play(COMMANDS // 2)
+    fight = player.fight
+    fight.save_as(path)
+    data, state, entries, following = path.read_bytes(), fight.state, fight.line.entries, fight.next_call()
+    trial = fight.fork().id
+    player.play(COMMANDS // 2)
+    onlooker = Fight.watch(path, real_branch=True)
+    assert onlooker.state == state
+    assert Fight.watch(path).state == fight.state
+    if fight.branch.id == trial:
+        fight.drop()
+    else:
+        fight.take(0)
+    assert path.read_bytes().startswith(data)
+    assert (fight.state, fight.line.entries, fight.next_call()) == (state, entries, following)
+    branches = fight.branches()
+    fight.close()
+    again = Fight.open(path)
+    assert (again.state, again.branches(), again.branch) == (state, branches, fight.branch)
+    again.close()

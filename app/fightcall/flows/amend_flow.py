@@ -260,9 +260,9 @@ def show_amendment(table: Table, amendment: Amendment) -> ListFlow:
     """What comes out differently: Enter on the first row takes it all, Escape leaves everything as it is."""
     refused_rows, later_rows = _replayed_rows(table, amendment)
     count = sum(each.fate != "same" for each in amendment.replayed)
-    told = "nothing changes" if amendment.is_idle else f"{_counted(count, 'entry', 'entries')} otherwise"
+    told = "nothing changes" if amendment.is_idle else _counted(count, "entry changes", "entries change")
     refused = len(amendment.refused)
-    lost = f", {refused} cannot be done any more" if refused else ""
+    lost = f", {refused} can no longer be done" if refused else ""
     said = "Taken; the old line stays as a branch" if not amendment.is_idle else "Nothing has changed"
     take = Item(lambda: f"take it: {told}{lost}", lambda: Travel(lambda: table.adopt(amendment), said), tone="named")
     ends = difference_items(amendment.differences, "At the end: then, now")

@@ -190,37 +190,40 @@ class Journal:
         """The number of the last record that is safe."""
         return self._next - 1
 
-    def append(self, record: Mapping[str, object]) -> int:
-        """Number a record, write it, and return its number once it is safe (as far as ``sync`` asks).
+    def append(self, *records: Mapping[str, object]) -> int:
+        """Number records, write them as one, and return the last number once all are safe (as far as ``sync`` asks).
 
         Raises:
-            BadRecord: it is no record; nothing was written.
-            AppendFailed: the disk refused it, and nothing of it is left.
+            BadRecord: one is no record; nothing was written.
+            AppendFailed: the disk refused them, and nothing of them is left.
             JournalBroken: this append or an earlier one failed in a way that leaves the file in doubt.
         """
         if self._trouble is not None:
             raise JournalBroken(self.path, self._trouble)
-        _refuse_fields(record, ("n",))
-        number = self._next
-        numbered: Record = {"n": number, **record}
-        wrong = misfit(numbered, number)
-        if wrong is not None:
-            raise BadRecord(f"{wrong[0]}; expected {wrong[1]}")
-        line = encode_record(numbered, self._chain)
+        chain, lines = self._chain, list[bytes]()
+        for number, record in enumerate(records, self._next):
+            _refuse_fields(record, ("n",))
+            numbered: Record = {"n": number, **record}
+            wrong = misfit(numbered, number)
+            if wrong is not None:
+                raise BadRecord(f"{wrong[0]}; expected {wrong[1]}")
+            lines.append(encode_record(numbered, chain))
+            chain = chain.after(lines[-1])
         stranger = self._find_stranger()
         if stranger:
             self._stop(stranger)
         # Set first and cleared last: an interrupt anywhere in between leaves the journal stopped, not
         # guessing.
         self._trouble = "a write was interrupted"
-        self._write(line)
+        data = b"".join(lines)
+        self._write(data)
         self._make_safe()
         self._trouble = None
         self._failure = ""
-        self._next += 1
-        self._size += len(line)
-        self._chain = self._chain.after(line)
-        return number
+        self._next += len(lines)
+        self._size += len(data)
+        self._chain = chain
+        return self.last_number
 
     @property
     def trouble(self) -> str:

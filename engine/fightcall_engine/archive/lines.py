@@ -307,13 +307,17 @@ def read_prefix(data: bytes) -> Prefix:
 def torn_tail(data: bytes, prefix: Prefix) -> TornTail | None:
     """The torn write that ends a journal, if its problem is no worse than that.
 
-    Only one write can be under way, so a torn tail is one bad line, the last. What is missing of it is its end, or
-    blocks that never reached the disk and read as zeros; a line that is all there but changed is damage, for it may
-    have been acknowledged. So is a valid record, unless it is the next one and only its line feed is missing.
+    Only one write can be under way, so a torn tail is one bad line, the last; or all from there on where they are the
+    rest of an amendment, which is written as one and counts for nothing before the line after it takes it. What is
+    missing of it is its end, or blocks that never reached the disk and read as zeros; a line that is all there but
+    changed is damage, for it may have been acknowledged. So is a valid record, unless it is the next one and only its
+    line feed is missing.
     """
     if prefix.problem is None or not prefix.records:
         return None
     tail = data[prefix.size :]
+    if _is_half_amended(prefix.records) and _has_blank_blocks(tail) and not _TAKES.search(tail):
+        return TornTail(prefix.problem.line, prefix.size, tail, prefix.problem.problem)
     line = tail.removesuffix(b"\n")
     number = len(prefix.records)
     if b"\n" in line or not (_has_blank_blocks(tail) or _is_beginning(tail, number)):
@@ -323,6 +327,19 @@ def torn_tail(data: bytes, prefix: Prefix) -> TornTail | None:
     if whole and (whole != [tail] or misfit(decode_line(tail, fight), number, last) is not None):
         return None
     return TornTail(prefix.problem.line, prefix.size, tail, prefix.problem.problem)
+
+
+_TAKES = re.compile(rb'"do": ?"take"')
+
+
+def _is_half_amended(records: list[Record]) -> bool:
+    """True where the records end within an amendment: its first one says how many are written with it."""
+    for number in range(len(records) - 1, 0, -1):
+        deed = records[number].get("branch")
+        if isinstance(deed, dict) and deed.get("do") == "amend":
+            count = deed.get("records")
+            return isinstance(count, int) and len(records) < number + count
+    return False
 
 
 def _has_blank_blocks(tail: bytes) -> bool:

@@ -441,13 +441,13 @@ class Fight:
         if on is not None and on != 0 and on not in self._all:
             raise Refused("history", f"there is no entry {on}", (f"0 to {max(self._all, default=0)}",), final=True)
         mark = Mark(name, self.head_number if on is None else on)
-        self._save_mark(mark)
+        self._save_move(self._mark_record(mark))
+        self.marks.append(mark)
         self._publish(Change("mark", self.head, self.state, self.state))
         return mark
 
-    def _save_mark(self, mark: Mark) -> None:
-        self._save_move({"t": "mark", "on": mark.on, "name": mark.name, "at": self._clock()})
-        self.marks.append(mark)
+    def _mark_record(self, mark: Mark) -> Mapping[str, object]:
+        return {"t": "mark", "on": mark.on, "name": mark.name, "at": self._clock()}
 
     # Branches
 
@@ -576,8 +576,11 @@ class Fight:
         self._publish(Change("branch" if here == to else "jump", self.head, before, self.state))
 
     def _follow_branch(self, deed: Mapping[str, object], to: int) -> None:
-        self._save_move({"t": "head", "to": to, "at": self._clock(), "branch": deed})
+        self._save_move(self._branch_record(deed, to))
         self._tree.follow(self._number, to, deed)
+
+    def _branch_record(self, deed: Mapping[str, object], to: int) -> Mapping[str, object]:
+        return {"t": "head", "to": to, "at": self._clock(), "branch": deed}
 
     def _drop_unfinished(self) -> None:
         """Leave an amendment that was cut off before it was whole."""
@@ -611,14 +614,9 @@ class Fight:
             raise Refused("amend", "the fight has gone on since", (f"amend entry {self.head_number}",), final=True)
         if amendment.is_idle:
             return
-        before, here, old = self.state, self.head_number, self.branch
+        before, here = self.state, self.head_number
+        self._save_amendment(amendment)
         try:
-            numbers = self._write_amendment(amendment)
-            if not old.name:
-                first = amendment.edits[0].entry
-                deed: dict[str, object] = {"do": "name", "id": old.id, "name": f"before #{first} was changed"}
-                self._follow_branch(deed, self._tree.head)
-            self._mark_again(numbers)
             self._follow_branch({"do": "take", "id": self._tree.current_id}, self._tree.head)
         except FightCallError:
             self._tree.move(here)
@@ -626,36 +624,41 @@ class Fight:
         self._rewind_to(self._tree.head)
         self._publish(Change("jump", self.head, before, self.state))
 
-    def _write_amendment(self, amendment: Amendment) -> Mapping[int, int]:
-        """Save the entries of the new line. Returns the new number that follows for each old one."""
-        self._follow_branch({"do": "amend"}, amendment.parted)
-        numbers = {}
-        count = len(self._tree.way_to(amendment.parted))
+    def _save_amendment(self, amendment: Amendment) -> None:
+        """Save the new line as one, and stand at its end; the old one has a name from now on.
+
+        Bookmarks of the old line stand on the new one, too, after the same acts.
+        """
+        moment, old, on = self._clock(), self.branch, amendment.parted
+        records: list[Mapping[str, object]] = [{}]
+        entries: dict[int, Entry] = {}
+        numbers: dict[int, int] = {}
+        count = len(self._tree.way_to(on))
         for each in amendment.replayed:
             if each.is_given:
-                place = None if each.place == count else each.place
-                entry = Entry(
-                    self._number + 1,
-                    self._tree.head,
-                    self._clock(),
-                    "gm",
-                    each.command,
-                    each.events,
-                    place=place,
-                    dice=each.dice_number,
-                )
-                self._save(_entry_record(entry))
-                self._all[entry.number] = entry
-                self._tree.add(entry.number, entry.on)
-                count += 1
-            numbers[each.entry] = self._tree.head
-        return numbers
-
-    def _mark_again(self, numbers: Mapping[int, int]) -> None:
-        """Bookmarks of the old line stand on the new one, too, after the same acts."""
-        for mark in tuple(self.marks):
-            if mark.on in numbers:
-                self._save_mark(Mark(mark.name, numbers[mark.on]))
+                number, place = self._number + len(records) + 1, None if each.place == count else each.place
+                made = Entry(number, on, moment, "gm", each.command, each.events, place=place, dice=each.dice_number)
+                entries[number] = made
+                records.append(_entry_record(made))
+                on, count = number, count + 1
+            numbers[each.entry] = on
+        if not old.name:
+            name = f"before #{amendment.edits[0].entry} was changed"
+            records.append(self._branch_record({"do": "name", "id": old.id, "name": name}, on))
+        marked = (Mark(mark.name, numbers[mark.on]) for mark in self.marks if mark.on in numbers)
+        records += [self._mark_record(mark) for mark in marked]
+        records[0] = self._branch_record({"do": "amend", "records": len(records)}, amendment.parted)
+        first = self._number + 1
+        # On the disk before the others, so that what a crash leaves of them is known to be a part.
+        self._save(records[0])
+        if len(records) > 1:
+            self._save(*records[1:])
+        for number, record in enumerate(records, first):
+            if number in entries:
+                self._all[number] = entries[number]
+                self._tree.add(number, entries[number].on)
+            else:
+                self._take_in(number, record)
 
     # Inside
 
@@ -669,11 +672,11 @@ class Fight:
                 "watching", "this fight is open for watching only", ("play it in its own window",), final=True
             )
 
-    def _save(self, record: Mapping[str, object]) -> None:
+    def _save(self, *records: Mapping[str, object]) -> None:
         if self._journal is not None:
-            self._number = self._journal.append(record)
+            self._number = self._journal.append(*records)
         else:
-            self._number += 1
+            self._number += len(records)
 
     def _save_move(self, record: Mapping[str, object]) -> None:
         self._save(record)
