@@ -66,10 +66,10 @@ class PlanPainter:
     def press(self, key: str) -> PlanPainter | Asked | None:
         """Mark a corner, name a zone, give it a ground, take it away, or ask for a way."""
         grounds = common_grounds()
-        if key == "0":
+        if key == "-":
             return self._without_zone()
-        if len(key) == 1 and key.isdecimal() and int(key) <= len(grounds):
-            return self._with_ground(grounds[int(key) - 1])
+        if len(key) == 1 and key.isdecimal() and int(key) < len(grounds):
+            return self._with_ground(grounds[int(key)])
         if key == "x":
             return Asked("zone", "a name", "", self.draw) if self.corner else replace(self, corner=self.at)
         if key == "enter":
@@ -190,13 +190,13 @@ class PlanPainter:
         zone = self.zone
         grounds = tuple(
             LegendLine(str(number), ground_words(ground), zone is not None and _is_ground(zone, ground))
-            for number, ground in enumerate(common_grounds(), start=1)
+            for number, ground in enumerate(common_grounds())
         )
         keys = (
             LegendLine("x", "the other corner" if self.corner else "a corner of a zone", self.corner is not None),
             LegendLine("enter", "its name"),
             LegendLine("w", "an arrow: which one" if self.walling else "a way out", self.walling),
-            LegendLine("0", "take the zone away"),
+            LegendLine("-", "take the zone away"),
         )
         if zone is None:
             return (*keys, *grounds)

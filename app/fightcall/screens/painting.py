@@ -27,7 +27,7 @@ from fightcall_engine.model.errors import BadInput
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
 
-_TAKEN_KEYS = ("space", "enter", "tab", "shift+tab", "x", "w", "+", "plus")
+_TAKEN_KEYS = ("space", "enter", "tab", "shift+tab", "x", "w", "+", "-")
 
 
 class PaintingScreen(BaseScreen):
@@ -111,8 +111,8 @@ class PaintingScreen(BaseScreen):
         """Brushes, pen, box; what is no key of the easel moves the cursor, or leaves."""
         if super().take_key(key, character):
             return True
-        if key in _TAKEN_KEYS or (character or "").isdecimal():
-            pressed = "+" if character == "+" else key
+        pressed = character if character in ("+", "-") else key
+        if pressed in _TAKEN_KEYS or (character or "").isdecimal():
             return self._do(lambda: self.easel.press(pressed))
         return False
 

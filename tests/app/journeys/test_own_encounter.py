@@ -109,7 +109,7 @@ async def test_a_plan_of_zones_is_drawn_and_played(tmp_path):
         assert "Yard: open" in seen(pilot, "legend")
         await keys.press("w", "right", *["down"] * 4, "x", "right", "right", "down", "x")
         await keys.write("Cellar")
-        await keys.press("enter", "escape")
+        await keys.press("enter", "-", "backspace", "2", "escape")
         await keys.line("a", "Ash 9")
         await keys.press("P", "S")
         assert screen_name(pilot) == "FightScreen"
@@ -117,3 +117,4 @@ async def test_a_plan_of_zones_is_drawn_and_played(tmp_path):
         board = pilot.app.screen.table.state.board
         assert board.neighbours("Hall") == ("Yard", "Cellar")
         assert not board.sight("Hall", "Yard").clear
+        assert board.zone("Cellar").ground.cost == 2
