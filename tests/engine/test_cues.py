@@ -423,13 +423,9 @@ def test_an_encounter_file_has_cues_and_its_fight_begins_with_them(tmp_path):
     [
         ("when = { round = 2 }", 18, "cue.then: expected an object with one of say, ask, propose, hold"),
         ('then = { say = "x" }', 18, "cue.when: expected an object with one of round, "),
-        ('when = { down = "goblins" }\nthen = { say = "x" }', 18, "nobody is called 'goblins'"),
-        ('when = { round = 0 }\nthen = { say = "x" }', 18, "round 0 has begun already"),
-        ('when = { share = 2 }\nthen = { say = "x" }', 18, "a share of 2"),
-        ('when = { enters = "lava" }\nthen = { say = "x" }', 18, "no place and no ground called 'lava'"),
-        ('when = { enters = ["Z99"] }\nthen = { say = "x" }', 19, "Z99"),
         ('then = { say = "x" }\nwhen = { rounds = 2 }', 20, "has rounds; expected one of round, "),
         ('when = { round = 2 }\nthen = { propose = { do = "dance" } }', 20, "no command 'dance'"),
+        ('when = { round = 2 }\nthen = { propose = { do = "join", like = "Og" } }', 20, "nobody is called 'Og'"),
         ('when = { round = 2 }\nthen = { say = "x" }\nonce = true', 21, "cue.once: unknown"),
     ],
 )
@@ -439,3 +435,23 @@ def test_what_is_wrong_with_a_cue_is_said_with_its_line(cue, line, said):
     (problem,) = wrong.value.problems
     assert problem.startswith(f"line {line}: ")
     assert said in problem
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ('{ down = "goblins" }', "nobody is called 'goblins'"),
+        ("{ round = 0 }", "round 0 has begun already"),
+        ("{ share = 2 }", "a share of 2"),
+        ('{ enters = "lava" }', "no place and no ground called 'lava'"),
+        ('{ enters = ["Z99"] }', "no place of it is on the board"),
+        ('{ down = "goblin", count = 3 }', "3 of 2"),
+    ],
+)
+def test_a_cue_that_can_never_come_true_is_a_doubt_that_keeps_nobody_from_playing(when, said):
+    """Somebody who is taken out of an encounter while it is edited leaves a file that can be read."""
+    encounter = read_encounter(f'{FILE}[[cue]]\nwhen = {when}\nthen = {{ say = "x" }}\n', "mill.toml")
+    (doubt,) = encounter.doubts
+    assert doubt.startswith("line 18: ")
+    assert said in doubt
+    assert len(start_fight(encounter, id="mill", seed="1").state.cues) == 1

@@ -65,6 +65,10 @@ def check_encounter(path: str | Path, paths: Paths) -> int:
         found = load_encounter(path, [paths.encounters], paths.setting_files)
     except FightCallError as error:
         return complain(in_words(error))
+    for doubt in found.doubts:
+        complain(f"{path}, {doubt}")
+    if found.doubts:
+        return FAILED
     say(f"{path}: {found.name}, {len(found.joins)} combatants; nothing wrong")
     return OK
 
@@ -171,7 +175,9 @@ def _file_problems(paths: Paths) -> list[str]:
     found += map(str, load_themes([find_shipped_themes(), paths.themes])[1])
     for path in sorted(paths.encounters.glob("*.toml")):
         try:
-            load_encounter(path, [paths.encounters], paths.setting_files)
+            found += [
+                f"{path}, {doubt}" for doubt in load_encounter(path, [paths.encounters], paths.setting_files).doubts
+            ]
         except FightCallError as error:
             if not _is_of(error, paths.setting_files):
                 found.append(in_words(error))

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.files.complaints import Complaints
 from fightcall_engine.files.toml_lines import Path
 from fightcall_engine.kit import cues as forms
 from fightcall_engine.model.commands import SetCue
-from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
 from fightcall_engine.play.cue_checks import joining, problems_of
 from fightcall_engine.play.cues import cue_of
-from fightcall_engine.play.fight import Fight
 
 if TYPE_CHECKING:
     from fightcall_engine.model.cues import Cue
+    from fightcall_engine.play.fight import Fight
 
 
 def read_cues(listed: Iterable[Mapping[str, object]], complaints: Complaints) -> tuple[SetCue, ...]:
@@ -35,20 +36,20 @@ def read_cues(listed: Iterable[Mapping[str, object]], complaints: Complaints) ->
     return tuple(found)
 
 
-def check_cues(listed: tuple[SetCue, ...], begin: Callable[[], Fight], complaints: Complaints) -> None:
-    """Complain about cues that nobody could play with: unknown names and places, and what can never come true.
+def check_cues(
+    listed: tuple[SetCue, ...], fight: Fight, complaints: Complaints, doubts: Complaints
+) -> tuple[SetCue, ...]:
+    """Find what is wrong with cues in their fight.
 
     Args:
         listed: the cues.
-        begin: begins the fight of the encounter without them.
-        complaints: what is wrong with the file.
+        fight: the fight of the encounter, without them.
+        complaints: what keeps the file from being used: a command that nobody could give.
+        doubts: what does not: cues that can never come true.
+
+    Returns:
+        The cues, with the sheets in them of those whom somebody is to be like: they may be changed before the fight.
     """
-    if not listed:
-        return
-    try:
-        fight = begin()
-    except FightCallError:
-        return  # It is said elsewhere what keeps the fight from beginning.
     made: dict[int, Cue] = {}
     for number, command in enumerate(listed):
         try:
@@ -59,7 +60,15 @@ def check_cues(listed: tuple[SetCue, ...], begin: Callable[[], Fight], complaint
     coming = joining(made.values())
     for number, cue in made.items():
         for problem in problems_of(fight.system, fight.state, cue, coming):
-            complaints.add(("cue", number), f"cue {cue.name!r}: {problem}")
+            doubts.add(("cue", number), f"cue {cue.name!r}: {problem}")
+    return tuple(
+        replace(command, then=forms.written(made[number].then)) if number in made and _is_like(command) else command
+        for number, command in enumerate(listed)
+    )
+
+
+def _is_like(command: SetCue) -> bool:
+    return any(isinstance(proposal, Mapping) and "like" in proposal for proposal in command.then.values())
 
 
 def _try(read: Callable[[object], object], given: object, path: Path, complaints: Complaints) -> None:

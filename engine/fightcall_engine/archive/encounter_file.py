@@ -61,6 +61,7 @@ class Encounter:
         joins: who fights, one by one, in the order of the roster.
         usual: what the GM's own files say of settings that are not among `settings`; no part of the encounter's file.
         cues: what the GM is to be reminded of, and when.
+        doubts: what is odd in its file and keeps nobody from playing: cues that can never come true, with their lines.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Encounter:
     joins: tuple[Join, ...] = ()
     usual: Mapping[str, Scalar] = field(default_factory=dict)
     cues: tuple[SetCue, ...] = ()
+    doubts: tuple[str, ...] = field(default=(), compare=False)
 
 
 def read_encounter(
@@ -122,10 +124,12 @@ def _read(
     joins = _read_figures(figures, ground, system, {**usual, **settings}, complaints)
     seed = None if top.seed is None else str(top.seed)
     cues = read_cues(top.cue, complaints)
-    if not complaints.found:
-        known = {**usual, **settings}
-        check_cues(cues, lambda: Fight.new(top.system, settings=known, board=ground.board, joins=joins), complaints)
-    return Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins, usual, cues)
+    encounter = Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins, usual, cues)
+    if complaints.found or not cues:
+        return encounter
+    fight = Fight.new(top.system, settings={**usual, **settings}, board=ground.board, joins=joins)
+    doubts = Complaints(complaints.lines)
+    return replace(encounter, cues=check_cues(cues, fight, complaints, doubts), doubts=doubts.in_order())
 
 
 def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:

@@ -187,8 +187,7 @@ def encounter_of(state: FightState, story: str = "") -> Encounter:
 
 
 def _as_command(cue: Cue) -> SetCue:
-    when, then = written(cue.when), cast("Mapping[str, Json]", _without_none(written(cue.then)))
-    return SetCue(id=cue.id, name=cue.name, when=when, then=then, each_time=cue.each_time)
+    return SetCue(id=cue.id, name=cue.name, when=written(cue.when), then=written(cue.then), each_time=cue.each_time)
 
 
 def _as_join(combatant: Combatant, plain: Mapping[str, Json]) -> Join:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from fightcall_engine.board.base import Location
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.combatants import called
 from fightcall_engine.kit.prompts import choices
@@ -121,18 +121,21 @@ def _written_value(value: object) -> Json:
         return written(value)
     if isinstance(value, tuple) and value and all(isinstance(item, CuePart) for item in value):
         return [written(item) for item in value]
-    return to_json(value)
+    return _without_none(to_json(value))
+
+
+def _without_none(value: Json) -> Json:
+    """The same without what says nothing, as a file would have it."""
+    if isinstance(value, Mapping):
+        return {key: _without_none(item) for key, item in value.items() if item is not None}
+    return [_without_none(item) for item in value] if isinstance(value, list) else value
 
 
 # Naming
 
 
 def named_by_fight(system: BaseSystem, state: FightState, condition: Condition) -> Condition:
-    """A condition with everybody by id, every place as the board knows it, and the pool that is meant.
-
-    Raises:
-        BadInput: a place that the board does not have.
-    """
+    """A condition with everybody by id, every place as the board knows it, and the pool that is meant."""
     if isinstance(condition, _NEST):
         (name,) = field_names(type(condition))
         inner = cast("tuple[Condition, ...]", getattr(condition, name))
@@ -159,12 +162,18 @@ def selector_of(state: FightState, name: str) -> str:
 
 
 def _places(state: FightState, given: str | tuple[Location, ...]) -> str | tuple[Location, ...]:
-    if isinstance(given, str) or state.board is None:
+    """Places as the board knows them; what it does not know stays as it is written."""
+    board = state.board
+    if isinstance(given, str) or board is None:
         return given
+    return tuple(_place(board, place) for place in place_on_board(given, board))
+
+
+def _place(board: AnyBoard, place: Location) -> Location:
     try:
-        return tuple(resolve_place(state.board, place) for place in place_on_board(given, state.board))
-    except ValueError as error:
-        raise BadInput("when", (str(error),)) from error
+        return resolve_place(board, place)
+    except ValueError:
+        return place
 
 
 def members(state: FightState, selector: str) -> tuple[str, ...]:
@@ -263,7 +272,8 @@ def _name(state: FightState, selector: str) -> str:
 def _place_words(state: FightState, wanted: str | tuple[Location, ...]) -> str:
     if isinstance(wanted, str) or state.board is None:
         return str(wanted)
-    return ", ".join(map(state.board.name_of, wanted))
+    board = state.board
+    return ", ".join(place if isinstance(place, str) else board.name_of(place) for place in wanted)
 
 
 # Asking

@@ -181,8 +181,12 @@ class _Judge:
         if board is None:
             return Fate.NEVER, "there is no board"
         if not isinstance(wanted, str):
-            there = any(board.contains(place) for place in wanted)
-            return _MAY if there else (Fate.NEVER, f"no place of it is on the board; {board.extent()} are")
+            known = frozenset(board.places())
+            return (
+                _MAY
+                if known.intersection(wanted)
+                else (Fate.NEVER, f"no place of it is on the board; {board.extent()} are")
+            )
         if any(is_at(self._state, place, wanted) for place in board.places()):
             return _MAY
         return Fate.NEVER, f"the board has no place and no ground called {wanted!r}"

@@ -282,3 +282,14 @@ def test_a_complaint_is_harmless_and_names_the_program(message):
     assert code == 1
     assert said.startswith("fightcall: ")
     assert harmless(said)
+
+
+def test_check_finds_a_cue_that_can_never_come_true(call, home):
+    text = 'name = "Odd"\nsystem = "stage"\n[[combatant]]\nname = "Ash"\n[[cue]]\nwhen = { down = "orcs" }\n'
+    home.write("encounters/odd.toml", text + 'then = { say = "They are beaten" }\n')
+    code, _, err = call("check", "odd")
+    assert code != 0
+    assert "line 5: cue 'orcs down': it can never come true: down: nobody is called 'orcs'" in err
+    code, _, err = call("check")
+    assert code != 0
+    assert "nobody is called 'orcs'" in err
