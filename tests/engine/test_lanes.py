@@ -146,6 +146,14 @@ def test_a_cue_that_waits_for_a_time_is_due_then_and_the_gms_alone(when, round, 
     assert "bridge" not in repr(Lanes(fight).chart())
 
 
+def test_nothing_is_due_once_the_fight_is_over():
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="2")
+    fight.give("start")
+    fight.give("add_effect", who="brand", name="dazed", rounds=3)
+    fight.give("close")
+    assert Lanes(fight, for_gm=True).chart().dues == ()
+
+
 def test_ten_pulses_are_ten_columns():
     fight = start_fight(load_encounter("the-tiltyard"), id="fight", seed="2")
     fight.give("start")

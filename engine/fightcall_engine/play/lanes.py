@@ -336,6 +336,8 @@ class Lanes:
 
 def find_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
     """All that will come about at a time that is known: the ends of effects, and the cues that wait for a time."""
+    if state.status == "closed":
+        return
     for combatant in state.combatants.values():
         for effect in combatant.effects:
             if effect.left is not None:

@@ -21,34 +21,50 @@ SCENES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
 """An encounter, its seed and the keys to the thick of it, for each system."""
 
 
-async def draw(name: str) -> None:
-    """Play to the thick of a fight and save the screen."""
-    import resvg_py
+PLAYERS = "players"
+"""The picture of what the players see meanwhile of the first fight."""
 
+
+async def draw(name: str, folder: Path) -> None:
+    """Play to the thick of a fight and save the screen; of the first fight the players' screen, too."""
     from fightcall.app import FightCallApp
     from fightcall.screens.fight import FightScreen
+    from fightcall.screens.players import PlayersScreen
     from fightcall_engine.archive.encounters import load_encounter, start_fight
 
     encounter, seed, keys = SCENES[name]
-    fight = start_fight(load_encounter(encounter), id="picture", seed=seed)
+    path = folder / f"{name}.jsonl"
+    fight = start_fight(load_encounter(encounter), id="picture", seed=seed, path=path)
     app = FightCallApp(lambda: FightScreen(fight))
     async with app.run_test(size=SIZE) as pilot:
         for key in keys:
             await pilot.press(key)
         await pilot.pause()
-        picture = app.export_screenshot(title="fightcall", simplify=True)
+        save(name, app.export_screenshot(title="fightcall", simplify=True))
+    if name != next(iter(SCENES)):
+        return
+    app = FightCallApp(lambda: PlayersScreen(path))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        save(PLAYERS, app.export_screenshot(title="fightcall show", simplify=True))
+
+
+def save(name: str, picture: str) -> None:
+    """Write a screen as a picture."""
+    import resvg_py
+
     png = resvg_py.svg_to_bytes(svg_string=picture, monospace_family="DejaVu Sans Mono")
     (HERE / f"{name}.png").write_bytes(bytes(png))
 
 
-async def draw_all() -> None:
-    """All of them, one after the other."""
+async def draw_all(folder: Path) -> None:
+    """All of them, one after the other; their fights are kept in a folder meanwhile."""
     for name in SCENES:
-        await draw(name)
+        await draw(name, folder)
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"FIGHTCALL_HOME": home, "COLORTERM": "truecolor", "TERM": "xterm-256color"}
         os.environ.pop("NO_COLOR", None)
-        asyncio.run(draw_all())
+        asyncio.run(draw_all(Path(home)))
