@@ -1,0 +1,120 @@
+"""The story of a fight: an act in one sentence, its dice beside it, what came of it under it, and no secret told."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fightcall_engine.archive.chronicle import chronicle, players_chronicle
+from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.frames import Reel, newest_lines, story_lines
+from fightcall_engine.play.story import Paragraph, Remark, Telling, tell
+
+JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.1").glob("*.jsonl"))
+
+
+def story_of(fight: Fight) -> list[Remark]:
+    """All that is told of a fight, asides and headings left out."""
+    told, found = Telling((), fight.seek(0), Paragraph()), []
+    for entry in fight.line.entries:
+        told = tell(fight.system, told.state, entry.events, told.paragraph)
+        found += [remark for remark in told.remarks if remark.is_told]
+    return found
+
+
+def in_missile(**settings: object) -> Fight:
+    """The ford, the party about to shoot."""
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="7")
+    fight.give("start")
+    while fight.state.step.id != "missile.party":
+        fight.give("advance")
+    return fight
+
+
+def test_what_an_answer_brings_stands_under_the_act_that_asked() -> None:
+    fight = in_missile()
+    fight.give("strike", who="ysolde", target="goblin-2", rolls={"attack": [9]})
+    fight.give("answer", prompt=fight.state.prompts[0].id, choice="damage", amount=4)
+    act, harm = story_of(fight)
+    assert act.text.startswith("Ysolde shoots at Goblin 2")
+    assert (act.edge, act.follows) == ("9 ≤ 12  hit", False)
+    assert (harm.follows, harm.part) == (True, act.part)
+    assert "Goblin 2" not in harm.text
+    assert "3 of 7 left" in harm.text
+
+
+def test_what_nobody_did_is_a_sentence_of_its_own() -> None:
+    """Harm by the GM's word follows from no strike before it."""
+    fight = in_missile()
+    fight.give("strike", who="ysolde", target="goblin-2", hit=False)
+    fight.give("damage", who="goblin-1", amount=2)
+    harm = story_of(fight)[-1]
+    assert not harm.follows
+    assert harm.text.startswith("Goblin 1")
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
+def test_no_sentence_names_anybody_twice(path: Path) -> None:
+    fight = Fight.watch(path)
+    names = [combatant.name for combatant in fight.state.combatants.values()]
+    for remark in story_of(fight):
+        for name in names:
+            assert len(re.findall(rf"\b{re.escape(name)}\b(?! \d)", remark.text)) <= 1, remark.text
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
+def test_the_chronicle_is_the_story(path: Path) -> None:
+    fight = Fight.watch(path)
+    told = [line for one in chronicle(fight).rounds for part in one.phases for line in part.lines]
+    written = [line.text for line in told if line.tone != "bookmark"]
+    assert written == [" ".join(remark.text.split()) for remark in story_of(fight)]
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
+def test_the_end_of_the_story_is_that_of_the_whole(path: Path) -> None:
+    shots = Reel(Fight.watch(path)).shots
+    whole = [(line.kind, line.text) for line in story_lines(shots)]
+    newest = [(line.kind, line.text) for line in newest_lines(shots, 5) if line.kind != "heading"]
+    assert newest == [line for line in whole if line[0] != "heading"][-len(newest) :]
+    assert len(newest) >= min(5, len(whole))
+
+
+def lurking() -> Fight:
+    """A fight in which somebody hidden acts."""
+    joins = [
+        Join(name="Ash", id="ash", side="party", sheet={"hp": 12}),
+        Join(name="Lurker", id="lurker", side="foe", sheet={"hp": 5}, hidden=True),
+        Join(name="Orc", id="orc", side="foe", sheet={"hp": 5}),
+    ]
+    fight = Fight.new("stage", joins=joins, seed="3", name="The Gate")
+    fight.give("start")
+    fight.give("damage", who="lurker", amount=1)
+    fight.give("damage", who="orc", amount=1)
+    return fight
+
+
+def test_a_secret_is_marked_for_the_gm_and_in_no_export_for_players() -> None:
+    fight = lurking()
+    marked = {remark.text.split()[0]: remark.is_secret for remark in story_of(fight)}
+    assert marked == {"Lurker": True, "Orc": False}
+    assert re.search(r"Lurker.*\(secret\)", to_markdown(chronicle(fight)))
+    for write in (to_markdown, to_html, to_json):
+        text = write(players_chronicle(fight))
+        assert "Lurker" not in text
+        assert "Orc" in text
+
+
+def test_a_declaration_in_secret_is_in_no_export_for_players() -> None:
+    """CS-087: players read what it looks like; the GM reads what it is, marked as secret."""
+    fight = start_fight(load_encounter("the-last-touch"), id="duel", seed="1602")
+    fight.give("start")
+    for place, who in enumerate(("isaut-de-warre", "corso-vail", "sander-holt", "tibalt")):
+        fight.give("initiative", who=who, total=20 - place)
+    fight.give("declare", who="isaut-de-warre", action="act", text="palms a knife", secret=True)
+    assert re.search(r"palms a knife.*secret", to_markdown(chronicle(fight)))
+    for write in (to_markdown, to_html, to_json):
+        assert "palms a knife" not in write(players_chronicle(fight))
+    assert "palms" not in repr(Reel(fight).shots)
