@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -297,39 +298,32 @@ def comparison(title: str, differences: Sequence[Difference], go: Callable[[], T
 
 def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list[Item]]:
     """What can no longer be done, and what comes out differently."""
-    system, fight = table.fight.system, table.fight
     state = amendment.start
     refused: list[Item] = []
     later: list[Item] = []
     for each in amendment.replayed:
         before, state = state, fold_all(state, each.events)
-        if each.fate == "same":
-            continue
-        then = "" if each.fate == "added" else entry_words(fight, each.entry)
-        now = sentence(system, before, each.events) if each.events else ""
+        pick = _choose(table, amendment, each)
         if each.fate == "refused":
-            item = Item(
-                lambda each=each, before=before: f"{_command_words(each, before)}: {each.why}",  # type: ignore[misc]
-                _choose(table, amendment, each),
-                number=f"#{each.entry}",
-                rule=each.rule,
-                group="Can no longer be done",
-                explain=then,
-            )
-            refused.append(item)
-        else:
-            later.append(_different(each, then, now, _choose(table, amendment, each)))
+            said = f"{_command_words(each, before)}: {each.why}"
+            item = Item(lambda said=said: said, pick, f"#{each.entry}", each.rule)  # type: ignore[misc]
+            accepted = f"accepted: {', '.join(each.accepts)}" if each.accepts else ""
+            refused.append(replace(item, group="Can no longer be done", explain=accepted))
+        elif each.fate != "same":
+            number = "" if each.fate == "added" else f"#{each.entry}"
+            words = partial(_then_and_now, table, each, before)
+            later.append(Item(words, pick, number, group="Comes out differently", explain=each.why))
     return refused, later
 
 
-def _different(each: Replayed, then: str, now: str, pick: Callable[[], Turn]) -> Item:
+def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:
+    """What an entry did, and what it does now."""
+    then = "" if each.fate == "added" else entry_words(table.fight, each.entry)
+    now = sentence(table.system, before, each.events) if each.events else "nothing"
+    if each.fate in ("added", "left out"):
+        return f"put in: {now}" if each.fate == "added" else f"left out: {then}"
     dice = "; ".join(f"{die.what} {die.then} → {die.now}" for die in each.dice)
-    both = f"{then}. Now: {now or 'nothing'}"
-    words = {"added": f"put in: {now}", "left out": f"left out: {then}"}.get(each.fate, both)
-    words = f"{words} ({dice})" if dice else words
-    number = "" if each.fate == "added" else f"#{each.entry}"
-    explain = each.why or f"then: {then}; now: {now}"
-    return Item(lambda: words, pick, number=number, group="Comes out differently", explain=explain)
+    return f"{then}. Now: {now}" + (f" ({dice})" if dice else "")
 
 
 def _command_words(each: Replayed, state: FightState) -> str:

@@ -69,7 +69,7 @@ async def test_an_amended_number_is_at_most_seven_keys(fight, tmp_path):
         await journey.press("H", "up", "up", "e", "1", "enter")
         await play.drawn()
         assert "take it" in play.text("feed")
-        assert "Goblin 1 takes 2, 7 → 5. Now: Goblin 1 takes 1, 7 → 6" in play.text("feed")
+        assert "Goblin 1 takes 2: 5 of 7 left. Now: Goblin 1 takes 1: 6 of 7 left" in play.text("feed")
         assert hp(fight) == was
         await journey.press("enter")
         assert journey.keys <= 7
