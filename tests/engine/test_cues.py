@@ -87,7 +87,8 @@ def test_a_line_stands_until_it_is_noted():
     assert [event["text"] for event in told if event["type"] == "CueFired"] == ["The bell rings"]
     (line,) = talk.state.prompts
     assert (line.question, line.default, line.blocking) == ("The bell rings", "noted", False)
-    assert talk.session.fight.next_call().words.startswith("noted")
+    assert line.is_remark
+    assert "pass" in talk.session.fight.next_call().words, "a line waits for nobody"
     assert talk.types(do="answer") == ["RulingRecorded"]
     assert talk.state.prompts == ()
     assert talk.done(ask="cues")["cues"] == []
@@ -232,9 +233,24 @@ def test_conditions_join():
     assert talk.fired(do="heal", who="orc", amount=5) == ["both"]
 
 
+def test_a_cue_waits_for_another():
+    """What follows one cue, and what is said where it has not come true."""
+    talk = fighting()
+    talk.done(do="cue", id="hurt", when={"at_most": 5, "who": "ash"}, then={"say": "Hurt"})
+    talk.done(do="cue", id="later", when={"all": [{"after": "hurt"}, {"down": "orc"}]}, then={"say": "At last"})
+    instead = {"all": [{"down": "orc"}, {"none": [{"after": "hurt"}]}]}
+    talk.done(do="cue", id="instead", when=instead, then={"say": "Unhurt"})
+    to_act(talk)
+    assert talk.fired(do="damage", who="orc", amount=20) == ["instead"]
+    talk.done(do="heal", who="orc", amount=20)
+    assert talk.fired(do="damage", who="ash", amount=5) == ["hurt"]
+    assert talk.fired(do="damage", who="orc", amount=20) == ["later"]
+
+
 @pytest.mark.parametrize(
     ("when", "said"),
     [
+        ({"after": "tea"}, "no cue 'tea' waits; accepted: none yet"),
         ({"round": 0}, "round 0 has begun already"),
         ({"clock_s": 0}, "second 0 has passed already"),
         ({"phase": "tea"}, "there is no phase 'tea'"),

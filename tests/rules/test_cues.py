@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from fightcall_engine.archive.encounters import shipped_encounters
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.fold import evolve, with_combatant
@@ -20,10 +19,10 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
 
+from .shipped import ENCOUNTERS
 from .test_random_play import Player
 
 COMMANDS = int(os.environ.get("FIGHTCALL_CUE_PLAY", "60"))
-ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
 SAY = {"say": "it happens"}
 Told = Counter[tuple[str, object]]
 """How often each cue fires, and with whom on what place of a way."""
@@ -100,7 +99,7 @@ def plain_look(when: Mapping[str, object], before: FightState, now: FightState, 
             wanted = when.get("count", len(people(now, "down")))
             return {None} if down and len(down) >= int(str(wanted)) else set()
         case "acts":
-            return {event.who} if event is not None and event.ACTS and event.who in people(now, "acts") else set()
+            return {event.who} if event is not None and event.is_deed() and event.who in people(now, "acts") else set()
         case "effect_ends":
             ended = isinstance(event, ev.EffectEnded) and event.name == value
             return {event.who} if ended and event.who in people(now) else set()

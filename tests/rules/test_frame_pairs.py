@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.archive.encounters import shipped_encounters
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
@@ -18,8 +17,7 @@ from fightcall_engine.play.lanes import Lanes
 from fightcall_engine.play.summary import summary_of
 
 from .pairs import Pair
-
-ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
+from .shipped import ENCOUNTERS
 
 
 def timeline(fight: Fight) -> str:

@@ -10,11 +10,9 @@ from random import Random
 
 import pytest
 
-from fightcall_engine.archive.encounters import shipped_encounters
-
 from .pairs import Pair
+from .shipped import ENCOUNTERS
 
-ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
 SEEDS = range(1, 1 + int(os.environ.get("FIGHTCALL_PAIRS", "2")))
 
 

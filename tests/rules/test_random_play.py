@@ -12,12 +12,12 @@ from typing import ClassVar
 
 import pytest
 
-from fightcall_engine.archive.encounters import shipped_encounters
 from fightcall_engine.testkit.random_player import RandomPlayer
+
+from .shipped import ENCOUNTERS
 
 COMMANDS = int(os.environ.get("FIGHTCALL_RANDOM_PLAY", "200"))
 SEEDS = range(1, 1 + max(1, COMMANDS // 100))
-ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
 
 
 class Player(RandomPlayer):

@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine import Fight
-from fightcall_engine.archive.encounters import shipped_encounters
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.play.amendments import Edit, change_command
 
+from .shipped import ENCOUNTERS
 from .test_random_play import Player
 
 COMMANDS = int(os.environ.get("FIGHTCALL_SECOND_THOUGHTS", "60"))
-ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
 
 
 def played(encounter: str, path: Path) -> Fight:

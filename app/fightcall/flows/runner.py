@@ -483,7 +483,7 @@ class FlowRunner:
         for _ in range(MOST_STEPS):
             state, call = self.table.state, self.table.call()
             asked = state.asked_first
-            if asked is not None:
+            if asked is not None and not asked.is_remark:
                 self.say(f"Answer first: {asked.question}", "warn")
                 return
             if call.command is None:

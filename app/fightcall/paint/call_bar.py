@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, shorten, wrap
 from fightcall.paint.options import act_rows, head_parts, reminder_rows
-from fightcall.paint.prompt_bar import PromptView, offer_row, prompt_rows, rows_wanted
+from fightcall.paint.prompt_bar import PromptView, offer_rows, offer_rows_wanted, prompt_rows, rows_wanted
 from fightcall.paint.runs import Row, Run, clean, join, row_width, width
 
 if TYPE_CHECKING:
@@ -143,6 +143,8 @@ def wanted_rows(view: CallView, *, width: int, height: int, glyphs: Glyphs) -> i
     for framed in (height >= FRAMED, True):
         inner = width - 2 if framed else width
         asked = rows_wanted(view.question, width=inner, glyphs=glyphs) if view.question is not None else 0
+        if view.offer is not None:
+            asked = max(asked, offer_rows_wanted(view.offer, width=inner) + 1)
         said = len(wrap(view.happened.text, inner - 4)) if view.happened.tone in ("refused", "warn") else 1
         wanted = max(2 + framed + said + asked, height)
         if framed or wanted < FRAMED:
@@ -213,7 +215,7 @@ def _middle(
     rows: list[Row] = []
     spots: list[Spot] = []
     if view.offer is not None:
-        offered = offer_row(view.offer, width=cells, glyphs=glyphs)
+        offered = offer_rows(view.offer, width=cells, height=max(room - 1, 1), glyphs=glyphs)
         rows += offered.rows
         spots += _named(offered.spots, ANSWER)
     acts = act_rows(

@@ -105,11 +105,34 @@ def prompt_rows(
     return Drawing(stack([*asked, answers, *said], width, height, "prompt"), moved)
 
 
-def offer_row(view: PromptView, *, width: int, glyphs: Glyphs) -> Drawing:
-    """An offer that is open beside what goes on: the question, what Enter answers, and its other answers, in a row."""
+def offer_rows_wanted(view: PromptView, *, width: int) -> int:
+    """The rows that show all of an offer: its answers take one of their own where the question has no room for them."""
+    lines = len(wrap(clean(view.question), width - 3))
+    return 1 if lines == 1 else lines + 1
+
+
+def offer_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
+    """An offer that is open beside what goes on: the question, what Enter answers, and its other answers.
+
+    They stand in one row where there is room; else a long question takes up to `height` rows, and the answers the last.
+    """
+    question, room = clean(view.question), width - 3
+    lines = list(wrap(question, room))
+    if len(lines) == 1 or height < 2:
+        return _offer_row(view, question, width, glyphs)
+    shown = lines[: height - 1]
+    if len(shown) < len(lines):
+        shown[-1] = shorten(" ".join(lines[height - 2 :]), room, glyphs)
+    head = [Run(f" {glyphs.prompt} ", "prompt.mark"), Run("   ", "prompt")]
+    asked = [pad((head[min(at, 1)], Run(line, "prompt.question")), width, "prompt") for at, line in enumerate(shown)]
+    answers = _offer_row(view, "", width, glyphs)
+    spots = tuple(Spot(range(len(asked), len(asked) + 1), spot.cells, spot.what) for spot in answers.spots)
+    return Drawing((*asked, *answers.rows), spots)
+
+
+def _offer_row(view: PromptView, question: str, width: int, glyphs: Glyphs) -> Drawing:
     pieces: list[tuple[str, Row]] = []
     answers = [(ENTER, glyphs.enter, view.default)] if view.default else []
-    question = clean(view.question)
     most = cells_left = max(width - 4 - text_width(question), width // 3)
     for what, key, label in (*answers, *((key, key, label) for key, label in view.choices)):
         piece: Row = (Run(f"   {clean(key)} ", "prompt.choice.key"), Run(clean(label), "prompt.choice"))
@@ -117,8 +140,9 @@ def offer_row(view: PromptView, *, width: int, glyphs: Glyphs) -> Drawing:
             pieces.append((what, piece))
             cells_left -= row_width(piece)
     room = width - 3 - (most - cells_left)
-    asked = shorten(question, room, glyphs)
-    row: Row = (Run(f" {glyphs.prompt} ", "prompt.mark"), Run(asked, "prompt.question"))
+    asked = shorten(question, room, glyphs) if question else ""
+    mark = Run(f" {glyphs.prompt} ", "prompt.mark") if question else Run("", "prompt")
+    row: Row = (mark, Run(asked, "prompt.question"))
     spots: list[Spot] = []
     for what, piece in pieces:
         spots.append(Spot(range(1), range(row_width(row) + 3, row_width(row) + row_width(piece)), what))

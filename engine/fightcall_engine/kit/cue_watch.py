@@ -86,12 +86,14 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
             fallen = sum(not state.combatants[who].able for who in people)
             return _when(bool(people) and fallen >= (condition.count or len(people)))
         case cues.Acts():
-            actor = getattr(event, "who", "") if event is not None and event.ACTS else ""
+            actor = getattr(event, "who", "") if event is not None and event.is_deed() else ""
             return frozenset({(actor,)}) if actor in members(state, condition.acts) else _NONE
         case cues.EffectEnds():
             is_it = isinstance(event, ev.EffectEnded) and event.name.casefold() == condition.effect_ends.casefold()
             bearer = getattr(event, "who", "") if is_it else ""
             return frozenset({(bearer,)}) if bearer in members(state, condition.who) else _NONE
+        case cues.After():
+            return _when(all(cue.id != condition.after for cue in state.cues))
         case cues.AllOf():
             found = [reasons(item, moment) for item in condition.all]
             return _numbered(found) if all(found) else _NONE
@@ -165,7 +167,8 @@ def _share_left(state: FightState, combatant_id: str, pool: str) -> float:
 
 def watch(before: FightState, event: ev.Event, after: FightState) -> ev.Events:
     """What cues bring with an event, between the states before and after it: pure, and nothing without cues."""
-    if not after.cues or after.status != "running" or after is before or isinstance(event, _OWN):
+    idle = after is before and not event.is_deed()
+    if not after.cues or after.status != "running" or idle or isinstance(event, _OWN):
         return ()
     caused: list[ev.Event] = []
     fired: set[str] = set()

@@ -229,6 +229,8 @@ def condition_words(system: BaseSystem, state: FightState, condition: Condition)
             return f"{_name(state, condition.acts)} acts"
         case cues.EffectEnds():
             return f"{condition.effect_ends} ends on {_name(state, condition.who)}"
+        case cues.After():
+            return f"after {next((cue.name for cue in state.cues if cue.id == condition.after), condition.after)}"
         case cues.AllOf():
             return " and ".join(condition_words(system, state, item) for item in condition.all)
         case cues.AnyOf():

@@ -131,6 +131,13 @@ class EffectEnds(CuePart):
 
 
 @part
+class After(CuePart):
+    """Another cue, by its id, waits no longer: it has come true, or was dropped."""
+
+    after: str
+
+
+@part
 class AllOf(CuePart):
     """All of these hold."""
 
@@ -164,6 +171,7 @@ Condition: TypeAlias = (
     | Down
     | Acts
     | EffectEnds
+    | After
     | AllOf
     | AnyOf
     | NoneOf
@@ -211,7 +219,7 @@ Outcome: TypeAlias = Say | Ask | Propose | Interruption
 
 CONDITIONS: tuple[type[CuePart], ...] = (
     RoundReached, PhaseReached, ClockReached, Enters, Leaves, ComesWithin, Sees, PoolAtMost, ShareAtMost, Down, Acts,
-    EffectEnds, AllOf, AnyOf, NoneOf,
+    EffectEnds, After, AllOf, AnyOf, NoneOf,
 )  # fmt: skip
 OUTCOMES: tuple[type[CuePart], ...] = (Say, Ask, Propose, Interruption)
 

@@ -28,12 +28,14 @@ from fightcall_engine.model.values import value as event
 class Event(Value):
     """The root of all events.
 
-    `ACTS` is true where the combatant in `who` has acted in the running step. `OF_DECLARED` is true where it says how
-    it goes with what `who` declared: where that was declared in secret, players hear nothing of it. `UNSEEN` is true
-    where a step begins that is never for players. `DECLARES` is true where `who` says what they will do later.
+    `ACTS` is true where the combatant in `who` has acted in the running step, and `DEED` where they have done something
+    whatever becomes of the step; left None, it is as `ACTS`. `OF_DECLARED` is true where it says how it goes with what
+    `who` declared: where that was declared in secret, players hear nothing of it. `UNSEEN` is true where a step begins
+    that is never for players. `DECLARES` is true where `who` says what they will do later.
     """
 
     ACTS: ClassVar[bool] = False
+    DEED: ClassVar[bool | None] = None
     DECLARES: ClassVar[bool] = False
     UNSEEN: ClassVar[bool] = False
     OF_DECLARED: ClassVar[bool] = False
@@ -41,6 +43,12 @@ class Event(Value):
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target", "enemy", "by")
     LISTED: ClassVar[tuple[str, ...]] = ()
     SEEN: ClassVar[str] = ""
+
+    @classmethod
+    def is_deed(cls) -> bool:
+        """Whether somebody does something in it; see `DEED`."""
+        return cls.ACTS if cls.DEED is None else cls.DEED
+
     TEXT: ClassVar[str] = ""
     TONE: ClassVar[str] = "plain"
     RULE: ClassVar[str] = ""

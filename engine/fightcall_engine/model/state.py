@@ -230,6 +230,11 @@ class Prompt:
     resume: object = None
     data: Mapping[str, Scalar] = field(default_factory=dict)
 
+    @property
+    def is_remark(self) -> bool:
+        """True for what is only said: there is one answer to it, and play goes on without that."""
+        return not self.blocking and [choice.id for choice in self.choices] == [self.default]
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -334,8 +339,13 @@ class FightState:
 
     @property
     def asked_first(self) -> Prompt | None:
-        """What is to be answered first: the oldest prompt that play waits for, else the oldest offer."""
-        return next((prompt for prompt in self.prompts if prompt.blocking), next(iter(self.prompts), None))
+        """What is to be answered first: the oldest prompt that play waits for, else the oldest offer.
+
+        Where there are only remarks, it is the newest of them.
+        """
+        questions = [prompt for prompt in self.prompts if not prompt.is_remark]
+        first = next((prompt for prompt in questions if prompt.blocking), next(iter(questions), None))
+        return first if first is not None or not self.prompts else self.prompts[-1]
 
     def blocked(self) -> bool:
         """True while a prompt must be answered before the agenda moves."""

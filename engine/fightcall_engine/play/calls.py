@@ -16,7 +16,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
-from fightcall_engine.model.events import FightOpened, RoundBegan, StepBegan, StepSkipped
+from fightcall_engine.model.events import FightOpened, RoundBegan, RulingRecorded, StepBegan, StepSkipped
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.model.values import copy_with
@@ -60,7 +60,7 @@ def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     """What going on does now, in any system.
 
     An open question takes the answer it proposes, blocking ones first; otherwise the running step closes, and who has
-    not acted in it passes.
+    not acted in it passes. A remark waits for nobody.
 
     Args:
         system: the rules.
@@ -68,7 +68,7 @@ def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
         dice: the dice as the command would throw them. What they show is not said.
     """
     prompt = state.asked_first
-    if prompt is not None:
+    if prompt is not None and not prompt.is_remark:
         return _answer(system, state, prompt, dice)
     if state.status == "closed":
         return Call("nothing: the fight is over")
@@ -115,13 +115,16 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     if dice.thrown:
         return Call(f"roll {_thrown_words(dice.thrown)}", command)
     after = states[-1] if states else state
-    said = _event_words(system, state, events)
+    remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
+    own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
+    said = _event_words(system, state, own)
     passing = _passing(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     named = said if any(name in said for name in names) else _pass_words(names, said)
     words = _sentences(named, _what_follows(system, state, after)) or "go on"
     loss = _loss(system, state, events)
-    is_ahead = not (loss or passing or after.prompts) and bool(state.step and state.step.actor)
+    is_asked = any(not prompt.is_remark for prompt in after.prompts)
+    is_ahead = not (loss or passing or is_asked) and bool(state.step and state.step.actor)
     return Call(words, command, loss, ahead=after if is_ahead else None)
 
 
@@ -141,7 +144,7 @@ def _pass_words(names: Sequence[str], said: str) -> str:
 
 def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> str:
     """Where the fight stands then: what is asked, whose step runs, or who can still act in this one."""
-    asked = [prompt for prompt in after.prompts if before.prompt(prompt.id) is None]
+    asked = [prompt for prompt in after.prompts if before.prompt(prompt.id) is None and not prompt.is_remark]
     if after.status == "closed" and before.status != "closed":
         return "the fight ends"
     if asked:

@@ -126,6 +126,10 @@ class _Judge:
                 return self._down(condition)
             case cues.EffectEnds():
                 return _MAY if condition.effect_ends.strip() else (Fate.NEVER, "an effect without a name")
+            case cues.After():
+                known = [cue.id for cue in self._state.cues]
+                unknown = f"no cue {condition.after!r} waits; accepted: {', '.join(known) or 'none yet'}"
+                return _MAY if condition.after in known else (Fate.NEVER, unknown)
             case _:
                 return _MAY
 

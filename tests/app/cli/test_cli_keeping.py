@@ -24,7 +24,7 @@ def test_list_shows_fights_and_encounters(call, home):
 
 
 def test_list_of_nothing_names_the_way_to_something(call):
-    assert "fightcall play ENCOUNTER" in call("list").out
+    assert "fightcall play a-first-fight" in call("list").out
 
 
 # Chronicles

@@ -16,11 +16,11 @@ def paths(tmp_path):
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_an_empty_library_says_how_to_begin_and_writes_nothing(paths, size, tmp_path):
     async with running(paths, size) as pilot:
-        assert "No fight yet. n begins one from an encounter" in seen(pilot)
+        assert "No fight yet. n and Enter begin one that shows the keys" in seen(pilot)
         assert "Fights 0" in seen(pilot, "head")
         await press(pilot, "n")
-        assert "Ambush at the Ford" in seen(pilot, "list")
-        assert "goblins crouch in the reeds" in seen(pilot, "details")
+        assert "A First Fight" in seen(pilot, "list")
+        assert "Two goblins have the mill" in seen(pilot, "details")
         await press(pilot, "n")
         assert screen_name(pilot) == "PickScreen", "no fight is begun unasked: a new encounter is"
         await press(pilot, "escape", "q")
@@ -35,7 +35,7 @@ async def test_a_fight_is_begun_left_and_found_again(paths):
         await press(pilot, "q")
         assert screen_name(pilot) == "LibraryScreen"
         assert "Fights 1" in seen(pilot, "head")
-        assert pilot.app.screen.browse.item.name == "Ambush at the Ford"
+        assert pilot.app.screen.browse.item.name == "A First Fight"
         (journal,) = (paths.library / "fights").glob("*.jsonl")
         await press(pilot, "enter")
         assert screen_name(pilot) == "FightScreen"

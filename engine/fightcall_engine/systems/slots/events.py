@@ -199,6 +199,7 @@ class HesitationLost(ev.PoolChanged):
 class ActivePhaseEnded(ev.TraitChanged):
     """A PC's Active Phase is over; `cause` is spent, ended, closed, down or npc (AP-17, AP-18)."""
 
+    DEED = False
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "cause")
     trait: str = "ap"
@@ -233,6 +234,7 @@ class HesitationBegan(ev.StepBegan):
 class ActionActivated(ev.TraitChanged):
     """An action is announced and paid; `time` says at which price: active, reserved or final (AP-16, AP-21)."""
 
+    DEED = True
     PUBLIC = ("who", "ability", "target", "time")
     SEEN = "{who}: {ability}[, {target}]"
     trait: str = "doing"
@@ -307,6 +309,7 @@ class ActionInterrupted(ev.TraitChanged):
 class MinorActDone(ev.Recorded):
     """Something that is usually part of another act (AP-31); `shared`: more than one had to handle it."""
 
+    DEED = True
     PUBLIC = ("who", "what")
     SEEN = "{who}: {what}"
     who: str
@@ -319,6 +322,7 @@ class MinorActDone(ev.Recorded):
 class ComboStarted(ev.TraitChanged):
     """The active PC begins a Combo (AP-33); `slots` says who pays how many."""
 
+    DEED = True
     PUBLIC = ("who", "ability", "target")
     SEEN = "{who} begins a combo: {ability}[, {target}]"
     trait: str = "doing"
@@ -349,6 +353,7 @@ class MultiRoundBegan(ev.TraitChanged):
     """
 
     DECLARES: ClassVar[bool] = True
+    DEED = True
     PUBLIC = ("who", "value", "needed", "target")
     SEEN = "{who} begins: {value}[, {target}]"
     trait: str = "work"
@@ -364,6 +369,7 @@ class MultiRoundBegan(ev.TraitChanged):
 class MultiRoundPaid(ev.EntryChanged):
     """An instalment (AP-34, AP-35)."""
 
+    DEED = True
     PUBLIC = ("who", "paid", "needed")
     SEEN = "{who} goes on: {paid} of {needed}"
     field: str = "work"
@@ -402,6 +408,7 @@ class MultiRoundLost(ev.TraitChanged):
 class NpcActed(ev.TraitChanged):
     """Somebody outside the Cycle acts by the GM's own rules (AP-05)."""
 
+    DEED = True
     PUBLIC = ("who", "what", "target")
     SEEN = "{who} acts[: {what}][, {target}]"
     trait: str = "doing"

@@ -45,6 +45,7 @@ class SceneEnded(ev.AgendaChanged):
 class TurnTaken(ev.Recorded):
     """Somebody has had a turn in free order (ST-09)."""
 
+    DEED = False
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "what")
     who: str
@@ -85,6 +86,7 @@ class InitiativeAsked(ev.TraitChanged):
 class InitiativeRolled(ev.TraitChanged):
     """d20 + Speed (ST-12)."""
 
+    DEED = False
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "total")
     SEEN = "{who}: initiative {total}"
@@ -300,6 +302,7 @@ class ActionTaken(ev.Spent):
 class ReactionTaken(ev.Spent):
     """A Reaction is spent, in somebody else's turn (ST-30). Shared with Actions it comes out of these (Q-T2)."""
 
+    DEED = True
     PUBLIC = ("who", "what", "target")
     SEEN = "{who} reacts[: {what}][, {target}]"
     pool: str = "reactions"
@@ -311,6 +314,7 @@ class ReactionTaken(ev.Spent):
 class FreeActionTaken(ev.Recorded):
     """A Free Action, in one's own turn or outside it (ST-32)."""
 
+    DEED = True
     PUBLIC = ("who", "what")
     SEEN = "{who} acts freely[: {what}]"
     who: str

@@ -48,6 +48,7 @@ class SlotUsed(ev.Spent):
 class InitiativeRolled(ev.TraitsChanged):
     """d10 + AWA + HRT modifiers, less being stunned (CS-021, CS-032)."""
 
+    DEED = False
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "total")
     SEEN = "{who}: initiative {total}"
@@ -125,6 +126,7 @@ class DeclarationInserted(Declared):
 class Confirmed(ev.TraitsChanged):
     """A declaration stands (CS-084)."""
 
+    DEED = False
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
 
@@ -133,6 +135,7 @@ class Confirmed(ev.TraitsChanged):
 class Waited(ev.TraitsChanged):
     """Somebody declares nothing yet (CS-160)."""
 
+    DEED = False
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
     SEEN = "{who} waits"
@@ -277,6 +280,7 @@ class OpportunityOffered(ev.RulingAsked):
 class OpportunityTaken(ev.Recorded):
     """Somebody acts out of turn (CS-439)."""
 
+    DEED = True
     PUBLIC = ("who", "target", "kind")
     SEEN = "{who} takes an opportunity against {target}: {kind}"
     who: str
@@ -293,6 +297,7 @@ class ReprisalOffered(ev.RulingAsked):
 class ReprisalTaken(ev.Recorded):
     """The target of a miss strikes back at once (CS-482)."""
 
+    DEED = True
     PUBLIC = ("who", "target")
     SEEN = "  {who} takes a Reprisal on {target}"
     who: str
@@ -366,6 +371,7 @@ class UseCounted(ev.TraitsChanged):
 class Hit(ev.Recorded):
     """A blow lands (CS-477)."""
 
+    DEED = False
     ACTS: ClassVar[bool] = True
     hit: ClassVar[bool] = True
     PUBLIC = ("attacker", "target", "weapon")
@@ -382,6 +388,7 @@ class Hit(ev.Recorded):
 class Missed(ev.Recorded):
     """A blow misses (CS-478)."""
 
+    DEED = False
     ACTS: ClassVar[bool] = True
     hit: ClassVar[bool] = False
     PUBLIC = ("attacker", "target", "weapon")

@@ -1,0 +1,82 @@
+"""The fights that lead through a round by cues alone: what they say, and that they notice what was done instead."""
+
+import pytest
+from counting import Journey
+from stagehand import playing
+
+from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
+
+LED = {
+    "a-first-fight": (
+        *("space", ">", "s", "5", "enter", "enter", ">", "'", "B", "m", "right", "right", "right", "right", "enter"),
+        *(">", "s", "9", "enter", "enter", ">", ">", ">", "enter"),
+    ),
+    "first-round": ("space", "space", "s", "1", "4", "enter", ">", ">", "s", "h", "enter", ">"),
+    "first-cycle": ("space", "space", "space", "space", "1", "enter", "h", "space", "space", ">", "enter"),
+    "first-segment": ("space", "space", "s", "enter", "space", "w", "space", "s", "enter", "enter", "enter", ">", ">"),
+}
+"""The keys that the lines of each name, in their order, with the program's dice where none is typed."""
+ELSE = {
+    "a-first-fight": ("held", ("space", ">", ">")),
+    "first-round": ("idle", ("space", "space", ">", ">", ">", ">")),
+    "first-cycle": ("kept", ("space", "space", "space", "space", "space", "enter")),
+    "first-segment": ("idle", ("space", "space", ">", ">", ">", ">")),
+}
+"""The line that says something else was done, and keys that do so."""
+
+
+def first(encounter):
+    """A fight led by cues, before it begins."""
+    loaded = load_encounter(encounter)
+    return start_fight(loaded, id="first", seed=loaded.seed)
+
+
+def fired(fight):
+    """The cues that have come true, in their order."""
+    return [event.cue for event in fight.line.events() if event.type == "CueFired"]
+
+
+def test_each_system_has_one_and_the_library_offers_that_of_stage_first():
+    assert shipped_encounters()[0].path.stem == "a-first-fight"
+    assert {load_encounter(name).system for name in LED} == {"stage", "turns", "slots", "segments"}
+
+
+@pytest.mark.parametrize("encounter", LED)
+async def test_it_leads_through_a_round_and_lets_go(encounter, tmp_path):
+    """Each line is on the screen when it is said; in the second round the last one says goodbye."""
+    fight = first(encounter)
+    async with playing(fight, tmp_path, size=(120, 36)) as play:
+        journey = Journey(play)
+        said = []
+        for key in LED[encounter]:
+            await journey.press(key)
+            for cue in fired(fight)[len(said) :]:
+                said.append(cue)
+                asked = next(prompt for prompt in play.state.prompts if prompt.kind == "cue")
+                assert asked.is_remark
+        assert said[0] == load_encounter(encounter).cues[0].id
+        assert said[-1] == "free", said
+        assert play.state.round == 2
+        assert len(said) >= 5
+
+
+@pytest.mark.parametrize("encounter", ELSE)
+async def test_it_notices_what_was_done_instead(encounter, tmp_path):
+    fight, (wanted, keys) = first(encounter), ELSE[encounter]
+    async with playing(fight, tmp_path, size=(120, 36)) as play:
+        for key in keys:
+            await play.press(key)
+        assert wanted in fired(fight), (fired(fight), play.said)
+
+
+async def test_a_line_stands_in_nobodys_way(tmp_path):
+    """What a cue says is noted by whatever is done next; the newest is shown, whole, at 80 columns too."""
+    fight = first("a-first-fight")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space")
+        bar = " ".join(play.text("call").replace("│", " ").split())
+        assert "This is Meeting, and nobody talks: > goes on to Missile." in bar
+        await play.press(">")
+        assert play.state.phase == "missile"
+        await play.press("s", "m", "enter")
+        assert "shot" in fired(fight)

@@ -1,0 +1,7 @@
+"""The encounters that laws are tried on: those that ship, without the small ones that lead through a first round."""
+
+from fightcall_engine.archive.encounters import shipped_encounters
+
+ENCOUNTERS = [
+    found.path.stem for found in shipped_encounters() if not found.path.stem.startswith(("a-first-", "first-"))
+]
