@@ -15,6 +15,7 @@ OPTION_KEYS: Mapping[str, str] = {
     "interrupt": "x", "break-off": "b", "mode-initiative": "#", "mode-free": "x", "close-scene": "v",
     "initiative": "#", "take": "t", "forfeit": "w", "delay": "w", "strike": "s", "move": "m",
     "action": "o", "free-action": "X", "spend": "b", "reaction": "n", "end": "w", "waive": "w",
+    "release": "",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 
