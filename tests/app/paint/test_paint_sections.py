@@ -15,9 +15,12 @@ from fightcall.themes import find_shipped_themes, load_shipped
 from fightcall_engine.archive.chronicle import closing_of
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Detail, Section
+from fightcall_engine.model.events import TraitsChanged
+from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.summary import summary_of
+from fightcall_engine.systems.segments.state import armoury, worn_armour
 
 SETS = pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 WAT = {
@@ -47,8 +50,9 @@ def battered(**settings):
 def test_golden_card(glyphs, cells):
     """CS-571, CS-582, CS-602, CS-616, CS-651."""
     fight = battered()
-    fight.give("adjust", who="wat", what="shields", value="kite:5")
-    sections = card_sections(fight.state, fight.system, "wat", cells, glyphs)
+    kite = worn_armour.layer_typed("kite:5", armoury.of(fight.state))
+    state = evolve(fight.state, TraitsChanged(who="wat", traits={"shields": (kite,)}))
+    sections = card_sections(state, fight.system, "wat", cells, glyphs)
     check_size(sections.rows, cells, len(sections.rows))
     check_golden(f"card-{cells}-{glyphs.name}", sections.rows)
 
