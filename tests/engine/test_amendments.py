@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -329,6 +330,32 @@ def test_an_amendment_that_cannot_be_saved_changes_nothing(fight, path, monkeypa
     shutil.copy(path, path.with_suffix(".copy"))
     again = Fight.open(path.with_suffix(".copy"))
     assert (again.state, again.branches()) == (fight.state, fight.branches())
+    again.close()
+
+
+# Old journals
+
+OLD = sorted((Path(__file__).parent / "data" / "journals-0.1").rglob("*.jsonl"))
+
+
+@pytest.mark.parametrize("old", OLD, ids=lambda path: path.stem)
+def test_an_old_journal_is_forked_and_amended(old, tmp_path):
+    """What changes nothing decides nothing anew, whatever the rules say today."""
+    path = tmp_path / old.name
+    shutil.copy(old, path)
+    fight = Fight.open(path)
+    entries = fight.line.entries
+    noted = fight.amend([Edit(entries[0].number, before=(cm.Note(text="x"),))])
+    assert {each.fate for each in noted.replayed[1:]} == {"same"}
+    fight.fork()
+    fight.give("note", text="y")
+    fight.drop()
+    fight.adopt(noted)
+    state, branches = fight.state, fight.branches()
+    fight.close()
+    again = Fight.open(path)
+    assert (again.state, again.branches()) == (state, branches)
+    assert again.line.entry_count() == len(entries) + 1
     again.close()
 
 
