@@ -84,18 +84,18 @@ async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp
         assert board.name_of(fight.state.combatants["brand"].at) == "N1"
 
 
-async def test_what_a_cue_says_stands_in_the_call_bar_until_space(tmp_path):
+async def test_what_a_cue_says_stands_in_the_call_bar_until_play_goes_on(tmp_path):
     fight = shore("missile")
-    fight.give("cue", when={"down": "goblin-1"}, then={"say": "The water runs red"})
+    fight.give("cue", when={"share": 0.5, "who": "brand"}, then={"say": "He is pale"})
     async with playing(fight, tmp_path, size=(140, 40)) as play:
-        fight.give("damage", who="goblin-1", amount=20)
+        fight.give("damage", who="brand", amount=9)
         await play.pilot.pause()
-        assert "The water runs red" in play.text("call")
+        assert "He is pale" in play.text("call")
+        assert "He is pale" in play.text("feed")
         step = fight.state.step
         await play.press("space")
         assert fight.state.prompts == ()
-        assert fight.state.step == step
-        assert "The water runs red" in play.text("feed")
+        assert fight.state.step != step
 
 
 async def test_a_cue_that_waits_is_dropped_from_the_list(tmp_path):
