@@ -11,7 +11,7 @@ from fightcall.paint.exchange import Keys, PanelView
 from fightcall.table import Give, Outcome
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import Row, question_row
-from fightcall_engine.model.events import RulingAsked, RulingRecorded
+from fightcall_engine.model.events import CueFired, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def _told_rows(table: Table, exchange: Exchange) -> Iterator[Row]:
     for index in range(exchange.start, line.entry_count()):
         state = line.seek(line.span(index)[0])
         for event in line.entry(index).events:
-            words = None if isinstance(event, RulingAsked | RulingRecorded) else phrase(table.system, event, state)
+            is_asked = isinstance(event, CueFired | RulingAsked | RulingRecorded)
+            words = None if is_asked else phrase(table.system, event, state)
             said = words.words if words is not None and words.tone not in ("heading", "aside") else ""
             if words is not None and said and said != exchange.title:
                 yield Row("", said, rule=words.rule)

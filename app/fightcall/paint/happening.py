@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened
 from fightcall_engine.kit.phrases import describe_ruling
-from fightcall_engine.model.events import Event, RulingAsked, RulingRecorded, StepBegan
+from fightcall_engine.model.events import CueFired, Event, RulingAsked, RulingRecorded, StepBegan
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.story import Paragraph, tell
 
@@ -30,6 +30,8 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         before: the state before the first event.
         events: all that a command caused, in order.
     """
+    # What a cue says stands beside it, as long as it is open.
+    events = [event for event in events if not isinstance(event, CueFired)]
     told = tell(system, before, events, Paragraph())
     remarks = [remark for remark in told.remarks if remark.tone != "heading"]
     # What a step that began after it brings is not what it did.
