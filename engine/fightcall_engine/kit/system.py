@@ -129,7 +129,8 @@ class BaseSystem(AgendaRunner):
     def __init_subclass__(cls) -> None:
         """Collect the words of its records."""
         super().__init_subclass__()
-        if "option_keys" in vars(cls):
+        # What is no mapping is complained of when the system is loaded.
+        if isinstance(vars(cls).get("option_keys"), Mapping):
             cls.option_keys = {**BaseSystem.option_keys, **cls.option_keys}
         records = (record for record in (cls.record, cls.fight_record) if record is not None)
         cls.accepted = {name: words for record in records for name, words in words_of_fields(record).items()} | dict(

@@ -62,7 +62,7 @@ def test_without_it_each_hand_strikes_once_also_at_another_foe():
     table = armed(DAGGER)
     done(table, play(begun(table, "declare-strike"), "* s enter * e 2 enter"))
     said = declared(table)
-    assert (said["kind"], said["second"], said["targets"]) == ("strike", "dagger", "orc elk")
+    assert (said["kind"], said["second"], said["targets"]) == ("strike", "dagger", ("orc", "elk"))
 
 
 def test_two_acts_are_declared_as_one():
@@ -72,7 +72,7 @@ def test_two_acts_are_declared_as_one():
     press(flow, next(key for key, word in flow.view().choices if word == "two acts as one"))
     letter = next(key for key, word in (*flow.view().choices,) if word == "turn strike")
     done(table, play(press(flow, letter), "enter"))
-    assert declared(table)["components"].split()[0].startswith("turn")
+    assert "turn" in str(declared(table)["components"][0])
 
 
 def test_the_mode_that_nobody_stated_is_asked_for_before_the_dice():

@@ -177,11 +177,12 @@ async def test_an_offer_stands_beside_what_goes_on_until_it_is_answered(tmp_path
         assert "space ▸ no check" in play.said
         entry = await play.give("enter")
         assert entry.command["type"] == "Answer"
-        assert not play.state.prompts
+        assert all(prompt.is_remark for prompt in play.state.prompts)
         await play.press("u", "r")
-        key = next(one.key for one in play.state.prompts[0].choices if one.id == "fails")
+        key = next(choice.key for prompt in play.state.prompts for choice in prompt.choices if choice.id == "fails")
         entry = await play.give(key)
         assert entry.command["choice"] == "fails"
+        await play.give("enter")
         assert "No question or offer is open" in await play.nothing("r")
         assert "No combatant is holding or waiting" in await play.nothing("W")
 
