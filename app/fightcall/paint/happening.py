@@ -30,14 +30,16 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         before: the state before the first event.
         events: all that a command caused, in order.
     """
-    # What a cue says stands beside it, as long as it is open.
-    events = [event for event in events if not isinstance(event, CueFired)]
+    # What a cue says stands beside it, as long as it is open; that it lapses is nobody's doing.
+    remarks = {prompt.id for prompt in before.prompts if prompt.is_remark}
+    own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
+    events = [event for event in own or events if not isinstance(event, CueFired)]
     told = tell(system, before, events, Paragraph())
-    remarks = [remark for remark in told.remarks if remark.tone != "heading"]
+    lines = [remark for remark in told.remarks if remark.tone != "heading"]
     # What a step that began after it brings is not what it did.
     stays = not any(isinstance(event, StepBegan) for event in events)
-    own = [remark for remark in remarks if stays or remark.part == remarks[0].part]
-    said = [remark.words for at, remark in enumerate(own) if at == 0 or remark.tone != "dim"]
+    here = [remark for remark in lines if stays or remark.part == lines[0].part]
+    said = [remark.words for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
     if len(said) > MOST:
         said = [*said[: MOST - 1], f"and {len(said) - MOST + 1} more"]
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
