@@ -30,7 +30,7 @@ class Player(RandomPlayer):
     again = ("turn", "strike")
     worded = ("Handle",)
     past = ("by", "halted")
-    quoting = ("startled", "unsettled")
+    quoting = ("after_opportunity", "startled", "unsettled")
 
 
 @pytest.mark.slow
