@@ -14,6 +14,7 @@ from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import STAY, Become, Call, Flow, Overlay, Travel, Turn
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.command_words import value_of
+from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
@@ -194,6 +195,11 @@ class CaptureFlow:
     def is_typing(self) -> bool:
         """As the other flow."""
         return self._inner.is_typing
+
+    @property
+    def call_words(self) -> str:
+        """What the space bar does, as in the other flow; empty where that does not say."""
+        return self._inner.call_words if isinstance(self._inner, AskFlow | ExchangeFlow) else ""
 
     def view(self) -> PromptView:
         """As the other flow."""

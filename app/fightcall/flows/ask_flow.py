@@ -67,6 +67,14 @@ class AskFlow:
         """True while the field reads words."""
         return self._field.is_typing
 
+    @property
+    def call_words(self) -> str:
+        """What the space bar does."""
+        if self._field.space != "enter":
+            return f"{self._field.space}{' here' if self._field.space == 'nothing' else ''}"
+        view = self._field.view()
+        return f"take {view.typed}" if view.typed else view.default or "nothing: this question needs an answer"
+
     def view(self) -> PromptView:
         """The field that is being filled."""
         view = self._field.view()
@@ -81,6 +89,7 @@ class AskFlow:
         refused, self._refused, self._complaint = self._refused, False, ""
         if key == "escape":
             return CANCELLED
+        key = "enter" if key == "space" and self._field.space == "enter" else key
         turn = self._took(self._field.press(key))
         if turn is not IGNORED:
             return turn

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Input, Option
 
 PERSON, OTHER, WHY = "'", "d", "?"
-_TAKEN = frozenset(f"hmyn{OTHER}0123456789")
-"""The keys that mean something else in every panel, and so remove nothing: hit, miss, yes, no, another, the die."""
+_TAKEN = frozenset(f"hmynu{OTHER}0123456789")
+"""The keys that mean something else in every panel, and so remove nothing: hit, miss, yes, no, undo, another, die."""
 
 
 class ExchangeFlow:
@@ -83,9 +83,9 @@ class ExchangeFlow:
 
     @property
     def call_words(self) -> str:
-        """What `space` does, as Enter does it; empty while something else is asked beside the panel."""
+        """What `space` does, as Enter does it; while something else is asked beside the panel, what it does there."""
         if self._beside.flow is not None:
-            return ""
+            return self._beside.flow.call_words
         typed = self._typed.get(self._marked, "")
         return f"take {typed}" if typed else self._enter_words()
 

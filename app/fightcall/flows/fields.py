@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from fightcall.flows.base import BACKWARD, ONWARD, Overlay
 from fightcall.paint.prompt_bar import PromptView
@@ -15,6 +15,10 @@ from fightcall_engine.model.state import FightState, Json
 LONGEST_NUMBER = 9
 """Digits: more would be a book on the keyboard."""
 NOBODY_KEY = "-"
+
+
+Space = Literal["nothing", "a blank", "enter"]
+"""What the space bar is to a field: nothing, a blank that is typed, or the same as Enter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,10 @@ class Field(Protocol):
     def is_typing(self) -> bool:
         """True where letters are typed as they are."""
 
+    @property
+    def space(self) -> Space:
+        """What the space bar does."""
+
     def view(self) -> PromptView:
         """What the call bar shows."""
 
@@ -60,6 +68,7 @@ class Plain:
     """What most fields have in common: they read no words, show nothing on the board, and a click means nothing."""
 
     is_typing: ClassVar[bool] = False
+    space: Space = "nothing"
 
     def overlay(self) -> Overlay:
         """Nothing to show on the board."""
@@ -287,6 +296,7 @@ class OutcomeField(Plain):
     """Hit, miss, a die typed from the table, or Enter to have it thrown."""
 
     is_typing = True
+    space = "enter"
 
     def __init__(self, question: str, *, dice: str, purpose: str) -> None:
         self._question = question
@@ -347,6 +357,7 @@ class FacesField(Plain):
         self._dice = dice
         self._question = question or f"{purpose}: {dice}"
         self._count = len(dice_of(dice))
+        self.space = "a blank" if self._count > 1 else "enter"
         self._typed = ""
         self._error = ""
 

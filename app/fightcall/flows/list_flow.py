@@ -145,6 +145,11 @@ class ListFlow:
 
     # Showing
 
+    @property
+    def call_words(self) -> str:
+        """What the space bar does."""
+        return "a blank" if self._typing.is_on else "nothing here"
+
     def view(self) -> PromptView:
         """What Enter takes."""
         chosen = self._items[self.marked].what() if self._found else ""

@@ -83,6 +83,11 @@ class OptionFlow(AskFlow):
         """True while the field reads words."""
         return self._beside.flow.is_typing if self._beside.flow is not None else super().is_typing
 
+    @property
+    def call_words(self) -> str:
+        """What the space bar does."""
+        return self._beside.flow.call_words if self._beside.flow is not None else super().call_words
+
     def view(self) -> PromptView:
         """The question, what has been said besides, and what else could be."""
         if self._beside.flow is not None:

@@ -116,6 +116,7 @@ class HexesField(Plain):
     """
 
     is_typing = True
+    space = "a blank"
 
     def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
         self._state = state

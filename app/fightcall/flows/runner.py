@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from fightcall.flows import keys, squads, table_flows
+from fightcall.flows.amend_flow import CaptureFlow
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import (
@@ -111,6 +112,7 @@ class FlowRunner:
         self._screen = screen
         self.happened = happened_last(table.fight, names.label("fight.undo"))
         self._armed: FightState | None = None
+        self._warned: tuple[FightState, str] | None = None
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
         self._exchange: Exchange | None = None
@@ -143,6 +145,13 @@ class FlowRunner:
         return isinstance(self.flow, ExchangeFlow) and self.flow.is_aside
 
     @property
+    def _takes_undo(self) -> bool:
+        """True while the key of undo takes back, and is no letter of what is being asked."""
+        if isinstance(self.flow, ExchangeFlow):
+            return not self.flow.is_aside
+        return self.flow is None or (isinstance(self.flow, AnswerFlow) and not self.flow.is_typing)
+
+    @property
     def is_refused(self) -> bool:
         """Whether what was said last is why something was refused."""
         return self.tone == "error" and bool(self.message)
@@ -157,7 +166,7 @@ class FlowRunner:
     def first_line(self) -> Happened:
         """What the first line of the call bar says: why a key could not act, else what was said or done last."""
         if not self.message:
-            return self.happened
+            return self.happened if self._takes_undo else replace(self.happened, hint="")
         if self.is_refused:
             return Happened(self._refusal(self.last_outcome) if self._is_outcome else self.message, "refused")
         return Happened(self.message, "warn" if self.tone == "warn" else "note")
@@ -207,7 +216,7 @@ class FlowRunner:
         if self.flow is not None:
             accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
             words = "a blank" if self.flow.is_typing else "nothing here"
-            if isinstance(self.flow, ExchangeFlow):
+            if isinstance(self.flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
                 words = self.flow.call_words or words
             return CallLine(key, words, hints=((accept, "does it", ""), (cancel, "leaves this", "")))
         call = self.table.call()
@@ -238,9 +247,14 @@ class FlowRunner:
         pressed = character if character and character.isprintable() and not character.isspace() else key
         if key not in (*self._names.of("fight.next"), *self._names.of("fight.go-on")):
             self._armed = None
+        if self._warned is not None and pressed not in ("enter", self._key_of(self._warned[1])):
+            self._warned = None
         if self.flow is None:
             # Whoever begins something else has left what was to be begun again.
             self._again = None
+        if isinstance(self.flow, ExchangeFlow) and self._takes_undo and key in self._names.of("fight.undo"):
+            self.undo()
+            return True
         if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed)):
             return True
         if self.message and key in self._names.of("flow.cancel"):
@@ -282,6 +296,11 @@ class FlowRunner:
         found = [option for option in self.table.options() if self._names.option(option.action, option.key) == pressed]
         option = next((option for option in found if option.legal), found[0] if found else None)
         return self._press_ahead(pressed) if option is None else self.start_option(option, explain=True)
+
+    def _key_of(self, action: str) -> str:
+        """The key of something that the selected combatant can do."""
+        keys = (option.key for option in self.table.options() if option.action == action)
+        return self._names.option(action, next(keys, ""))
 
     def _press_ahead(self, pressed: str) -> bool:
         """The key of an act of the step to which going on only has to lead goes on, and begins the act."""
@@ -345,6 +364,11 @@ class FlowRunner:
             option: one of the selected combatant's.
             explain: say what is in the way of one that the rules forbid, and the key that overrules it.
         """
+        if option.loses and self._warned != (self.table.state, option.action):
+            self._warned = self.table.state, option.action
+            self.say(f"{option.label} would drop: {option.loses}; once more does it", "warn")
+            return True
+        self._warned = None
         used = self.take(table_flows.option(self.table, option))
         if explain and not option.legal and self.flow is not None:
             self.say(f"{option.rule}: {option.why}; go on and {self._names.label('fight.rule')} overrules it", "warn")
@@ -500,8 +524,8 @@ class FlowRunner:
                 return
 
     def undo(self) -> None:
-        """Take back the newest entry."""
-        self.flow, self.message = None, ""
+        """Take back the newest entry; an act that is only being put together is left."""
+        self.flow, self.message, self.table.together = None, "", False
         self._show(self.table.undo())
 
     def redo(self) -> None:

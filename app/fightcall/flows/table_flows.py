@@ -46,6 +46,7 @@ def option(table: Table, wanted: Option) -> Turn:
 
 def _item(table: Table, wanted: Option, key: str = "") -> Item:
     words = wanted.label if wanted.legal else f"{wanted.label}: {wanted.why}"
+    words = f"{words} (drops: {wanted.loses})" if wanted.loses and wanted.legal else words
     return Item(
         lambda: words,
         lambda: option(table, wanted),

@@ -46,6 +46,7 @@ class TextField(Plain):
     """
 
     is_typing = True
+    space = "a blank"
 
     def __init__(
         self,
@@ -283,6 +284,7 @@ class NumberField(Plain):
     """A whole number, or one with decimals."""
 
     is_typing = True
+    space = "enter"
 
     def __init__(
         self,
@@ -342,6 +344,7 @@ class AmountField(Plain):
     """A number, or dice; Enter takes the default dice."""
 
     is_typing = True
+    space = "enter"
 
     def __init__(self, question: str, *, default: str = "", optional: bool = False) -> None:
         self._question = question

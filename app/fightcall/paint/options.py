@@ -68,7 +68,7 @@ def head_parts(
         arrow = glyphs.arrows.get(direction_of(state.board, combatant.facing), "")
         parts.append((Run(f"{state.board.name_of(combatant.at)} {arrow}".rstrip(), "options.cost"),))
     if card.mark:
-        parts.append((Run(f"{glyphs.struck} {clean(card.mark)}", "options.cost"),))
+        parts.append((Run(f"{glyphs.struck} {clean(card.mark_words)}", "options.cost"),))
     contacts = [state.combatants[enemy] for enemy in state.contacts_of(combatant.id)]
     if contacts:
         names = ", ".join(clean(enemy.name or enemy.label) for enemy in contacts)

@@ -145,7 +145,7 @@ def _name_row(combatant: Combatant, state: FightState, system: BaseSystem, card:
         arrow = glyphs.arrows.get(direction_of(state.board, combatant.facing), "")
         parts.append((Run(f"{state.board.name_of(combatant.at)} {arrow}".rstrip(), "dim"),))
     if card.mark:
-        parts.append((Run(f"{glyphs.struck} {clean(card.mark)}", "dim"),))
+        parts.append((Run(f"{glyphs.struck} {clean(card.mark_words)}", "dim"),))
     return tuple(run for part in parts for run in (Run(" ", "text"), *part, Run(" ", "text")))
 
 

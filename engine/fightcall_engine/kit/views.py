@@ -76,6 +76,7 @@ class Option:
         legal: false where `why` and `rule` say what stands against it.
         command: the command it becomes, with `fixed` fields set and `inputs` to be asked for.
         details: what may be said besides, and mostly is not: it is asked for only where the GM wants to say it.
+        loses: what would be lost by it that the table cares about, such as what was declared before; empty for nothing.
     """
 
     action: str
@@ -89,6 +90,7 @@ class Option:
     fixed: Mapping[str, Scalar] = field(default_factory=dict)
     inputs: tuple[Input, ...] = ()
     details: tuple[Input, ...] = ()
+    loses: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,7 @@ class Card:
         track: boxes of harm, drawn in place of the first of the pools; None where that is drawn as a bar.
         lasting: for each effect in turn what the system has to say of it, None to leave it to the core's own words;
             it may be shorter than the effects.
+        mark_name: what `mark` is where it is a number, such as ``initiative``: said wherever there is room for words.
         level: how badly they are hurt in a word, beside the first pool or its boxes; empty for the unhurt.
     """
 
@@ -194,6 +197,12 @@ class Card:
     track: Track | None = None
     lasting: tuple[Badge | None, ...] = ()
     level: str = ""
+    mark_name: str = ""
+
+    @property
+    def mark_words(self) -> str:
+        """The mark with its name before it."""
+        return f"{self.mark_name} {self.mark}".strip() if self.mark else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 import pytest
 from counting import Journey
-from stagehand import advance_to, ford, playing
+from stagehand import advance_to, ford, kinds, playing
+from test_exchange_panel import yard
 
 from fightcall_engine.play.fight import Fight
 
@@ -125,3 +126,52 @@ async def test_a_value_of_the_sheet_is_put_right_two_entries_ago(fight, tmp_path
         await play.press("home", "enter")
         assert fight.state.combatants["goblin-1"].sheet["hp"] == 9
         assert fight.state.combatants["goblin-1"].pools["hp"].max == 9
+
+
+@pytest.mark.parametrize(("key", "then"), [("w", "Waited"), ("s", "")])
+async def test_a_declaration_is_replaced_only_by_a_second_press(tmp_path, key, then):
+    """CS-084: what is declared and not confirmed is not lost by one key; another key between begins anew."""
+    async with playing(yard({"R": "dagger"}), tmp_path, size=(140, 40)) as play:
+        await play.give("s", "G", "enter")
+        declared = play.one("ash").values
+        said = await play.nothing(key)
+        assert "would drop: strike Orc with dagger" in said
+        assert not play.screen.panes.exchange.is_open
+        await play.nothing("escape", key)
+        assert play.one("ash").values == declared
+        if then:
+            entry = await play.give(key)
+            assert then in kinds(entry)
+        else:
+            await play.press("enter")
+            assert play.text("exchange").startswith("╭─ Ash strikes Orc")
+
+
+async def test_undo_takes_back_while_an_act_is_being_put_together(tmp_path):
+    """What the first line says of `u` is true with the panel open, and is not said where `u` is typed."""
+    fight = advance_to(ford(), "missile")
+    fight.give("damage", who="goblin-1", amount=2)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        assert "u takes it back" in play.said
+        await play.press("u")
+        assert hp(fight) == 7
+        assert not play.screen.panes.exchange.is_open
+        await play.press("N")
+        assert "does it again" not in play.said
+
+
+async def test_space_takes_what_a_number_proposes_as_enter_does(tmp_path):
+    """Only free text has blanks: a die that Enter would roll is rolled by `space`, and the last line says so."""
+    fight = Fight.new("segments", seed="7")
+    fight.give("join", name="Ash", id="ash", side="party", sheet={"kind": "pc"})
+    fight.give("join", name="Orc", id="orc", side="foe", sheet={})
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("#")
+        assert "space ▸ roll d10" in play.said
+        assert (await play.give("space")).command["type"] == "Initiative"
+        await play.press("#", "9")
+        assert "space ▸ take 9" in play.said
+        entry = await play.give("space")
+        assert entry.command["d10"] == 9

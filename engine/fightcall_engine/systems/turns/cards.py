@@ -74,6 +74,7 @@ def card_of(state: FightState, combatant_id: str) -> Card:
         _initiative(state, combatant),
         pips=_pips(state, combatant),
         acted=acted,
+        mark_name="initiative",
     )
 
 

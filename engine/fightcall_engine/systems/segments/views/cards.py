@@ -131,6 +131,7 @@ def card(state: FightState, combatant_id: str) -> Card:
         pools, badges(state, combatant), mark, _note(state, combatant), _pips(state, combatant), progress,
         _has_acted(state, combatant),
         harm_cards.track(state, combatant), harm_cards.lasting(state, combatant), harm_cards.level(state, combatant),
+        mark_name="initiative",
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.movement import is_on_board
@@ -23,7 +24,7 @@ from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import figures, holds, rolls, surprise_limits, things
+from fightcall_engine.systems.segments.state import figures, holds, progress, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import (
@@ -176,7 +177,7 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         found += strike_options.resolve_options(state, combatant)
     if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
-        found += declaration_options.options(state, combatant, _move(state, combatant), wait)
+        found += _replacing(combatant, declaration_options.options(state, combatant, _move(state, combatant), wait))
     if kind in ambushes.MOMENTS:
         found.append(spring_option(state, combatant))
     if surprise_limits.degree_of(combatant) == figures.OVERWHELMED:
@@ -190,6 +191,14 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     found = [*moving_on, *found] if first else [*found, *moving_on]
     found += [handle_option(state, combatant), roll_option(state, combatant)]
     return tuple(found)
+
+
+def _replacing(combatant: Combatant, offered: list[Option]) -> list[Option]:
+    """What would take the place of a declaration that is not confirmed yet says so (CS-084)."""
+    if act.action_of(combatant).state != act.DRAFT:
+        return offered
+    loses = f"{progress.busy_with(combatant)}, as declared"
+    return [replace(each, loses=loses) if each.command in ("Declare", "Wait") else each for each in offered]
 
 
 def inputs(state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
