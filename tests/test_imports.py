@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -19,7 +21,9 @@ def loaded(code: str, home: Path, *args: str) -> set[str]:
     report = (
         "import json, sys\n"
         "try:\n    exec(sys.argv.pop(1))\nexcept SystemExit:\n    pass\n"
-        "print('LOADED' + json.dumps(sorted({name for name in sys.modules if '.' not in name or 'fightcall' in name})))"
+        "ours = ('fightcall', 'textual.widgets')\n"
+        "found = {name for name in sys.modules if '.' not in name or name.startswith(ours)}\n"
+        "print('LOADED' + json.dumps(sorted(found)))"
     )
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "FIGHTCALL_HOME": str(home)}
     done = subprocess.run(
@@ -86,6 +90,43 @@ def test_a_subcommand_that_draws_nothing_pulls_no_screen_and_no_more_than_it_nee
     found = loaded(code, tmp_path, *command.split())
     assert "fightcall.cli" in found
     assert not found & {*SCREEN, "tomlkit", *LIGHT[command]}
+
+
+OPEN = """
+import asyncio
+from functools import partial
+from pathlib import Path
+from fightcall.app import FightCallApp, make_screen
+
+async def open_fight():
+    app = FightCallApp(partial(make_screen, "opening", path=Path(sys.argv[1])))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert app.screen.SCOPE == "fight"
+
+asyncio.run(open_fight())
+"""
+ENCOUNTERS = {
+    "stage": "ambush-at-the-ford",
+    "turns": "surrounded-by-goblins",
+    "slots": "fire-at-the-playhouse",
+    "segments": "the-tiltyard",
+}
+UNUSED = {
+    *("pydantic", "tinydb", "filelock", "tomlkit", "starlette", "uvicorn", "segno", "jsonschema"),
+    "textual.widgets._markdown",
+}
+"""What no fight needs before its first key."""
+
+
+@pytest.mark.parametrize("system", ENCOUNTERS)
+def test_opening_a_fight_loads_its_own_system_and_nothing_that_a_later_key_needs(system, tmp_path):
+    path = tmp_path / "ford.jsonl"
+    start_fight(load_encounter(ENCOUNTERS[system]), id="ford", path=path).close()
+    found = loaded(OPEN, tmp_path, str(path))
+    assert f"fightcall_engine.systems.{system}" in found
+    assert not found & {f"fightcall_engine.systems.{other}" for other in ENCOUNTERS if other != system}
+    assert not found & UNUSED
 
 
 def test_the_import_contracts_hold():

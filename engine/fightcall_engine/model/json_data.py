@@ -1,4 +1,7 @@
-"""Values of the engine as plain JSON types, and back. Reading goes through pydantic, imported when first needed."""
+"""Values of the engine as plain JSON types, and back.
+
+What is not exactly as we write it is read by pydantic, imported when first needed.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.plain_reading import NotPlain, read_plain
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import Value, copy_with, field_names
 
@@ -180,6 +184,13 @@ def read(kind: type[T], data: object, where: str) -> T:
     Raises:
         BadInput: naming `where` and each field that is wrong.
     """
+    try:
+        return cast(T, read_plain(kind, data))
+    except NotPlain:
+        return _read_with_care(kind, data, where)
+
+
+def _read_with_care(kind: type[T], data: object, where: str) -> T:
     from pydantic import ValidationError
 
     try:

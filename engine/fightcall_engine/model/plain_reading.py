@@ -1,0 +1,203 @@
+"""Plain JSON data into the engine's dataclasses without pydantic, where the data is exactly what the types say.
+
+What a program of ours has written always is. Everything else, such as a number in quotes or a field that does not
+exist, raises `NotPlain` and is left to pydantic, which knows what may still be understood and what to say of the rest.
+A first reading by pydantic takes longer than all else that opening a fight does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from fractions import Fraction
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
+
+Reader = Callable[[object], object]
+"""Makes a value of one type; raises `NotPlain` where the data is not exactly that."""
+
+_READERS: dict[object, Reader] = {}
+_FRACTION = re.compile(r"-?[0-9]{1,15}(/[1-9][0-9]{0,14})?")
+_NUMBERS_AND_FLAGS = (int, float, bool, NoneType)
+
+
+class NotPlain(Exception):
+    """The data is not exactly what the type says, or the type is none that is read here."""
+
+
+def read_plain(hint: object, data: object) -> object:
+    """A value of a type from plain JSON data.
+
+    Raises:
+        NotPlain: pydantic must look at it.
+    """
+    return _reader_of(hint)(data)
+
+
+def _reader_of(hint: object) -> Reader:
+    try:
+        found = _READERS.get(hint)
+    except TypeError:  # A hint that cannot be hashed.
+        raise NotPlain from None
+    if found is None:
+        found = _READERS[hint] = _make_reader(hint)
+    return found
+
+
+def _make_reader(hint: object) -> Reader:
+    origin, parts = get_origin(hint), get_args(hint)
+    if hint is object:
+        return _as_it_is
+    if hint is str:
+        return _text
+    if isinstance(hint, type) and hint in _NUMBERS_AND_FLAGS:
+        return _exactly(hint)
+    if hint is Fraction:
+        return _fraction
+    if origin in (Union, UnionType):
+        return _one_of(tuple(map(_reader_of, parts)))
+    if origin is Literal:
+        return _word_of(parts)
+    if origin in (dict, Mapping):
+        return _mapping(*map(_reader_of, parts))
+    if origin is tuple:
+        return _tuple(parts)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return _record(hint)
+    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
+        return _named_tuple(cast("type[NamedTuple]", hint))
+    return _never
+
+
+def _as_it_is(data: object) -> object:
+    return data
+
+
+def _never(data: object) -> object:
+    raise NotPlain
+
+
+def _text(data: object) -> object:
+    if type(data) is not str:
+        raise NotPlain
+    if not data.isascii():
+        try:
+            data.encode()
+        except UnicodeEncodeError:  # Half a character.
+            raise NotPlain from None
+    return data
+
+
+def _fraction(data: object) -> object:
+    if type(data) is not str or not _FRACTION.fullmatch(data):
+        raise NotPlain
+    return Fraction(data)
+
+
+def _exactly(kind: type) -> Reader:
+    def read(data: object) -> object:
+        if type(data) is not kind:
+            raise NotPlain
+        return data
+
+    return read
+
+
+def _word_of(words: tuple[object, ...]) -> Reader:
+    known = {(type(word), word) for word in words}
+
+    def read(data: object) -> object:
+        if type(data) not in (str, int, bool, NoneType) or (type(data), data) not in known:
+            raise NotPlain
+        return data
+
+    return read
+
+
+def _one_of(readers: tuple[Reader, ...]) -> Reader:
+    def read(data: object) -> object:
+        found = []
+        for reader in readers:
+            try:
+                found.append(reader(data))
+            except NotPlain:
+                continue
+        if len(found) != 1:  # Where it may be either, pydantic decides.
+            raise NotPlain
+        return found[0]
+
+    return read
+
+
+def _mapping(key: Reader, value: Reader) -> Reader:
+    def read(data: object) -> object:
+        if type(data) is not dict:
+            raise NotPlain
+        return {key(name): value(item) for name, item in data.items()}
+
+    return read
+
+
+def _tuple(parts: tuple[object, ...]) -> Reader:
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        entry = _reader_of(parts[0])
+        return lambda data: tuple([entry(item) for item in _items(data)])
+    readers = tuple(map(_reader_of, parts))
+    return lambda data: tuple(_in_order(readers, data))
+
+
+def _items(data: object) -> list[object] | tuple[object, ...]:
+    if type(data) is list or type(data) is tuple:
+        return data
+    raise NotPlain
+
+
+def _in_order(readers: tuple[Reader, ...], data: object) -> list[object]:
+    items = _items(data)
+    if len(items) != len(readers):
+        raise NotPlain
+    return [reader(item) for reader, item in zip(readers, items, strict=True)]
+
+
+def _named_tuple(kind: type[NamedTuple]) -> Reader:
+    hints = get_type_hints(kind, include_extras=True)
+    readers = tuple(_reader_of(hints[name]) for name in kind._fields)
+    make = cast(Callable[..., object], kind)
+    return lambda data: data if type(data) is kind else make(*_in_order(readers, data))
+
+
+def _record(kind: type) -> Reader:
+    """The types of the fields are looked at when a first record is read, for a record may hold others of its kind."""
+    make = cast(Callable[..., object], kind)
+    readers: dict[str, Reader] = {}
+    needed: set[str] = set()
+
+    def read(data: object) -> object:
+        if type(data) is kind:
+            return data
+        if type(data) is not dict:
+            raise NotPlain
+        if not readers:
+            readers.update(_field_readers(kind))
+            needed.update(_needed_fields(kind))
+        if not (needed <= data.keys() <= readers.keys()):
+            raise NotPlain
+        given: dict[str, Any] = {name: readers[name](value) for name, value in data.items()}
+        try:
+            return make(**given)
+        except (ValueError, TypeError):  # A check of its own, whose words pydantic passes on.
+            raise NotPlain from None
+
+    return read
+
+
+def _field_readers(kind: type) -> dict[str, Reader]:
+    if not all(item.init for item in fields(kind)):
+        raise NotPlain
+    hints = get_type_hints(kind, include_extras=True)
+    return {item.name: _reader_of(hints[item.name]) for item in fields(kind)}
+
+
+def _needed_fields(kind: type) -> set[str]:
+    return {item.name for item in fields(kind) if item.default is MISSING and item.default_factory is MISSING}

@@ -1,0 +1,125 @@
+"""What is read without pydantic is what pydantic would have read; what we write ourselves is read without it."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+from wild_values import any_of
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.cues import Cue
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.model.plain_reading import NotPlain, read_plain
+from fightcall_engine.model.state import Combatant
+
+KINDS = tuple(
+    dict.fromkeys(
+        kind
+        for system in map(find_system, ("stage", "turns", "slots", "segments"))
+        for kind in (*ev.BASIC, *system.events, *cm.BASIC, *system.commands, Combatant)
+    )
+)
+adapter_of = cache(TypeAdapter)
+ODD = (*(True, False, None, 0, 1, 1.0, -7, 10**40), *("", "1", "\ud800", "ä", "hp"), *([], [1, 2], [1.0, 2], ["a"], {}))
+"""What may stand somewhere instead, whatever stood there before."""
+
+
+def as_written(value):
+    made = json.loads(json.dumps(to_json(value)))
+    made.pop("type", None)
+    return made
+
+
+def places(data, here=()):
+    """Where something stands in plain data."""
+    yield here
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, item in items:
+        yield from places(item, (*here, key))
+
+
+def changed(data, place, odd):
+    """The data with something else at a place."""
+    if not place:
+        return odd
+    copy = dict(data) if isinstance(data, dict) else list(data)
+    copy[place[0]] = changed(copy[place[0]], place[1:], odd)
+    return copy
+
+
+def agree(kind, data):
+    """See that pydantic reads the same. False where the data is left to it."""
+    try:
+        made = read_plain(kind, data)
+    except NotPlain:
+        return False
+    try:
+        expected = adapter_of(kind).validate_python(data)
+    except ValidationError as error:
+        raise AssertionError(f"{data} was read as {made!r}") from error
+    assert repr(made) == repr(expected)
+    assert made == expected
+    return True
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_what_is_not_as_we_write_it_is_left_to_pydantic_or_read_as_it_would(kind, data):
+    written = as_written(data.draw(any_of(kind)))
+    agree(kind, written)
+    where = data.draw(st.sampled_from(list(places(written))))
+    agree(kind, changed(written, where, data.draw(st.sampled_from(ODD))))
+    if isinstance(written, dict):
+        agree(kind, {**written, "more": 1})
+        for name in written:
+            agree(kind, {key: item for key, item in written.items() if key != name})
+
+
+@pytest.mark.parametrize(
+    "text", ["1", "29/2", "-3/4", "6/4", "0", "1/0", " 1/2", "1/2 ", "0.5", "1e3", "1_0", "٣", "", 3, 0.5]
+)
+def test_fractions_are_read_as_pydantic_reads_them(text):
+    assert agree(Fraction, text) is (text in ("1", "29/2", "-3/4", "6/4", "0"))
+
+
+@settings(max_examples=100, deadline=None)
+@given(value=any_of(Cue), data=st.data())
+def test_cues_are_read_as_pydantic_reads_them(value, data):
+    written = as_written(value)
+    agree(Cue, written)
+    agree(Cue, changed(written, data.draw(st.sampled_from(list(places(written)))), data.draw(st.sampled_from(ODD))))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_everything_that_we_write_is_read_without_pydantic(kind):
+    @settings(max_examples=3, deadline=None)
+    @given(any_of(kind))
+    def check(value):
+        assert agree(kind, as_written(value)), as_written(value)
+
+    check()
+
+
+@pytest.mark.parametrize(
+    "encounter", ["ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-tiltyard"]
+)
+def test_what_systems_remember_is_read_as_pydantic_reads_it(encounter):
+    fight = start_fight(load_encounter(encounter), id="fight", seed="1")
+    fight.give("start")
+    record = fight.system.record
+    first, *others = [as_written(combatant.record) for combatant in fight.state.combatants.values()]
+    assert all(agree(record, written) for written in (first, *others))
+    for place in places(first):
+        for odd in ODD:
+            agree(record, changed(first, place, odd))
+    assert agree(fight.system.fight_record, as_written(fight.state.record))
