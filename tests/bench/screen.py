@@ -71,6 +71,11 @@ def ford(path):
     return path
 
 
+def as_installed(home):
+    """The environment of a program whose bytecode is on disk, as pip leaves it, whatever is set for the tests."""
+    return environment(home, PYTHONDONTWRITEBYTECODE="", PYTHONPYCACHEPREFIX=str(home / "bytecode"))
+
+
 def start_times(command, env, *stages):
     """Milliseconds until the words of each stage are there."""
     with Terminal(command, env, SIZE) as terminal:
@@ -79,7 +84,7 @@ def start_times(command, env, *stages):
 
 def starts(home, times):
     """Milliseconds to the empty app's text, to the first text on the way to a fight, and to all of the fight."""
-    env = environment(home)
+    env = as_installed(home)
     fight = program("play", str(ford(home / "ford.jsonl")))
     found = {"empty": [], "first": [], "fight": []}
     for number in range(times + 1):
@@ -103,7 +108,7 @@ def key_cost(terminal, key):
 
 def keys(home, rounds):
     """(key, milliseconds, bytes, milliseconds computed) of each key in the empty app and in two fights, in turns."""
-    env = environment(home)
+    env = as_installed(home)
     fights = {12: new_fight(home / "f12.jsonl", 12, 16, 12), 100: new_fight(home / "f100.jsonl", 100, 40, 30)}
     with (
         Terminal(EMPTY, env, SIZE) as empty,
