@@ -242,9 +242,14 @@ class FightCallApp(App[None], inherit_bindings=False):
             self.open_screen("notice", title="Your files", paragraphs=(head, *self.problems))
 
     def rest_memory(self) -> None:
-        """Tell the collector that what is there now is there to stay: afterwards its pauses are short."""
-        gc.collect()
+        """Tell the collector that what is there now is there to stay: afterwards its pauses are short.
+
+        After a start without it there is hardly any garbage, and looking for that would hold up the first keys.
+        """
+        if gc.isenabled():
+            gc.collect()
         gc.freeze()
+        gc.enable()
 
     # Screens
 

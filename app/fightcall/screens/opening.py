@@ -96,6 +96,7 @@ class OpeningScreen(BaseScreen):
         else:
             self._opened = True
             self.host.open_screen(name, **given)
+        finally:
             self.app.call_after_refresh(self.host.rest_memory)
 
     def _opened_fight(self) -> tuple[ScreenName, dict[str, object]]:

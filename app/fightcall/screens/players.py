@@ -68,6 +68,7 @@ class PlayersScreen(BaseScreen):
     def on_mount(self) -> None:
         """Look at everybody, and follow the fight."""
         self.call_after_refresh(self._look_at_all)
+        self.call_after_refresh(self.host.rest_memory)
         self.set_interval(POLL_S, self.follow)
 
     def follow(self) -> None:

@@ -21,7 +21,7 @@ from fightcall.subcommands.names import (
     nearest,
 )
 from fightcall.subcommands.output import Unusable
-from fightcall.subcommands.terminal import require_terminal
+from fightcall.subcommands.terminal import require_terminal, without_collecting
 from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.archive.journal import read_journal
 
@@ -35,9 +35,10 @@ Watch = Literal["", "players", "gm"]
 def library(look: Look) -> int:
     """Open the library."""
     require_terminal()
-    from fightcall.app import run_library
+    with without_collecting():
+        from fightcall.app import run_library
 
-    return run_library(theme=look.theme, mouse=look.mouse)
+        return run_library(theme=look.theme, mouse=look.mouse)
 
 
 def play(
@@ -78,9 +79,10 @@ def replay(name: str, paths: Paths, look: Look) -> int:
     require_terminal()
     path = find_fight(name, paths)
     read_journal(path)
-    from fightcall.app import run_replay
+    with without_collecting():
+        from fightcall.app import run_replay
 
-    return run_replay(path, theme=look.theme, mouse=look.mouse)
+        return run_replay(path, theme=look.theme, mouse=look.mouse)
 
 
 def begin(encounter: str, paths: Paths, *, seed: str | None = None, title: str | None = None) -> Path:
@@ -119,11 +121,12 @@ def _open(path: Path, look: Look, *, watch: Watch, plain: bool = False) -> int:
         from fightcall.subcommands.plain import play_plain
 
         return play_plain(path)
-    from fightcall.app import run_fight, run_players
+    with without_collecting():
+        from fightcall.app import run_fight, run_players
 
-    if watch == "players":
-        return run_players(path, theme=look.theme, mouse=look.mouse)
-    return run_fight(path, watch == "gm", theme=look.theme, mouse=look.mouse)
+        if watch == "players":
+            return run_players(path, theme=look.theme, mouse=look.mouse)
+        return run_fight(path, watch == "gm", theme=look.theme, mouse=look.mouse)
 
 
 def _free(path: Path, ask: Ask) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from fightcall.subcommands.output import Unusable
 
@@ -25,3 +27,16 @@ def require_terminal(environ: Mapping[str, str] = os.environ) -> None:
         f"{missing}\n"
         "without one there are: fightcall run, list, export, check, repair, new, import, themes, keys, schema"
     )
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Keep the garbage collector from looking through what a start loads, all of which is there to stay.
+
+    The first screen lets it work again once it is there (`Host.rest_memory`).
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
