@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Overlay
@@ -63,6 +64,7 @@ class PathField(Plain):
         self._question = question
         self._board = board
         self._start: Location = combatant.at
+        self._cost_words = partial(system.travel_words, state, combatant_id)
         self._price = system.step_price(state, combatant_id, mode)
         self._budget, stops = system.travel(state, combatant_id, mode)
         self._stops = frozenset(place for place in stops if isinstance(place, board.cell))
@@ -120,7 +122,7 @@ class PathField(Plain):
     def _so_far(self) -> str:
         name = self._board.name_of(self.here)
         stopped = "  contact stops here" if self.here in self._stops else ""
-        return f"{name}  {self.spent} spent, {self._budget - self.spent} left{stopped}"
+        return f"{name}  {self._cost_words(self.spent, self._budget - self.spent)}{stopped}"
 
     def _warn(self) -> str:
         if self.spent > self._budget:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Overlay
@@ -122,6 +123,7 @@ class HexesField(Plain):
         self._state = state
         self._who = combatant_id
         self._question = question
+        self._cost_words = partial(system.travel_words, state, combatant_id)
         self._price = system.step_price(state, combatant_id, mode)
         self._budget, _ = system.travel(state, combatant_id, mode)
         self._typed = ""
@@ -135,7 +137,7 @@ class HexesField(Plain):
         hint = f"at most {self._budget // max(1, self._price)}; then a blank and whose zone stops it, or tab"
         if self._typed:
             spent = int(self._typed) * self._price
-            hint = f"{spent} spent, {self._budget - spent} left"
+            hint = self._cost_words(spent, self._budget - spent)
             if spent > self._budget:
                 hint = f"needs {spent}, has {self._budget}: ! overrules it"
         if self._met:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Overlay
@@ -171,6 +172,7 @@ class ZonePathField(ZoneField):
             )
         super().__init__(state, at, question)
         self._who = combatant_id
+        self._cost_words = partial(system.travel_words, state, combatant_id)
         self._price = system.step_price(state, combatant_id, mode)
         self._budget, _ = system.travel(state, combatant_id, mode)
         self._reach = reach(self._board, self._start, None, cost=self._cost)
@@ -212,7 +214,7 @@ class ZonePathField(ZoneField):
         if self._at == self._start:
             return PromptView(question=self._question, choices=pairs, error=self._error)
         typed = f"{self._ground}{'' if self._label is None else f' {MEETS} {self._label}'}".strip()
-        hint = f"{self.spent} spent, {self._budget - self.spent} left"
+        hint = self._cost_words(self.spent, self._budget - self.spent)
         foes = " ".join(combatant.label for combatant in self._foes())
         hint += f"   {MEETS} and a label meets: {foes}" if foes and self._label is None else ""
         hint += f"   meets {self._state.combatants[self.met].name}" if self.met else ""

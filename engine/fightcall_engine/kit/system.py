@@ -270,6 +270,10 @@ class BaseSystem(AgendaRunner):
         """How much a combatant can spend on moving in a mode, and the places where moving must stop."""
         return FAR, frozenset()
 
+    def travel_words(self, state: FightState, combatant_id: str, spent: int, left: int) -> str:
+        """What a way costs and what is left after it, of what `travel` says that there is."""
+        return f"{spent} spent, {left} left"
+
     def rest_of_walk(self, state: FightState, command: cm.Command, walked: int) -> cm.Command:
         """The command that goes on with a walk on which a cue has held somebody: by default the rest of the way.
 

@@ -3,6 +3,8 @@
 from counting import Journey
 from stagehand import advance_to, ford, playing
 
+from fightcall_engine.play.fight import Fight
+
 
 async def test_a_strike_with_a_typed_die_to_its_damage(tmp_path):
     """The act's key, the die, Enter, the damage, Enter: at most six keys, and nothing is asked that was said."""
@@ -84,3 +86,16 @@ async def test_what_stands_against_a_strike_is_seen_before_the_die(tmp_path):
         await play.nothing("enter")
         entry = await play.give("!")
         assert entry.command["force"] is True
+
+
+async def test_the_second_weapon_has_a_key_of_its_own(tmp_path):
+    """`s` is the first weapon of the kind, `2` the next, and then come the digits of the die (25)."""
+    strikes = [{"name": name, "kind": "missile", "needs": 11, "damage": 4} for name in ("longbow", "knife")]
+    fight = Fight.new("stage", seed="7")
+    fight.give("join", name="Ash", id="ash", side="party", sheet={"hp": 9, "strikes": strikes})
+    fight.give("join", name="Orc", id="orc", side="foe", sheet={"hp": 9})
+    async with playing(advance_to(fight, "missile"), tmp_path, size=(140, 40)) as play:
+        assert "2 shoot (knife)" in play.said
+        await play.press("'", "A", "2")
+        entry = await play.give("7", "enter")
+        assert entry.command["weapon"] == "knife"

@@ -176,3 +176,14 @@ async def test_an_act_that_spent_the_last_slot_is_interrupted_by_its_key(tmp_pat
         assert event(entry, "ActionInterrupted").what == "a long speech"
         assert event(entry, "SlotsSpent").amount == 1
         assert "interrupts" in play.text("feed")
+
+
+async def test_a_way_names_its_ground_and_its_slots(tmp_path):
+    """AP-19: slots are not steps; the last line of a way says both (found in play 9)."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+    fight.give("start")
+    while fight.state.phase not in ("active", "band") and not fight.system.waiting(fight.state):
+        fight.give("advance")
+    async with playing(fight, tmp_path) as play:
+        await play.press("m", "right", "right")
+        assert re.search(r"\d (hex(es)?|steps?) for \d slots?, \d+ (hexes|steps) left", play.said)

@@ -140,6 +140,16 @@ class Slots(EncounterAgenda):
         """How many places of open ground a combatant's slots are good for now; nothing stops the way."""
         return movement.range_of(state, state.combatants[combatant_id]), frozenset()
 
+    def travel_words(self, state: FightState, combatant_id: str, spent: int, left: int) -> str:
+        """AP-19: the ground of a way, the slots it takes, and how much ground the others are good for."""
+        combatant, board = state.combatants[combatant_id], state.board
+        step, steps = ("step", "steps") if board is None or state.shares_places else board.words
+        ground = f"{spent} {step if spent == 1 else steps}"
+        if not fg.is_pc(combatant):
+            return ground
+        slots = movement.move_price(state, combatant, spent).total
+        return f"{ground} for {slots} slot{'s' if slots != 1 else ''}, {left} {steps} left"
+
     def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
         """What has come over the zones of the board, such as fire."""
         return showing.marks(state)

@@ -13,7 +13,8 @@ from fightcall_engine.systems.stage.figures import HALF, STRIKE_PHASES, able_che
 OPTION_KEYS: Mapping[str, str] = {
     "talk": "t", "stall": "X", "creep": "n", "ambush": "A", "shoot": "s", "cover": "o", "move": "m", "sneak": "n",
     "vault": "v", "clamber": "x", "prone": "p", "rise": "p", "climb": "g", "stunt": "y", "strike": "s", "cast": "s",
-    "business": "b", "waive": "w",
+    "business": "b", "waive": "w", "shoot-2": "2", "shoot-3": "3", "strike-2": "2", "strike-3": "3", "cast-2": "2",
+    "cast-3": "3",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 
@@ -137,7 +138,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         fixed: dict[str, Scalar] = {"kind": kind}
         if entry:
             fixed["weapon"] = str(entry["name"])
-        action = label if arm is None else f"{label}-{entry['name'] if entry else ''}"
+        action = label if arm is None else f"{label}-{key or arm['name']}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
         return offer(
@@ -167,7 +168,8 @@ def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] |
 def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]:
     arms = [entry for entry in fg.weapons(combatant) if entry["kind"] == kind]
     found = [_strike(kind)(state, combatant)]
-    return found + [_strike(kind, arm, "")(state, combatant) for arm in arms[1:]]
+    keys = ("2", "3", *("" for _ in arms))
+    return found + [_strike(kind, arm, key)(state, combatant) for key, arm in zip(keys, arms[1:], strict=False)]
 
 
 def _talk(state: FightState, combatant: Combatant) -> Option:
