@@ -148,7 +148,7 @@ class Chronicle:
 def chronicle(fight: Fight) -> Chronicle:
     """Tell a fight along the line of play that leads to where it stands now."""
     words = fight.system.words(fight.state.settings)
-    summary = summary_of(fight, for_gm=True)
+    summary = _with_plain_names(summary_of(fight, for_gm=True))
     book = _Book(words, fight.seek(0).clock_s)
     for mark in _marks_on(fight, 0):
         book.write(Part(), mark)
@@ -245,7 +245,7 @@ def players_chronicle(fight: Fight) -> Chronicle:
     Bookmarks and the table of deeds are the GM's own.
     """
     words = fight.system.words(fight.state.settings)
-    state, summary = fight.state, summary_of(fight)
+    state, summary = fight.state, _with_plain_names(summary_of(fight))
     shots = Reel(fight).shots
     book = _Book(words, shots[0].frame.clock_s)
     for shown, shot in pairwise(shots):
@@ -276,6 +276,10 @@ def plain(text: str) -> str:
     shown = ("\ufffd" if unicodedata.category(letter) == "Cs" else letter for letter in text)
     joined = " ".join("".join(shown).split())
     return "".join(letter for letter in joined if unicodedata.category(letter) not in ("Cc", "Cf"))
+
+
+def _with_plain_names(summary: Summary) -> Summary:
+    return replace(summary, tallies=tuple(replace(tally, name=plain(tally.name)) for tally in summary.tallies))
 
 
 def _name(combatant: Combatant) -> str:

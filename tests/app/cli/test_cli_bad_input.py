@@ -72,7 +72,7 @@ def test_a_theme(call, home):
 
 
 def test_a_key_map(call, home):
-    path = home.write("keys.toml", '[keys]\nfight.undo = "Ctrl+Foo"\nfight.damage = "X"\nfight.fly = "f"\n')
+    path = home.write("keys.toml", '[keys]\nfight.undo = "Ctrl+Foo"\nfight.damage = "f9"\nfight.fly = "f"\n')
     before = home.everything()
     code, out, err = call("keys")
     assert code == 1
@@ -80,7 +80,7 @@ def test_a_key_map(call, home):
     assert f"{path}:4: " in err
     assert "fight.fly" in err
     damage = next(line for line in out.splitlines() if "Deal damage" in line)
-    assert damage.split()[0] == "X"
+    assert damage.split()[0] == "f9"
     assert home.everything() == before
 
 

@@ -40,12 +40,12 @@ def test_the_key_sheet_has_every_action_and_option(call, form):
 
 def test_the_key_sheet_shows_what_the_user_changed(call, home):
     action = option_keys()[0].action
-    home.write("keys.toml", f'[keys]\n"fight.damage" = "X"\n"{OPTION}{action}" = "Z"\n"fight.why" = "ctrl+w"\n')
+    home.write("keys.toml", f'[keys]\n"fight.damage" = "f9"\n"{OPTION}{action}" = "f10"\n"fight.why" = "ctrl+w"\n')
     code, out, err = call("keys")
     assert (code, err) == (0, "")
     lines = {" ".join(line.split()) for line in out.splitlines()}
-    assert "X damage Deal damage: label, amount, Enter" in lines
-    assert f"Z {action.replace('_', ' ').replace('-', ' ')}" in lines
+    assert "f9 damage Deal damage: label, amount, Enter" in lines
+    assert f"f10 {action.replace('_', ' ').replace('-', ' ')}" in lines
     assert any(line.startswith("ctrl+w why ") for line in lines)
 
 

@@ -69,7 +69,7 @@ async def test_a_heroic_hit_is_picked_with_a_letter(tmp_path):
         await play.give("s", "enter")
         await to_resolution(play)
         await play.give("s", "1", "enter")
-        assert "a Heroic Effect. Which?" in play.said
+        assert "a Heroic Effect. Which?" in play.text("exchange")
         entry = await play.give("a")
         assert "FeatChosen" in kinds(entry)
         assert "the purpose is achieved; the GM says how" in lines(play, "feed")
