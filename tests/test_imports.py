@@ -114,7 +114,8 @@ ENCOUNTERS = {
 }
 UNUSED = {
     *("pydantic", "tinydb", "filelock", "tomlkit", "starlette", "uvicorn", "segno", "jsonschema"),
-    "textual.widgets._markdown",
+    *("fightcall_engine.play.lanes", "fightcall_engine.archive.encounters", "fightcall_engine.archive.library"),
+    *("fightcall.screens.help", "fightcall.screens.setup", "textual.widgets._markdown"),
 }
 """What no fight needs before its first key."""
 

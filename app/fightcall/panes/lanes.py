@@ -1,18 +1,20 @@
-"""The pane of the timeline: everybody's lane, the moment that is marked, and what is still to come."""
+"""The pane of the timeline: everybody's lane, the moment that is marked, and what is still to come.
+
+Every fight has the pane, and few open it at once: what reads and draws lanes is imported when it is first seen.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from fightcall.paint.happening import entry_words
-from fightcall.paint.lanes import LanesView, column_of, lanes_rows, top_for
 from fightcall.paint.layout import Drawing
 from fightcall.panes.messages import Clicked, EntryClicked
 from fightcall.panes.rows_pane import RowsPane
-from fightcall_engine.play.lanes import Lanes
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
+    from fightcall_engine.play.lanes import Lanes
 
 OF_LANE = "who "
 """What a spot begins with that is somebody's lane."""
@@ -42,6 +44,8 @@ class LanesPane(RowsPane):
             entry: the moment that a replay shows; None where the pane has its own mark.
         """
         if self._lanes is None or self._fight is not fight:
+            from fightcall_engine.play.lanes import Lanes
+
             self._fight, self._lanes = fight, Lanes(fight, for_gm=True)
         if entry is not None or fight.head_number != self._head:
             self.marked = entry
@@ -66,6 +70,8 @@ class LanesPane(RowsPane):
         if self._fight is None or self._lanes is None or self._is_told:
             self.scroll_rows(pages * max(self.inner[1] - 6, 1))
             return
+        from fightcall.paint.lanes import column_of
+
         columns = self._lanes.chart().columns
         at = column_of(self._lanes.chart(), self.marked)
         starts = [
@@ -90,6 +96,8 @@ class LanesPane(RowsPane):
         fight = self._fight
         if fight is None or self._lanes is None:
             return Drawing(())
+        from fightcall.paint.lanes import LanesView, lanes_rows
+
         drawn = lanes_rows(
             self._lanes.chart(),
             LanesView(self._selected, self.marked, self._top),
@@ -111,6 +119,8 @@ class LanesPane(RowsPane):
     def handle_resize(self) -> None:
         """Keep the selected lane in view."""
         if self._lanes is not None:
+            from fightcall.paint.lanes import top_for
+
             self._top = top_for(self._lanes.chart(), self._selected, self.inner[1], self._top)
 
     def handle_click(self, what: str, twice: bool) -> None:
