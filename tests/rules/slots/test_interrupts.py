@@ -93,7 +93,8 @@ def test_the_round_waits_for_an_interrupt_that_the_price_of_the_earlier_phase_al
     talk = hall("ivo", "mara", "zed").do("act", who="ivo", ability="a leap", cost=6)
     ends(talk, "ivo").do("act", who="mara", ability="a leap", cost=5)
     assert (talk.state["stage"], talk.question_kinds()[-1]) == ("final", "last_call")
-    stops(talk, "ivo", "mara").expect("SlotsSpent", who="ivo", amount=1, left=0).expect("FullRoundEnded")
+    stops(talk, "ivo", "mara").expect("SlotsSpent", who="ivo", amount=1, left=0)
+    talk.do("answer", prompt="npc", choice="none").expect("FullRoundEnded")
 
 
 def test_an_interjection_in_the_last_call_can_be_interrupted() -> None:

@@ -214,8 +214,14 @@ def settle_band(decision: Decision, step: Step) -> None:
 
 
 def is_band_over(state: FightState, step: Step) -> bool:
-    """True where everybody of a band has spent or converted all, and nobody is to have a last call."""
-    return not fg.actives(state) and not _owes_last_call(state, step)
+    """True where everybody of a band has spent or converted all, and nobody is to have a last call or a last word."""
+    return not (fg.actives(state) or _owes_last_call(state, step) or _is_npc_asked(state, step))
+
+
+def _is_npc_asked(state: FightState, step: Step) -> bool:
+    """AP-05: the round would close by itself, and it is still asked whether an NPC acts in it."""
+    is_last = step.kind == BAND and not cycle.later_members(state) and fg.encounter(state).last_call != CLOSE
+    return is_last and bool(fg.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
 
 
 def _owes_last_call(state: FightState, step: Step) -> bool:
