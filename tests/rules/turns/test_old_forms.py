@@ -13,6 +13,7 @@ from fightcall_engine.model.events import RulingAsked
 from fightcall_engine.model.state import Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.systems.turns.events import TurnPassed
 
 from .table import Play, table
 from .test_prompts import ASKED
@@ -48,10 +49,14 @@ def opened(name: str, folder: Path) -> Fight:
 
 
 def without_keys(fight: Fight) -> tuple[object, ...]:
-    """The state and the events of a fight, whatever the letters that answer its questions."""
+    """The state and the events of a fight, but for the letters that answer its questions and the words of a reason."""
     prompts = tuple(unkeyed(prompt) for prompt in fight.state.prompts)
     events = (
-        copy_with(event, prompt=unkeyed(event.prompt)) if isinstance(event, RulingAsked) else event
+        copy_with(event, prompt=unkeyed(event.prompt))
+        if isinstance(event, RulingAsked)
+        else copy_with(event, cause="")
+        if isinstance(event, TurnPassed)
+        else event
         for event in fight.line.events()
     )
     return copy_with(fight.state, prompts=prompts), *events
