@@ -17,7 +17,7 @@ from fightcall.screens.opening import OpeningScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.headless import Session
-from fightcall_engine.kit.registry import system_names
+from fightcall_engine.kit.registry import find_system, system_names
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = {page.name: page.text for page in read_pages()}
@@ -173,3 +173,15 @@ def test_the_systems_keys_in_it_are_those_that_are_offered():
         table = PAGES[name].partition("## Its keys")[2].partition("##")[0]
         for key in re.findall(r"`([^`\s])`", table):
             assert key in own | everywhere | set("123456789"), (name, key)
+
+
+def test_every_setting_of_a_system_is_on_its_page():
+    """Under its name, with the choices there are."""
+    for name in system_names():
+        table = PAGES[name].partition("## Settings")[2]
+        rows = dict(re.findall(r"^(\w+) = (.+)$", table, re.MULTILINE))
+        settings = {setting.key: setting for setting in find_system(name).settings}
+        assert set(rows) == set(settings), name
+        for key, setting in settings.items():
+            listed = rows[key].lower().split(", ")
+            assert not setting.choices or sorted(listed) == sorted(str(choice).lower() for choice in setting.choices)
