@@ -183,6 +183,48 @@ class BaseScreen(Screen[None]):
             pane.repaint()
         self.foot.repaint()
 
+    # A cursor on a board, where a screen has one
+
+    def walk(self, direction: str, arrow: str = "") -> None:
+        """Move the cursor a step; by default there is none.
+
+        Args:
+            direction: the direction on a grid, such as ``NE``.
+            arrow: the arrow that was pressed, for a floor plan; empty for a key that is none.
+        """
+
+    def action_east(self) -> None:
+        """A step east."""
+        self.walk("E", "right")
+
+    def action_west(self) -> None:
+        """A step west."""
+        self.walk("W", "left")
+
+    def action_north_east(self) -> None:
+        """A step north-east."""
+        self.walk("NE")
+
+    def action_north_west(self) -> None:
+        """A step north-west."""
+        self.walk("NW")
+
+    def action_south_east(self) -> None:
+        """A step south-east."""
+        self.walk("SE")
+
+    def action_south_west(self) -> None:
+        """A step south-west."""
+        self.walk("SW")
+
+    def action_up(self) -> None:
+        """A row up; two of them lead straight north where one cannot."""
+        self.walk("N", "up")
+
+    def action_down(self) -> None:
+        """A row down; two of them lead straight south where one cannot."""
+        self.walk("S", "down")
+
     # Everywhere
 
     def action_help(self) -> None:

@@ -140,40 +140,9 @@ class PaintingScreen(BaseScreen):
 
         self.enter(asked.prompt, done, text=asked.text, hint=asked.hint)
 
-    def _walk(self, direction: str, arrow: str = "") -> None:
+    def walk(self, direction: str, arrow: str = "") -> None:
+        """Move the cursor."""
         self._do(lambda: self.easel.move(direction, arrow))
-
-    def action_east(self) -> None:
-        """A step east."""
-        self._walk("E", "right")
-
-    def action_west(self) -> None:
-        """A step west."""
-        self._walk("W", "left")
-
-    def action_north_east(self) -> None:
-        """A step north-east."""
-        self._walk("NE")
-
-    def action_north_west(self) -> None:
-        """A step north-west."""
-        self._walk("NW")
-
-    def action_south_east(self) -> None:
-        """A step south-east."""
-        self._walk("SE")
-
-    def action_south_west(self) -> None:
-        """A step south-west."""
-        self._walk("SW")
-
-    def action_up(self) -> None:
-        """A row up."""
-        self._walk("N", "up")
-
-    def action_down(self) -> None:
-        """A row down."""
-        self._walk("S", "down")
 
     def action_back(self) -> None:
         """Take back the last stroke."""

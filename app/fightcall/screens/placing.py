@@ -83,44 +83,13 @@ class PlacingScreen(BaseScreen):
             self.place = at
             self.paint()
 
-    def _walk(self, direction: str, arrow: str = "") -> None:
+    def walk(self, direction: str, arrow: str = "") -> None:
+        """Move the cursor."""
         grid, zones = grid_board(self.draft.board), zone_board(self.draft.board)
         if grid is not None:
             self._go(beyond(grid, self.place, direction))
         elif zones is not None and isinstance(self.place, str) and arrow:
             self._go(beside(zones, self.place, arrow) or self.place)
-
-    def action_east(self) -> None:
-        """A step east."""
-        self._walk("E", "right")
-
-    def action_west(self) -> None:
-        """A step west."""
-        self._walk("W", "left")
-
-    def action_north_east(self) -> None:
-        """A step north-east."""
-        self._walk("NE")
-
-    def action_north_west(self) -> None:
-        """A step north-west."""
-        self._walk("NW")
-
-    def action_south_east(self) -> None:
-        """A step south-east."""
-        self._walk("SE")
-
-    def action_south_west(self) -> None:
-        """A step south-west."""
-        self._walk("SW")
-
-    def action_up(self) -> None:
-        """A row up; two of them lead straight north where one cannot."""
-        self._walk("N", "up")
-
-    def action_down(self) -> None:
-        """A row down; two of them lead straight south where one cannot."""
-        self._walk("S", "down")
 
     def _put(self, at: Location | None) -> bool:
         try:
