@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Markdown
 
 from fightcall.actions import Scope
 from fightcall.guide import Page, page_for, read_pages
@@ -56,6 +55,8 @@ class HelpScreen(BaseScreen):
         self._words = ""
         self._top = 0
         self._length = 0
+        self._searched: list[Line] = []
+        """The keys, and every page, to be searched; made at the first search."""
         self.contents = DrawnPane(self.host.book, self._draw_contents, title="Contents", frame=True, id="contents")
         self.text = DrawnPane(self.host.book, self._draw, wheel=self.scroll, title="Help", frame=True, id="text")
         self.guide = VerticalScroll(id="guide")
@@ -85,6 +86,9 @@ class HelpScreen(BaseScreen):
         page = self._pages[self._place - 1] if self._place else None
         self.text.display, self.guide.display = page is None, page is not None
         if page is not None:
+            # Whoever looks up a key does not wait for what reads Markdown.
+            from textual.widgets import Markdown
+
             await self.guide.remove_children()
             text = Markdown(page.text, open_links=False)
             await self.guide.mount(text)
@@ -113,7 +117,7 @@ class HelpScreen(BaseScreen):
     def _draw(self, cells: int, height: int) -> Drawing:
         lines = self._lines
         if self._words:
-            lines = search_lines([*self._lines, *guide_lines(self._pages)], self._words)
+            lines = search_lines(self._searched, self._words)
         rows = help_rows(lines, cells - 1, ids=True)
         self._length = len(rows)
         self._top = max(0, min(self._top, len(rows) - height))
@@ -162,6 +166,7 @@ class HelpScreen(BaseScreen):
     async def action_search(self) -> None:
         """Narrow keys and guide to the lines with some words in them, while one types; Enter opens the page."""
         await self._open(0)
+        self._searched = self._searched or [*self._lines, *guide_lines(self._pages)]
         self.enter(
             "search",
             self._open_first,
