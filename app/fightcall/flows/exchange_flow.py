@@ -23,9 +23,9 @@ from fightcall.flows.base import (
     Overlay,
     Turn,
 )
-from fightcall.flows.beside import Beside
 from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft, broken_remedies
 from fightcall.flows.fields import NOBODY_KEY, Field, TargetField, cycle_index, dice_of, is_digit, read_faces
+from fightcall.flows.side_question import SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
 from fightcall.paint.exchange import Keys, PanelView
 from fightcall.paint.prompt_bar import PromptView
@@ -70,7 +70,7 @@ class ExchangeFlow:
         self._draft = ExchangeDraft(table, option, combatant_id, data)
         self._typed: dict[str, str] = {}
         self._marked = ""
-        self._beside = Beside()
+        self._beside = SideQuestion()
         self._complaint = ""
         self._mark_due()
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import MORE, STAY, Overlay, Turn
-from fightcall.flows.beside import Beside
 from fightcall.flows.fields import Field
+from fightcall.flows.side_question import SideQuestion
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.errors import Refused
@@ -49,7 +49,7 @@ class OptionFlow(AskFlow):
     ) -> None:
         self._wanted, self._details = tuple(wanted), tuple(details)
         self._known, self._ask = known, ask
-        self._beside = Beside()
+        self._beside = SideQuestion()
         self._said: dict[str, Json] = {}
         asks = [partial(self._ask_input, field) for field in self._wanted]
         super().__init__(asks, lambda answers: done(self._merge_answers(answers)), whose)

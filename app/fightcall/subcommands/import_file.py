@@ -11,7 +11,7 @@ from fightcall.subcommands.new_encounter import EASIEST
 from fightcall.subcommands.output import OK, Unusable, say
 from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
 from fightcall_engine.archive.encounters import Encounter, encounter_path, start_fight
-from fightcall_engine.archive.foreign import Foreign, encounter_of_strangers, plain_line
+from fightcall_engine.archive.imported_people import Foreign, encounter_of_strangers, plain_line
 from fightcall_engine.files.texts import read_text
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem

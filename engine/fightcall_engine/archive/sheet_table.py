@@ -12,7 +12,15 @@ from difflib import get_close_matches
 
 from fightcall_engine.archive.encounter_file import SEVERAL
 from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
-from fightcall_engine.archive.foreign import Foreign, Party, Stranger, plain_line, plain_note, sheet_fields, whole
+from fightcall_engine.archive.imported_people import (
+    Foreign,
+    Party,
+    Stranger,
+    plain_line,
+    plain_note,
+    sheet_fields,
+    whole,
+)
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json

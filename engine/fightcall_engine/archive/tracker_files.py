@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-from fightcall_engine.archive.foreign import Foreign, Party, Stranger, plain_line, plain_note, whole
+from fightcall_engine.archive.imported_people import Foreign, Party, Stranger, plain_line, plain_note, whole
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
 

@@ -7,7 +7,7 @@ import pytest
 from fightcall.paths import find_paths
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter
-from fightcall_engine.archive.foreign import plain_note, whole
+from fightcall_engine.archive.imported_people import plain_note, whole
 
 TABLE = """\
 Name;Side;Count;HP;Agility;Notes;Hair

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Input
 
 
-class Beside:
+class SideQuestion:
     """A flow beside another one: it is left with its last answer, or by Escape, which leaves nothing else.
 
     Attributes:
