@@ -1,5 +1,9 @@
-"""What all tests share: one way for Hypothesis to run, our systems alone, and a plug-in installed for a while."""
+"""What all tests share: one way for Hypothesis to run, our systems alone, and a plug-in installed for a while.
 
+``FIGHTCALL_EXAMPLES=1000 pytest tests/engine/test_codec.py`` tries each of its laws so many times.
+"""
+
+import gc
 import inspect
 import os
 import shutil
@@ -15,12 +19,19 @@ from fightcall_engine.kit import registry
 
 settings.register_profile(
     "fightcall",
+    max_examples=int(os.environ.get("FIGHTCALL_EXAMPLES", "25")),
     deadline=None,
     # A change is not held up by what another draw would have found: that is for the runs at a desk.
     derandomize="FIGHTCALL_SAME_EXAMPLES" in os.environ,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("fightcall")
+
+# What is read in to be tested stays to the end: to look through it for garbage takes as long as many a test.
+gc.disable()
+
+# Programs that the tests start find bytecode, as they do where they are installed, or write it.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 _ALL_POINTS = metadata.entry_points
 _SYSTEMS = _ALL_POINTS(group=registry.GROUP)
@@ -36,11 +47,18 @@ metadata.entry_points = _points_without_others
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what always is: screens, whose tests are coroutines, and Hypothesis's state machines."""
+    """Mark as slow what always is: screens, whose tests are coroutines, state machines, and processes of their own."""
     for item in items:
         machine = getattr(item, "cls", None) is not None and hasattr(item.cls, "settings")
-        if machine or inspect.iscoroutinefunction(getattr(item, "function", None)):
+        process = not {"spawn", "answers_to"}.isdisjoint(getattr(item, "fixturenames", ()))
+        if machine or process or inspect.iscoroutinefunction(getattr(item, "function", None)):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from now on, in what the tests themselves make."""
+    gc.freeze()
+    gc.enable()
 
 
 PLUGINS = Path(__file__).parent / "plugins"

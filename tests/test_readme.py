@@ -32,5 +32,5 @@ def test_the_paths_that_contributors_are_told_of_are_there():
     engine, app = ROOT / "engine" / "fightcall_engine", ROOT / "app" / "fightcall"
     for name in re.findall(r"^  (\w+/?(?:\.py)?)", text, re.MULTILINE):
         assert (engine / name).exists() or (app / name).exists(), name
-    for path in re.findall(r"`((?:tests|kit|paint|panes)/[\w/.]*)`", text):
+    for path in re.findall(r"`((?:tests|kit|paint|panes|model|play|systems|headless|flows)/[\w/.]*)`", text):
         assert any((base / path).exists() for base in (ROOT, engine, app)), path

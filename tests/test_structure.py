@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,17 +20,24 @@ def module_name(path: Path, root: Path) -> str:
     return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
 
 
-def imports_of(path: Path, known: set[str]) -> set[str]:
-    """The modules of ours that a file imports anywhere, in a function or for types alone, too."""
-    found = set()
+@cache
+def imports_and_names(path: Path) -> tuple[list[tuple[str, str]], list[tuple[str, int]]]:
+    """What a file imports anywhere, from where and what, and every variable in it with its line."""
+    imports, names = [], []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            imports += [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                found.add(inner if inner in known else node.module)
-    return found & known
+            imports += [(node.module, alias.name) for alias in node.names]
+        elif isinstance(node, ast.Name | ast.arg):
+            names.append((node.id if isinstance(node, ast.Name) else node.arg, node.lineno))
+    return imports, names
+
+
+def imports_of(path: Path, known: set[str]) -> set[str]:
+    """The modules of ours that a file imports anywhere, in a function or for types alone, too."""
+    imports, _ = imports_and_names(path)
+    return known & {inner if (inner := f"{module}.{name}") in known else module for module, name in imports}
 
 
 def circles(imports: dict[str, set[str]]) -> list[list[str]]:
@@ -53,6 +61,7 @@ def test_a_circle_is_seen():
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ["engine", "app"])
 def test_no_modules_import_each_other_in_a_circle(root):
     files = {module_name(path, ROOT / root): path for path in (ROOT / root).rglob("*.py")}
@@ -105,13 +114,38 @@ def test_every_screen_that_is_opened_by_name_takes_what_it_is_given():
         inspect.signature(screens[name]).bind(**dict.fromkeys(given))
 
 
-@pytest.mark.parametrize("root", ["engine", "app"])
-def test_no_variable_is_called_one(root):
-    """A combatant is called `combatant`, an event `event`: a name says what a thing is."""
-    found = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in sorted((ROOT / root).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if (node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.arg) else "") == "one"
+VAGUE = frozenset(("one", "found", "said", "told", "would", "landed", "kept"))
+
+
+def bound_names(tree: ast.AST) -> list[tuple[str, int]]:
+    """The variables and parameters of a module, with their lines; not fields of classes, which journals may hold."""
+    fields = {
+        id(line.target)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for line in node.body
+        if isinstance(line, ast.AnnAssign)
+    }
+    names: list[tuple[str, ast.Name | ast.arg]] = [
+        (node.id, node) for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in fields
     ]
-    assert found == []
+    names += [(node.arg, node) for node in ast.walk(tree) if isinstance(node, ast.arg)]
+    return [(name, node.lineno) for name, node in names]
+
+
+def test_a_vague_name_is_seen():
+    tree = ast.parse("class Roll:\n    kept: int\n\ndef find(told):\n    found: list = []\n    return found")
+    assert {name for name, _ in bound_names(tree) if name in VAGUE} == {"told", "found"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("root", ["engine", "app"])
+def test_variables_are_called_what_they_are(root):
+    """A combatant is called `combatant`, an event `event`: a name says what a thing is, not how it was come by."""
+    vague = [
+        f"{path.relative_to(ROOT)}:{line} {name}"
+        for path in sorted((ROOT / root).rglob("*.py"))
+        for name, line in bound_names(ast.parse(path.read_text(encoding="utf-8")))
+        if name in VAGUE
+    ]
+    assert vague == []

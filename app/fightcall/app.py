@@ -31,7 +31,7 @@ from fightcall.paint.runs import clean
 from fightcall.panes.crop import crop_update
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
-from fightcall.panes.terse_driver import terse
+from fightcall.panes.terse_driver import TerseDriver, terse
 from fightcall.paths import Paths, find_paths
 from fightcall.problems import Problem
 from fightcall.screens.base import BaseScreen
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     def _is_host(app: FightCallApp) -> Host:
         """Screens take the app for their host by a cast: here mypy sees whether it is one."""
         return app
+
 
 _MOST_FAULTS = 20
 """After so many the program ends after all: something goes wrong over and over."""
@@ -119,6 +120,7 @@ class FightCallApp(App[None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of("everywhere")]
     CSS = """
     Toast { background: $panel; color: $foreground; }
+    ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
     CommandPalette { background: $background; }
     SearchIcon { display: none; }
     CommandList:ansi > .option-list--option-highlighted { text-style: bold underline; }
@@ -154,6 +156,11 @@ class FightCallApp(App[None], inherit_bindings=False):
         self._load_keys()
         self.call_after_refresh(self._look_around)
 
+    def on_resize(self) -> None:
+        """What of the frames so far is left on a terminal of another size, only the terminal knows."""
+        if isinstance(self._driver, TerseDriver):
+            self._driver.shown.forget()
+
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         super()._display(screen, crop_update(renderable))
 
@@ -165,10 +172,10 @@ class FightCallApp(App[None], inherit_bindings=False):
         try:
             return load_shipped(name)
         except ThemeError as unknown:
-            found = self.all_themes().get(name)
-            if found is None:
+            theme = self.all_themes().get(name)
+            if theme is None:
                 self.problems += [str(problem) for problem in unknown.problems]
-            return found or load_shipped()
+            return theme or load_shipped()
 
     def _apply_glyphs(self, theme: FightTheme) -> FightTheme:
         """A theme with the marks that the user, or a terminal without Unicode, wants."""
@@ -232,8 +239,8 @@ class FightCallApp(App[None], inherit_bindings=False):
 
     def _look_around(self) -> None:
         """Check the user's own files in full, and say once what is wrong with them."""
-        found: tuple[Problem, ...] = settings_problems(self.paths.settings)
-        self.problems += map(str, found)
+        problems: tuple[Problem, ...] = settings_problems(self.paths.settings)
+        self.problems += map(str, problems)
         if self.paths.themes.is_dir():
             self.all_themes()
         if self.problems:
@@ -295,8 +302,8 @@ class FightCallApp(App[None], inherit_bindings=False):
         """Show an unexpected fault with what to do; what was acknowledged is on disk."""
         self.faults.append(fault)
         self._reporting = True
-        kept = self._write_down(fault)
-        where = f"The details are in {kept}." if kept else "The details could not be written to a file."
+        log = self._write_down(fault)
+        where = f"The details are in {log}." if log else "The details could not be written to a file."
         self.open_screen(
             "notice",
             title="Unexpected error",

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from fightcall.paths import find_paths
-from fightcall.subcommands import FORMS, SHELLS, Look
+from fightcall.subcommands import FORMS, SHELLS, Look, Names
 from fightcall.subcommands.error_words import in_words
 from fightcall.subcommands.names import find_fight
 from fightcall.subcommands.output import USAGE, Unusable, complain, warn
@@ -79,26 +79,39 @@ Subcommands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 
 
-def make_parser(fights: Sequence[str] = (), encounters: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """The command line.
+class FileAction(argparse.Action):
+    """Takes the path of a file, which a completion script completes."""
 
-    Args:
-        fights: for a completion script, the names to complete a fight with; else anything is taken.
-        encounters: likewise for an encounter.
-    """
+    @property
+    def complete(self) -> object:
+        """How each shell completes it; asked for by shtab alone."""
+        import shtab
+
+        return shtab.FILE
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
+    ) -> None:
+        """Keep the path."""
+        setattr(namespace, self.dest, values)
+
+
+def make_parser(names: Names | None = None) -> argparse.ArgumentParser:
+    """The command line; for a completion script with the names that there are."""
+    names = names or Names()
     parser = Parser(
         prog="fightcall",
         description="Keep track of a fight at the table. Without a subcommand, the library opens.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"fightcall {__version__}")
-    _add_look(parser)
+    _add_look(parser, names)
     parser.set_defaults(run=_library)
     subcommands = parser.add_subparsers(title="subcommands", metavar="SUBCOMMAND", parser_class=Parser)
-    _add_screens(subcommands, fights, encounters)
-    _add_fights(subcommands, fights)
-    _add_files(subcommands)
-    _add_tools(subcommands)
+    _add_screens(subcommands, names)
+    _add_fights(subcommands, names)
+    _add_files(subcommands, names)
+    _add_tools(subcommands, names)
     return parser
 
 
@@ -108,39 +121,43 @@ def _add(subcommands: Subcommands, name: str, help: str, run: Run) -> Parser:
     return added
 
 
-def _add_look(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--theme", default="", metavar="NAME", help="a theme, for this time; see: fightcall themes")
+def _add_look(parser: argparse.ArgumentParser, names: Names) -> None:
+    what = "a theme, for this time; see: fightcall themes"
+    parser.add_argument("--theme", default="", metavar="NAME", help=what, choices=names.themes or None)
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
 
 
-def _add_screens(subcommands: Subcommands, fights: Sequence[str], encounters: Sequence[str]) -> None:
-    _add_look(_add(subcommands, "library", "open the library of fights and encounters", _library))
+def _add_screens(subcommands: Subcommands, names: Names) -> None:
+    fights = names.fights or None
+    _add_look(_add(subcommands, "library", "open the library of fights and encounters", _library), names)
     play = _add(subcommands, "play", "begin a fight from an encounter, or go on with a saved one", _play)
     what = "an encounter: its name or the path of a .toml; or " + _FIGHT
-    play.add_argument("name", metavar="ENCOUNTER|FIGHT", help=what, choices=[*encounters, *fights] or None)
+    play.add_argument("name", metavar="ENCOUNTER|FIGHT", help=what, choices=[*names.encounters, *names.fights] or None)
     play.add_argument("--watch", action="store_true", help="look on while another program plays it, as players may")
     play.add_argument("--gm", action="store_true", help="with --watch: with all that the GM sees")
     play.add_argument("--plain", action="store_true", help="line by line, for screen readers and slow links")
     play.add_argument("--name", dest="title", metavar="TEXT", help="what to call a new fight")
     play.add_argument("--seed", metavar="TEXT", help="of a new fight's dice: the same seed gives the same dice")
-    _add_look(play)
+    _add_look(play, names)
     show = _add(subcommands, "show", "show players what they may see of a fight, in a terminal or a browser", _show)
-    show.add_argument(
-        "fight", nargs="?", default="last", metavar="FIGHT", help=_FIGHT, choices=[*fights, "last"] if fights else None
-    )
+    show.add_argument("fight", nargs="?", default="last", metavar="FIGHT", help=_FIGHT, choices=fights)
     show.add_argument("--web", action="store_true", help="in browsers: serve one page, and print its address")
     show.add_argument("--lan", action="store_true", help="with --web: for other machines too, at a secret address")
-    show.add_argument("--port", type=int, metavar="N", help="with --web: where to listen")
-    _add_look(show)
+    show.add_argument(
+        "--port", type=int, metavar="N", help="with --web: where to listen; else 8420 or the next that is free"
+    )
+    show.add_argument("--attended", action="store_true", help=argparse.SUPPRESS)
+    _add_look(show, names)
     replay = _add(subcommands, "replay", "look at a saved fight from its beginning", _replay)
-    replay.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights or None)
-    _add_look(replay)
+    replay.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights)
+    _add_look(replay, names)
 
 
-def _add_fights(subcommands: Subcommands, fights: Sequence[str]) -> None:
+def _add_fights(subcommands: Subcommands, names: Names) -> None:
+    fights = names.fights or None
     _add(subcommands, "list", "list the saved fights and the encounters", _list)
     export = _add(subcommands, "export", "write a fight as a chronicle, a replay or a picture", _export)
-    export.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights or None)
+    export.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights)
     export.add_argument(
         "--to",
         choices=FORMS,
@@ -154,44 +171,50 @@ def _add_fights(subcommands: Subcommands, fights: Sequence[str]) -> None:
         help="of a picture: a round or a part of it, as r3 or r3-melee; now where left out",
     )
     export.add_argument("--gm", action="store_true", help="with what players must not see")
-    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to; else the standard output")
+    where = "where to; else the standard output"
+    export.add_argument("-o", "--output", type=Path, action=FileAction, metavar="FILE", help=where)
     check = _add(subcommands, "check", "look for damage in fights and for mistakes in files; changes nothing", _check)
     what = f"{_FIGHT}; or the file of an encounter or of a setting, such as armoury.toml; everything where left out"
-    check.add_argument("names", nargs="*", metavar="FIGHT|FILE", help=what, choices=fights or None)
+    check.add_argument("names", nargs="*", action=FileAction, metavar="FIGHT|FILE", help=what)
     repair = _add(
         subcommands, "repair", "save all that can be trusted of a damaged fight; the original is kept", _repair
     )
     which = repair.add_mutually_exclusive_group(required=True)
-    which.add_argument("fight", nargs="?", metavar="FIGHT", help=_FIGHT, choices=fights or None)
+    which.add_argument("fight", nargs="?", metavar="FIGHT", help=_FIGHT, choices=fights)
     which.add_argument("--library", action="store_true", help="the list of fights, not a fight")
 
 
-def _add_files(subcommands: Subcommands) -> None:
+def _add_files(subcommands: Subcommands, names: Names) -> None:
+    systems = names.systems or None
     new = _add(subcommands, "new", "write an encounter file to go on from", _new)
     new.add_argument("name", metavar="NAME", help="what the encounter is called")
-    new.add_argument("--system", metavar="SYSTEM", help="the rule system; stage where left out")
-    get = _add(subcommands, "import", "take over combatants from a table or from another program's file", _import)
+    new.add_argument("--system", metavar="SYSTEM", help="the rule system; stage where left out", choices=systems)
+    get = _add(subcommands, "import", "take over combatants from tables or from other programs' files", _import)
     what = "a .csv whose first line names its columns, or a .json of Improved Initiative or Foundry"
-    get.add_argument("file", type=Path, metavar="FILE", help=what)
-    get.add_argument("--system", metavar="SYSTEM", help="the rule system they are to fight under; stage where left out")
+    get.add_argument("files", nargs="+", type=Path, action=FileAction, metavar="FILE", help=what)
+    what = "the rule system they are to fight under; stage where left out"
+    get.add_argument("--system", metavar="SYSTEM", help=what, choices=systems)
     get.add_argument(
-        "--name", default="", metavar="TEXT", help="what to call the encounter; else as the file is called"
+        "--name", default="", metavar="TEXT", help="what to call the encounter; else as the first file is called"
     )
     get.add_argument("--templates", action="store_true", help="keep them as templates instead, to be added to fights")
     _add(subcommands, "themes", "list the themes, with what is wrong in your own", _themes)
     guide = _add(subcommands, "guide", "read the guide: how to run a fight, page by page", _guide)
-    guide.add_argument("page", nargs="?", default="", metavar="PAGE", help="one page; the contents where left out")
+    what = "one page; the contents where left out"
+    guide.add_argument("page", nargs="?", default="", metavar="PAGE", help=what, choices=names.pages or None)
     keys = _add(subcommands, "keys", "print a sheet of all keys, as you have them", _keys)
     keys.add_argument(
         "--to", choices=("txt", "md"), default="txt", help="the form: plain text (the usual one) or Markdown"
     )
 
 
-def _add_tools(subcommands: Subcommands) -> None:
+def _add_tools(subcommands: Subcommands, names: Names) -> None:
     run = _add(subcommands, "run", "drive the engine: JSON Lines in, JSON Lines out", _run)
-    run.add_argument("file", nargs="?", default="-", metavar="FILE", help="where from; else the standard input")
+    what = "where from; else the standard input"
+    run.add_argument("file", nargs="?", default="-", action=FileAction, metavar="FILE", help=what)
     schema = _add(subcommands, "schema", "print the JSON Schema of what run reads and prints", _schema)
-    schema.add_argument("system", nargs="?", metavar="SYSTEM", help="of one rule system; of all where left out")
+    what = "of one rule system; of all where left out"
+    schema.add_argument("system", nargs="?", metavar="SYSTEM", help=what, choices=names.systems or None)
     completion = _add(subcommands, "completion", "print a script that completes the command in a shell", _completion)
     completion.add_argument("shell", choices=SHELLS, help="which shell")
 
@@ -225,7 +248,7 @@ def _show(args: argparse.Namespace) -> int:
         raise Unusable("--lan and --port are for --web")
     journal = find_fight(args.fight, find_paths())
     if args.web:
-        return show.show_in_browsers(journal, lan=args.lan, port=args.port)
+        return show.show_in_browsers(journal, lan=args.lan, port=args.port, attended=args.attended)
     return show.show(journal, _look(args))
 
 
@@ -273,9 +296,9 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _import(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.import_file import import_file
+    from fightcall.subcommands.import_files import import_files
 
-    return import_file(args.file, find_paths(), args.system, name=args.name, as_templates=args.templates)
+    return import_files(args.files, find_paths(), args.system, name=args.name, as_templates=args.templates)
 
 
 def _themes(args: argparse.Namespace) -> int:
@@ -311,4 +334,4 @@ def _schema(args: argparse.Namespace) -> int:
 def _completion(args: argparse.Namespace) -> int:
     from fightcall.subcommands.completion import completion, names_to_complete
 
-    return completion(args.shell, make_parser(*names_to_complete(find_paths())))
+    return completion(args.shell, make_parser(names_to_complete(find_paths())))

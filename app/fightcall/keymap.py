@@ -152,9 +152,9 @@ def _check_names(file: TomlText, known: Mapping[str, ActionKeys]) -> tuple[dict[
         problems += [file.problem(("keys", action), f"{action}: {complaint}") for complaint in complaints]
         if not complaints:
             wanted[action] = keys
-    kept, clashes = _without_clashes(wanted, known)
+    accepted, clashes = _without_clashes(wanted, known)
     problems += [file.problem(("keys", action), message) for action, message in clashes]
-    return {action: ",".join(keys) for action, keys in kept.items()}, tuple(_by_line(problems))
+    return {action: ",".join(keys) for action, keys in accepted.items()}, tuple(_by_line(problems))
 
 
 def _by_line(problems: Iterable[Problem]) -> list[Problem]:
@@ -195,28 +195,28 @@ def _without_clashes(
     Giving an action back its usual keys may take them from another entry, so this goes on until nothing
     clashes.
     """
-    kept = dict(wanted)
+    accepted = dict(wanted)
     messages: list[tuple[str, str]] = []
-    while clashing := _clashes(kept, known):
+    while clashing := _clashes(accepted, known):
         for action, message in clashing.items():
-            del kept[action]
+            del accepted[action]
             messages.append((action, message))
-    return kept, messages
+    return accepted, messages
 
 
-def _clashes(kept: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys]) -> dict[str, str]:
+def _clashes(bindings: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys]) -> dict[str, str]:
     """The rebound actions that share a key with another action where both work."""
     holders: dict[str, list[str]] = defaultdict(list)
     for action, usual in known.items():
-        for key in kept.get(action) or tuple(map(key_name, usual.keys)):
+        for key in bindings.get(action) or tuple(map(key_name, usual.keys)):
             holders[key].append(action)
-    found: dict[str, str] = {}
-    for action, keys in kept.items():
+    clashes: dict[str, str] = {}
+    for action, keys in bindings.items():
         for key in keys:
             others = [other for other in holders[key] if other != action and _meet(known[action], known[other])]
-            if others and action not in found:
-                found[action] = f"{action}: {key} is the key of {', '.join(others)} already; choose another"
-    return found
+            if others and action not in clashes:
+                clashes[action] = f"{action}: {key} is the key of {', '.join(others)} already; choose another"
+    return clashes
 
 
 def _meet(item: ActionKeys, other: ActionKeys) -> bool:

@@ -17,9 +17,9 @@ class OfferedKey(NamedTuple):
 
 def option_keys() -> tuple[OfferedKey, ...]:
     """What the installed systems may ever offer, each key of it once."""
-    found: dict[tuple[str, str], OfferedKey] = {}
+    keys: dict[tuple[str, str], OfferedKey] = {}
     for name in system_names():
         for action, key in find_system(name).option_keys.items():
-            before = found.get((action, key))
-            found[action, key] = OfferedKey(action, key, (*before.systems, name) if before else (name,))
-    return tuple(found.values())
+            before = keys.get((action, key))
+            keys[action, key] = OfferedKey(action, key, (*before.systems, name) if before else (name,))
+    return tuple(keys.values())

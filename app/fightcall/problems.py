@@ -78,11 +78,11 @@ def parse_toml(text: str, path: Path) -> TomlText | Problem:
     try:
         return TomlText(path, text, toml_of(text))
     except ValueError as error:
-        found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        if found is None:
+        match = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        if match is None:
             return Problem(path, len(text.splitlines()), f"not TOML: {error}")
-        reason = str(error).replace(found[0], f"(column {found[2]})")
-        return Problem(path, int(found[1]), f"not TOML: {reason}")
+        reason = str(error).replace(match[0], f"(column {match[2]})")
+        return Problem(path, int(match[1]), f"not TOML: {reason}")
 
 
 def read_toml(path: Path) -> TomlText | Problem:

@@ -77,7 +77,7 @@ def settings_problems(path: Path) -> tuple[Problem, ...]:
     try:
         model.model_validate(file.data)
     except ValidationError as error:
-        found = []
+        problems = []
         for detail in error.errors(include_url=False):
             key = str(detail["loc"][0])
             if detail["type"] == "extra_forbidden":
@@ -85,8 +85,8 @@ def settings_problems(path: Path) -> tuple[Problem, ...]:
                 message = f"no setting {key!r}; there are {', '.join(known)}{did_you_mean(key, known)}"
             else:
                 message = f"{key}: {detail['msg']} (got {repr(detail['input'])[:60]})"
-            found.append(file.problem((key,), message))
-        return tuple(found)
+            problems.append(file.problem((key,), message))
+        return tuple(problems)
     return ()
 
 

@@ -6,7 +6,6 @@ Everything slow is imported when it is first needed. Whatever cannot be done is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from fightcall_engine.model.errors import BadInput, FightCallError
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
-    from fightcall_engine.archive.cards import CombatantTemplate, FightCard
+    from fightcall_engine.archive.cards import FightCard
     from fightcall_engine.archive.encounters import Encounter, EncounterFile
     from fightcall_engine.archive.library import Library
     from fightcall_engine.archive.lines import Reading
@@ -61,7 +60,7 @@ class Shelf:
         self.paths = paths
         self._library: Library | None = None
         self._tried: TemporaryDirectory[str] | None = None
-        self._samples: dict[str, tuple[CombatantTemplate, ...]] = {}
+        self._shipped: dict[str, tuple[Encounter, ...]] = {}
 
     @property
     def library(self) -> Library:
@@ -81,7 +80,7 @@ class Shelf:
         from fightcall_engine.archive.errors import LibraryDamaged, LibraryTooNew
 
         fights: tuple[Item, ...] = ()
-        trash: tuple[Item, ...] = ()
+        trash = self._trashed_encounters()
         problems: tuple[str, ...] = ()
         damage, curable = "", False
         try:
@@ -89,7 +88,7 @@ class Shelf:
             library = self.library
             wrong = dict(library.reconciled.problems)
             fights = tuple(self._fight(card, "fights", wrong) for card in library.fights())
-            trash = tuple(self._fight(card, "trash", wrong) for card in library.trashed())
+            trash = (*(self._fight(card, "trash", wrong) for card in library.trashed()), *trash)
             fights += self._unlisted_items(wrong, {item.id for item in (*fights, *trash)})
             problems = tuple(library.problems())
         except LibraryDamaged as error:
@@ -107,8 +106,8 @@ class Shelf:
         if done is None:
             return "The library is sound."
         source = "its backup" if done.source == "backup" else "the fights themselves"
-        kept = f"; the damaged file is {done.kept_as.name}" if done.kept_as else ""
-        return f"The library has been made again from {source}{kept}."
+        note = f"; the damaged file is {done.kept_as.name}" if done.kept_as else ""
+        return f"The library has been made again from {source}{note}."
 
     def repair(self, item: Item) -> str:
         """Repair a damaged fight; what was done, in words."""
@@ -130,7 +129,7 @@ class Shelf:
         try:
             if item.path.stat().st_size > LARGEST:
                 return Details(facts=(("entries", str(item.entries)), ("log", "too long to be told here")))
-            if item.section == "encounters":
+            if item.is_encounter:
                 return _of_encounter(item.path, self.paths.setting_files)
             return _of_fight(item.path)
         except (FightCallError, OSError) as error:
@@ -170,20 +169,14 @@ class Shelf:
 
         return load_encounter(path, own=self.paths.setting_files)
 
-    def samples(self, system: str) -> tuple[CombatantTemplate, ...]:
-        """Those who fight in the encounters that a system ships, each kind once."""
-        if system not in self._samples:
-            from fightcall_engine.archive.cards import CombatantTemplate
+    def shipped(self, system: str) -> tuple[Encounter, ...]:
+        """The encounters that a system ships, read once."""
+        if system not in self._shipped:
             from fightcall_engine.archive.encounters import load_encounter, shipped_encounters
 
-            found: dict[str, CombatantTemplate] = {}
-            for file in shipped_encounters():
-                for join in load_encounter(file.path).joins if file.system == system else ():
-                    name = re.sub(r"\s+\d+$", "", join.name)
-                    sample = {"name": name, "system": system, "side": join.side, "sheet": dict(join.sheet)}
-                    found.setdefault(name, CombatantTemplate.model_validate({**sample, "notes": file.name}))
-            self._samples[system] = tuple(found.values())
-        return self._samples[system]
+            files = (file for file in shipped_encounters() if file.system == system)
+            self._shipped[system] = tuple(load_encounter(file.path) for file in files)
+        return self._shipped[system]
 
     def owns(self, path: Path | None) -> bool:
         """True for an encounter in the user's own folder; any other is copied before it is changed."""
@@ -247,16 +240,42 @@ class Shelf:
         return self.save_as(replace(encounter, name=name or next(free)), path)
 
     def rename_encounter(self, path: Path, name: str) -> Path:
-        """Call an encounter by another name: in its file, which keeps its own name; one that is shipped in a copy.
+        """Call an encounter and its file by another name; one that is shipped in a copy. Returns where it is now.
 
-        Returns:
-            Where it is now.
+        Raises:
+            FileExistsError: there is a file of that name already.
+            BadInput, OSError: it cannot be read or written.
         """
+        from fightcall_engine.archive.encounter_save import rename_encounter
+
         if not self.owns(path):
             return self.copy_encounter(path, name)
-        encounter = self.load(path)
-        self.save_over(replace(encounter, name=name), path, encounter)
-        return path
+        return rename_encounter(path, name, self.paths.setting_files)
+
+    # The trash
+
+    def trash(self, item: Item) -> str:
+        """Throw a fight or an encounter of the user's own away. Returns its id in the trash."""
+        from fightcall_engine.archive.encounter_trash import trash_encounter
+
+        if item.is_encounter and item.path is not None:
+            return str(trash_encounter(item.path).resolve())
+        return self.library.trash(item.id).id
+
+    def restore(self, item: Item) -> None:
+        """Take a fight or an encounter out of the trash."""
+        from fightcall_engine.archive.encounter_trash import restore_encounter
+
+        if item.is_encounter and item.path is not None:
+            restore_encounter(item.path)
+        else:
+            self.library.restore(item.id)
+
+    def empty_trash(self) -> int:
+        """Delete for good what is in the trash. Returns how much there was."""
+        from fightcall_engine.archive.encounter_trash import empty_encounter_trash
+
+        return len(self.library.empty_trash()) + empty_encounter_trash(self.paths.encounters)
 
     def own_settings(self, system: BaseSystem) -> Mapping[str, Scalar]:
         """What the user's own files say of the settings of a system.
@@ -309,14 +328,19 @@ class Shelf:
         from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
 
         own = find_encounters([self.paths.encounters])
-        return tuple(_encounter(file, "yours") for file in own) + tuple(
-            _encounter(file, "") for file in shipped_encounters()
+        return tuple(_encounter(file, "encounters", "yours") for file in own) + tuple(
+            _encounter(file, "encounters") for file in shipped_encounters()
         )
 
+    def _trashed_encounters(self) -> tuple[Item, ...]:
+        from fightcall_engine.archive.encounter_trash import trashed_encounters
 
-def _encounter(file: EncounterFile, whose: str) -> Item:
+        return tuple(_encounter(file, "trash") for file in trashed_encounters(self.paths.encounters))
+
+
+def _encounter(file: EncounterFile, section: Section, whose: str = "") -> Item:
     return Item(
-        section="encounters",
+        section=section,
         id=str(file.path),
         name=file.name,
         system=_words(file.system).title if file.system else "",
@@ -324,6 +348,7 @@ def _encounter(file: EncounterFile, whose: str) -> Item:
         path=file.path,
         problem=file.problem or "",
         story=file.story,
+        is_encounter=True,
     )
 
 
@@ -378,15 +403,15 @@ def _of_fight(path: Path) -> Details:
 
 def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, str], ...]:
     """Who fights and how they are: the first pool of their card, or that they are out of it."""
-    found = []
+    standings = []
     for group in system.groups(state):
         for combatant_id in group.members:
             combatant = state.combatants[combatant_id]
             pools = system.card(state, combatant_id).pools
             pool = combatant.pool(pools[0]) if pools else None
             how = "down" if not combatant.able else f"{pool.now}/{pool.max} {pools[0]}" if pool else ""
-            found.append((combatant.side, combatant.name, how))
-    return tuple(found)
+            standings.append((combatant.side, combatant.name, how))
+    return tuple(standings)
 
 
 def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
@@ -395,18 +420,18 @@ def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
 
     count = fight.line.entry_count()
     start = max(0, count - _ENTRIES_SOUGHT)
-    told = Telling((), fight.line.seek(fight.line.span(start)[0] if count else 0), Paragraph())
-    found: list[tuple[str, str]] = []
+    telling = Telling((), fight.line.seek(fight.line.span(start)[0] if count else 0), Paragraph())
+    lines: list[tuple[str, str]] = []
     part = None
     for index in range(start, count):
-        told = tell(fight.system, told.state, fight.line.entry(index).events, told.paragraph)
-        for remark in told.remarks:
+        telling = tell(fight.system, telling.state, fight.line.entry(index).events, telling.paragraph)
+        for remark in telling.remarks:
             if remark.is_told:
                 if remark.part != part and remark.part.heading:
-                    found.append((remark.part.heading, "heading"))
+                    lines.append((remark.part.heading, "heading"))
                 part = remark.part
-                found.append((f"{'  ' if remark.follows else ''}{remark.words}", remark.tone))
-    return tuple(found[-LAST_LINES:])
+                lines.append((f"{'  ' if remark.follows else ''}{remark.words}", remark.tone))
+    return tuple(lines[-LAST_LINES:])
 
 
 def _board_in_words(board: AnyBoard | None) -> str:
@@ -420,14 +445,14 @@ def _board_in_words(board: AnyBoard | None) -> str:
 
 def _of_encounter(path: Path, own: Path) -> Details:
     from fightcall_engine.archive.encounters import load_encounter
-    from fightcall_engine.kit.settings import first_line
+    from fightcall_engine.kit.settings import value_words
 
     encounter = load_encounter(path, own=own)
     board = encounter.board
     facts = [("board", _board_in_words(board))]
     if encounter.seed is not None:
         facts.append(("seed", encounter.seed))
-    facts += [(key.replace("_", " "), first_line(str(value))) for key, value in encounter.settings.items()]
+    facts += [(key.replace("_", " "), value_words(value)) for key, value in encounter.settings.items()]
     facts += [(key.replace("_", " "), "your own file") for key in encounter.usual]
     who = tuple((join.side, join.name, "hidden" if join.hidden else "") for join in encounter.joins)
     lines = tuple((line, "plain") for line in encounter.story.strip().split("\n"))

@@ -72,8 +72,8 @@ def unused_words(unused: tuple[UnusedDice, ...]) -> str:
     """Dice that were given and not needed, with what was rolled, in a line; empty for none."""
     if not unused:
         return ""
-    said = ", ".join(f"{dice.purpose} {' '.join(map(str, dice.faces))}" for dice in unused)
-    return f"not needed: {said}; rolled: {', '.join(unused[0].expected) or 'nothing'}"
+    words = ", ".join(f"{dice.purpose} {' '.join(map(str, dice.faces))}" for dice in unused)
+    return f"not needed: {words}; rolled: {', '.join(unused[0].expected) or 'nothing'}"
 
 
 class Table:
@@ -335,11 +335,6 @@ class Table:
         hostile = [place for place, option in legal if any(field.kind == "outcome" for field in option.inputs)]
         rest = [place for place, option in legal if option.command not in PASSES]
         return next(iter((*hostile, *rest, *(place for place, _ in legal))), None)
-
-    def option_for(self, key: str) -> Option | None:
-        """The selected combatant's option on a key; a legal one before one that is not."""
-        found = [option for option in self.options() if option.key and option.key == key]
-        return next((option for option in found if option.legal), found[0] if found else None)
 
     def likely_target(self, combatant_id: str = "") -> str:
         """Whom an act most likely aims at: the last target while it stands, else the nearest enemy; else `who`.

@@ -96,7 +96,7 @@ def load_shipped(name: str = DEFAULT_THEME) -> FightTheme:
     file = read_toml(folder / f"{name}.toml")
     if isinstance(file, Problem):
         raise ThemeError([file])
-    theme, problems = _assemble(_Source(file, _tables(file.data), ()))
+    theme, problems = _assemble(_Source(file, _tables(file.data)))
     if theme is None:
         raise ThemeError(problems)
     return theme
@@ -115,20 +115,18 @@ def load_themes(folders: Sequence[Path]) -> tuple[dict[str, FightTheme], tuple[P
         if isinstance(file, Problem):
             problems.append(file)
             continue
-        found = _structure_problems(file)
+        result = _structure_problems(file)
         name = file.data.get("name")
-        if not found and str(name) in files:
-            found = [
-                file.problem(("name",), f"{name!r} is {files[str(name)].path} already; choose another name")
-            ]
-        problems += found
-        if not found:
+        if not result and str(name) in files:
+            result = [file.problem(("name",), f"{name!r} is {files[str(name)].path} already; choose another name")]
+        problems += result
+        if not result:
             files[str(name)] = file
     themes: dict[str, FightTheme] = {}
     for name, file in files.items():
         source = _apply_base(file, files)
-        theme, found = (None, [source]) if isinstance(source, Problem) else _assemble(source)
-        problems += found
+        theme, result = (None, [source]) if isinstance(source, Problem) else _assemble(source)
+        problems += result
         if theme is not None:
             themes[name] = theme
     return themes, tuple(problems)
@@ -143,7 +141,6 @@ class _Source:
 
     file: TomlText
     values: Mapping[str, Mapping[str, object]]
-    bases: tuple[str, ...]
 
     def problem(self, keys: Sequence[str], message: str) -> Problem:
         return self.file.problem(keys, message)
@@ -171,10 +168,10 @@ def _apply_base(file: TomlText, files: Mapping[str, TomlText]) -> _Source | Prob
             message = f"no sound theme {base!r} to be based on; there are {', '.join(known)}"
             return file.problem(("based_on",), message + did_you_mean(base, known))
         bases.append(base)
-        for table, found in _tables(files[base].data).items():
-            values[table] = found | values[table]
+        for table, table_values in _tables(files[base].data).items():
+            values[table] = table_values | values[table]
         below = files[base].data.get("based_on")
-    return _Source(file, values, tuple(bases[1:]))
+    return _Source(file, values)
 
 
 def _assemble(source: _Source) -> tuple[FightTheme | None, list[Problem]]:
@@ -188,9 +185,7 @@ def _assemble(source: _Source) -> tuple[FightTheme | None, list[Problem]]:
     settings = source.values[""]
     glyphs, shape = str(settings.get("glyphs", "unicode")), str(settings.get("shape", "hex"))
     if glyphs not in GLYPH_SETS:
-        problems.append(
-            source.problem(("glyphs",), f"no glyphs {glyphs!r}; there are {', '.join(GLYPH_SETS)}")
-        )
+        problems.append(source.problem(("glyphs",), f"no glyphs {glyphs!r}; there are {', '.join(GLYPH_SETS)}"))
     if shape not in ("hex", "plain"):
         problems.append(source.problem(("shape",), f"no shape {shape!r}; there are hex and plain"))
     if problems:
@@ -226,9 +221,7 @@ def _entries(
     return [(key, value) for key, value in entries.items() if key in known]
 
 
-def _read_colours(
-    source: _Source, table: str, known: Sequence[str], problems: list[Problem]
-) -> dict[str, Colour]:
+def _read_colours(source: _Source, table: str, known: Sequence[str], problems: list[Problem]) -> dict[str, Colour]:
     colours: dict[str, Colour] = {}
     for key, value in _entries(source, table, known, known, problems):
         try:
@@ -263,21 +256,17 @@ _TINT = re.compile(r"(\S+)\s+(\d{1,3})%\Z")
 _MARK_SHARE = 0.26
 
 
-def _read_tints(
-    source: _Source, ui: Mapping[str, Colour], problems: list[Problem]
-) -> dict[str, tuple[Colour, float]]:
+def _read_tints(source: _Source, ui: Mapping[str, Colour], problems: list[Problem]) -> dict[str, tuple[Colour, float]]:
     # Colours that the terminal chooses cannot be mixed: there a mark is its text.
-    tints = {
-        tint: (ui.get(role), _MARK_SHARE if is_exact(ui.get(role)) else 0.0) for tint, role in MARK_TINTS.items()
-    }
+    tints = {tint: (ui.get(role), _MARK_SHARE if is_exact(ui.get(role)) else 0.0) for tint, role in MARK_TINTS.items()}
     for key, value in _entries(source, "tints", (*TINTS, *MARK_TINTS), TINTS, problems):
-        found = _TINT.match(str(value).strip())
-        if found is None or int(found[2]) > 100:
+        match = _TINT.match(str(value).strip())
+        if match is None or int(match[2]) > 100:
             message = f"{key}: {str(value)!r} is no tint; write a colour and its share, such as #e8b04a 40%"
             problems.append(source.problem(("tints", key), message))
             continue
         try:
-            tints[key] = (parse_colour(found[1]), int(found[2]) / 100)
+            tints[key] = (parse_colour(match[1]), int(match[2]) / 100)
         except ValueError as error:
             problems.append(source.problem(("tints", key), f"{key}: {error}"))
     return tints
@@ -340,8 +329,7 @@ def _structure_problems(file: TomlText) -> list[Problem]:
         theme_model().model_validate(file.data)
     except ValidationError as error:
         return [
-            _structure_problem(file, list(map(str, item["loc"])), item["type"], item["msg"])
-            for item in error.errors()
+            _structure_problem(file, list(map(str, item["loc"])), item["type"], item["msg"]) for item in error.errors()
         ]
     return []
 

@@ -1,10 +1,11 @@
-"""A program in a real terminal of ours: keys go in, bytes come out, each with the time it came."""
+"""A program in a real terminal: in one of ours, whose bytes come with their times, or in tmux, which shows cells."""
 
 import fcntl
 import os
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -127,6 +128,72 @@ class Terminal:
             self.read(0.05)
         self.quiet(0.02)
         return self.process.wait(max(0.1, end - time.perf_counter()))
+
+
+class Tmux:
+    """A command in a window of tmux.
+
+    Args:
+        command: what runs in it, as its words; the window is gone when it ends.
+        env: what the command finds around it.
+        size: columns and rows.
+        folder: where it runs.
+    """
+
+    def __init__(self, command, env, size=(80, 24), folder=None):
+        self._env = env
+        self._tmux = ["tmux", "-L", f"fightcall-{os.getpid()}-{id(self)}", "-f", os.devnull]
+        across, down = map(str, size)
+        place = ["-c", str(folder)] if folder else []
+        self._run("new-session", "-d", "-x", across, "-y", down, *place, shlex.join(command))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run([*self._tmux, "kill-server"], env=self._env, check=False, capture_output=True)
+
+    def _run(self, *words):
+        done = subprocess.run([*self._tmux, *words], env=self._env, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    def press(self, *keys):
+        """Press keys by tmux's names for them: characters, ``Enter``, ``Space``, ``C-u``, ``F6``."""
+        self._run("send-keys", *keys)
+
+    def write(self, text):
+        """Type a text as it stands."""
+        self._run("send-keys", "-l", text)
+
+    def screen(self):
+        """What is on the screen now, row by row."""
+        return self._run("capture-pane", "-p")
+
+    def wait(self, *words, gone=(), seconds=30.0):
+        """Look until all these words are on the screen, wherever its lines end, and no others; returns the screen.
+
+        Raises:
+            AssertionError: they do not come in time; shows what is there instead.
+        """
+        end = time.perf_counter() + seconds
+        while True:
+            screen = self.screen()
+            text = " ".join(screen.translate(_FRAMES).split())
+            if all(word in text for word in words) and not any(word in text for word in gone):
+                return screen
+            assert time.perf_counter() < end, f"no {words} within {seconds} s, but:\n{screen}"
+            time.sleep(0.05)
+
+    def running(self):
+        """The number of the process that the command in the window has started."""
+        shell = self._run("list-panes", "-F", "#{pane_pid}").strip()
+        listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], check=True, capture_output=True, text=True).stdout
+        (child,) = (int(pid) for pid, parent in map(str.split, listed.splitlines()) if parent == shell)
+        return child
+
+
+_FRAMES = str.maketrans(dict.fromkeys("│╭╮╰╯─┃", " "))
+"""What stands beside the words of a pane."""
 
 
 def _own_terminal():

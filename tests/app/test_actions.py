@@ -23,7 +23,7 @@ from fightcall.screens.bindings import bindings_of
 from fightcall_engine import Fight
 from fightcall_engine.kit.registry import system_names
 
-FREE_IN_THE_FIGHT = set("mnvxgpoystAbw")
+FREE_IN_THE_FIGHT = set("mvxgpokjzstARbw")
 
 
 def test_ids_are_unique_and_begin_with_their_scope():
@@ -89,7 +89,7 @@ def test_options_are_rebound_like_actions():
     assert problems == ()
     names = KeyNames(keymap)
     assert names.option("move", "m") == "%"
-    assert names.option("sneak", "n") == "n"
+    assert names.option("sneak", "z") == "z"
 
 
 def test_options_of_different_systems_may_share_a_key():

@@ -12,7 +12,7 @@ from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.play.fight import Fight
 
 sys.path.append(str(Path(__file__).parent / "flows"))
-from flowcraft import PATIENT, done, ford, indoors, put, to
+from flowcraft import done, ford, indoors, put, to
 
 # Commands
 
@@ -197,10 +197,9 @@ def test_an_empty_fight_selects_nobody():
     table = Table(Fight.new("stage"))
     table.cycle(1)
     table.select_for_step()
-    assert (table.selected, table.options(), table.option_for("m"), table.likely_target()) == ("", (), None, "")
+    assert (table.selected, table.options(), table.likely_target()) == ("", (), "")
 
 
-@PATIENT
 @given(st.sampled_from(("", "missile", "move")), st.sampled_from((1, -1)))
 def test_going_round_meets_everybody_who_can_act_once(phase, by):
     table = _FORDS[phase]
@@ -232,17 +231,6 @@ def test_going_round_from_somebody_out_of_turn_comes_to_the_next_who_can_act():
 
 
 # What can be done
-
-
-def test_a_key_finds_the_option_that_is_legal():
-    table = ford("missile")
-    table.selected = "ysolde"
-    assert table.option_for("s").legal
-    assert table.option_for("s").action == "shoot"
-    assert table.option_for("Q") is None
-    assert table.option_for("") is None
-    table.selected = "goblin-1"
-    assert not table.option_for("s").legal
 
 
 def test_the_likely_target_is_the_last_one_while_it_stands_else_the_nearest():

@@ -102,6 +102,14 @@ def test_words_on_the_board_stand_out(name):
 
 
 @pytest.mark.parametrize("name", COLOURED)
+def test_what_is_said_of_a_zone_is_read_on_its_ground(name):
+    palette = load_shipped(name).palette
+    for fill, shade in product(GROUNDS, range(3)):
+        style = palette.style(f"ink.{fill}/{fill}.{shade}")
+        assert contrast(style.fg, style.bg) >= 4.5, (fill, shade)
+
+
+@pytest.mark.parametrize("name", COLOURED)
 def test_tokens_stand_out_from_the_ground_they_stand_on(name):
     """A party token is no hill: fills of tokens differ clearly from all bare ground."""
     palette = load_shipped(name).palette

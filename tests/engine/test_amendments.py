@@ -10,7 +10,7 @@ import pytest
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.journal import AppendFailed, DamagedJournal
-from fightcall_engine.headless import Session
+from fightcall_engine.headless.session import Session
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused

@@ -4,6 +4,7 @@ import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.registry import find_system, system_names
 
 
 def keys_of(*pairs):
@@ -15,6 +16,13 @@ def test_yes_and_no_have_their_letters_whatever_the_answers_are_called():
     assert keys_of("close:yes, it is over", "stay:no, not yet") == {"close": "y", "stay": "n"}
     assert keys_of("made", "failed") == {"made": "y", "failed": "n"}
     assert keys_of("skip:no check", "holds:it holds", "fails:it fails") == {"skip": "n", "holds": "y", "fails": "f"}
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_no_act_has_the_letter_of_yes_no_or_hit(system):
+    """Only what says yes or no to something: a declaration is confirmed, a Reprisal is let be."""
+    taken = {action: key for action, key in find_system(system).option_keys.items() if key in ("y", "n", "h")}
+    assert taken.items() <= {"confirm": "y", "let-be": "n"}.items()
 
 
 def test_hit_and_miss_have_theirs_and_nothing_else_gets_them():

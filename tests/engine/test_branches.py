@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -246,7 +245,7 @@ def test_a_fight_saved_elsewhere_has_the_same_tree(fight, tmp_path):
     fight.fork("b", new_dice=True)
     hurt(fight, 3)
     fight.drop()
-    before = fight.branches(), fight.branch, fight.state, list(fight.marks)
+    before = fight.branches(), fight.branch, fight.state, fight.marks
     fight.save_as(tmp_path / "other.jsonl")
     twin = reopened(tmp_path / "other.jsonl")
     assert (twin.branches(), twin.branch, twin.state, twin.marks) == before
@@ -346,7 +345,7 @@ class Forks(RuleBasedStateMachine):
             number = branch.tip
             while number:
                 found.add(number)
-                number = fight._all[number].on
+                number = fight._history.entry(number).on
         assert found | {0} == set(self.known)
         assert len({branch.id for branch in fight.branches()}) == len(fight.branches())
         twin = Fight.watch(self.path)
@@ -370,7 +369,5 @@ class Forks(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
 
-Forks.TestCase.settings = settings(
-    max_examples=int(os.environ.get("FIGHTCALL_FORKS", "25")), stateful_step_count=25, deadline=None
-)
+Forks.TestCase.settings = settings(stateful_step_count=25)
 TestForks = Forks.TestCase

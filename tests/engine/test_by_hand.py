@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine import Fight, Refused
+from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.views import Setting
@@ -25,6 +26,18 @@ def fresh() -> Fight:
 
 def ash(fight):
     return fight.state.combatants["ash"]
+
+
+def test_a_setting_that_changes_is_told_in_plain_words():
+    """No raw name and no truth value of a program (how it is said in found-in-play)."""
+    fight = Fight.new("segments", joins=[Join(name="Ash")])
+    told = []
+    for setting, value in (("pulse_movement", True), ("resolution", "linear"), ("linear_base", 60)):
+        fight.give("configure", setting=setting, value=value)
+        told += [phrase(fight.system, event, fight.state).words for event in fight.head.events]
+    assert "Pulse movement: yes instead of no" in told
+    assert "Resolution: linear instead of gm percent" in told
+    assert "Linear base: 60 instead of 50" in told
 
 
 def kind(value):

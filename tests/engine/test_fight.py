@@ -23,7 +23,8 @@ from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Runaway
 from fightcall_engine.model.events import EffectBegan, NoteAdded, RulingAsked
 from fightcall_engine.model.state import Effect, Prompt
-from fightcall_engine.play.fight import Change, Mark
+from fightcall_engine.play.fight import Change
+from fightcall_engine.play.history import Mark
 from fightcall_engine.play.settle import settle
 
 NOW = "2024-05-01T18:00:00+00:00"
@@ -68,13 +69,7 @@ def test_a_fight_begins_with_those_who_join_it():
     assert list(fight.state.combatants) == ["ash", "orc"]
     assert fight.state.settings["moment_seconds"] == 30
     assert fight.state.settings["dice"] == "engine"
-    assert (fight.head, fight.head_number, fight.can_redo(), fight.watching, fight.path) == (
-        None,
-        0,
-        False,
-        False,
-        None,
-    )
+    assert (fight.head, fight.head_number, fight.ahead, fight.watching, fight.path) == (None, 0, None, False, None)
 
 
 @pytest.mark.parametrize(
@@ -254,7 +249,7 @@ def test_undo_crosses_steps_phases_and_rounds_and_redo_returns(saved, path):
         ahead = saved.ahead
         assert saved.redo() == ahead
         assert saved.state == states[place + 1]
-    assert not saved.can_redo()
+    assert saved.ahead is None
     assert saved.undo(count).number == 1
     assert saved.state == states[0]
     assert Fight.watch(path).state == states[0]
@@ -294,7 +289,7 @@ def test_acting_after_an_undo_begins_a_branch_and_loses_nothing(saved, path):
     assert shapes(saved) == [(1, left.number, 1)]
     assert saved.ahead == left
     ours = hurt(saved, 3)
-    assert (hp(saved), ours.on, saved.can_redo()) == (1, 1, False)
+    assert (hp(saved), ours.on, saved.ahead) == (1, 1, None)
     assert shapes(saved) == [(1, left.number, 1)]
     saved.jump(left.number)
     assert hp(saved) == 2
@@ -342,7 +337,7 @@ def test_marks_name_moments_and_are_kept(saved, path):
     hurt(saved, 1)
     told = heard(saved)
     saved.mark("blood")
-    assert saved.marks == [Mark("the beginning", 0), Mark("blood", 2)]
+    assert saved.marks == (Mark("the beginning", 0), Mark("blood", 2))
     assert [(change.kind, change.before is change.after, change.events) for change in told] == [("mark", True, ())]
     assert Fight.watch(path).marks == saved.marks
 
@@ -442,7 +437,7 @@ def test_a_full_disk_changes_nothing_and_play_goes_on_when_there_is_room(path, h
         hurt(fight, 1)
     fight.undo()
     told, before, content = heard(fight), fight.state, path.read_bytes()
-    marks, ahead = list(fight.marks), fight.ahead
+    marks, ahead = fight.marks, fight.ahead
     files.how = how
     with pytest.raises(AppendFailed, match="nothing changed"):
         ACTS[act](fight)

@@ -8,7 +8,7 @@ import pytest
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.player_view import player_view, public_lines
 from fightcall_engine.play.player_words import seen_words
 
 JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.1").glob("*.jsonl"))
@@ -103,9 +103,22 @@ def test_whose_turn_it_is_and_who_is_next() -> None:
         ("{who} moves", {"who": "ash"}, "Ash moves"),
         ("{who} hits[ with {weapon}]", {"who": "ash", "weapon": ""}, "Ash hits"),
         ("{who} hits[ with {weapon}]", {"who": "ash", "weapon": "axe"}, "Ash hits with axe"),
-        ("  {hit:hit|a miss}[, die {die}]", {"hit": False, "die": 0}, "  a miss, die 0"),
+        ("  {hit:hits|misses}[ with a {die}]", {"hit": False, "die": 0}, "  misses with a 0"),
+        ("{who} {kind:missile=shoots|magic=casts|strikes}", {"who": "ash", "kind": "missile"}, "Ash shoots"),
+        ("{who} {kind:missile=shoots|magic=casts|strikes}", {"who": "ash", "kind": "melee"}, "Ash strikes"),
         ("{who} hits", {"who": "{who}"}, "{who} hits"),
     ],
 )
 def test_words_are_made_of_public_fields(template: str, form: dict[str, object], words: str) -> None:
     assert seen_words(template, form, {"ash": "Ash"}) == words
+
+
+def test_players_read_the_verb_of_a_strike_and_how_it_ends() -> None:
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="words", seed="7")
+    fight.give("start")
+    while fight.state.phase != "missile":
+        fight.give("advance")
+    before = fight.state
+    entry = fight.give("strike", who="ysolde", target="goblin-1", kind="missile", rolls={"attack": [9], "damage": [4]})
+    said = [words for _, words, _ in public_lines(entry.events, before) if words]
+    assert said[:3] == ["Ysolde shoots at Goblin 1", "  hits with a 9", "  Goblin 1 takes 4"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fightcall_engine.headless import Session
+from fightcall_engine.headless.session import Session
 from fightcall_engine.kit.guest import DATA
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.system import find_gaps

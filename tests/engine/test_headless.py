@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.journal import read_journal
-from fightcall_engine.headless import Session, run
+from fightcall_engine.headless.session import Session, run
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.json_data import to_json
@@ -111,7 +111,7 @@ def test_everything_may_be_asked_and_asking_changes_nothing(fighting, what):
 
 
 def test_nothing_else_may_be_asked(fighting):
-    assert fighting(ask="weather")["refused"]["accepts"] == list(ASKS)
+    assert sorted(fighting(ask="weather")["refused"]["accepts"]) == sorted(ASKS)
     assert fighting(ask="options", who="zed")["refused"]["accepts"] == ["ash", "orc"]
     assert "beats" in fighting(ask="explain", who="ash", what="luck")["refused"]["accepts"]
 
@@ -395,7 +395,7 @@ def test_what_nobody_foresaw_is_told_in_short(fighting, monkeypatch, error):
 
     before = fighting.ask("state")
     with monkeypatch.context() as broken:
-        broken.setattr("fightcall_engine.play.decide.decide", failing)
+        broken.setattr("fightcall_engine.play.fight.decide", failing)
         told = fighting(do="advance")["error"]
     assert (told["where"], type(error).__name__ in told["problems"][0]) == ("program", True)
     assert len(told["problems"][0]) < 300
@@ -414,7 +414,6 @@ WORDS = st.sampled_from(
 NAMES = st.sampled_from((*ASKS, "join", "move", "undo", "redo", "jump", "mark", "rule", "answer", "adjust", "strike"))
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(st.dictionaries(WORDS, JSON | NAMES | st.sampled_from(("ash", "orc")), max_size=5), max_size=6))
 def test_whatever_is_said_there_is_one_answer_in_json(requests):
     lines = ['{"do":"open"}', '{"do":"join","name":"Ash","id":"ash"}', *(json.dumps(one) for one in requests)]

@@ -86,7 +86,7 @@ class LineMachine(RuleBasedStateMachine):
         assert self.line.entry_at(0) == -1
 
 
-LineMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=15, deadline=None)
+LineMachine.TestCase.settings = settings(stateful_step_count=15)
 TestLine = LineMachine.TestCase
 
 

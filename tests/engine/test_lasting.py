@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine import Fight
-from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit import phrases
 from fightcall_engine.model.errors import Refused
 
 
@@ -22,8 +22,8 @@ def left(fight: Fight, who: str = "orc") -> list[int | None]:
 
 def told(fight: Fight) -> str:
     assert fight.head is not None
-    phrases = (describe.phrase(fight.system, one, fight.state) for one in fight.head.events)
-    return "\n".join(phrase.text for phrase in phrases if phrase)
+    spoken = (phrases.phrase(fight.system, event, fight.state) for event in fight.head.events)
+    return "\n".join(phrase.text for phrase in spoken if phrase)
 
 
 def turns() -> Fight:

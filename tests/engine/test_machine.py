@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import tempfile
 from dataclasses import replace
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit import phrases
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
@@ -146,7 +145,7 @@ class FightMachine(RuleBasedStateMachine):
             again = self.fight.codec.event(json.loads(json.dumps(to_json(happened))), state.board)
             assert again == happened
             assert repr(again).count("Square(") == repr(happened).count("Square(")
-            describe.phrase(self.fight.system, happened, state)
+            phrases.phrase(self.fight.system, happened, state)
             state = evolve(state, happened)
         public_events(entry.events, before)
 
@@ -348,7 +347,5 @@ def _without_type(entry: Entry) -> dict[str, object]:
     return {key: value for key, value in entry.command.items() if key != "type"}
 
 
-FightMachine.TestCase.settings = settings(
-    max_examples=100, stateful_step_count=30, deadline=None, derandomize="CI" in os.environ
-)
+FightMachine.TestCase.settings = settings(stateful_step_count=30)
 TestFight = FightMachine.TestCase

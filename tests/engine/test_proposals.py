@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from fightcall_engine.headless import Session
+from fightcall_engine.headless.session import Session
 from fightcall_engine.kit.registry import find_system
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
@@ -31,6 +31,7 @@ def as_proposed(who, option, pick):
     return line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encounter", ENCOUNTERS, ids=lambda path: path.stem)
 def test_every_proposal_is_accepted_as_it_stands(encounter):
     session, chance, tried = Session(), Random(encounter.stem), 0

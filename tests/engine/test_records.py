@@ -13,6 +13,7 @@ import pytest
 import fightcall_engine.systems
 from fightcall_engine import kit
 from fightcall_engine.kit.prompts import close_moot, concerns
+from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model import events as ev
@@ -209,6 +210,24 @@ def taken_apart(tree: ast.AST, names: set[str]) -> Iterator[tuple[int, str]]:
                 root = part.value
                 if not (isinstance(root, ast.Name) and root.id in TYPED_IN):
                     yield node.lineno, part.attr
+
+
+@pytest.mark.parametrize(
+    ("event", "unknown"),
+    [
+        (ev.TraitChanged(who="ash", trait="works.a", value=None), ()),
+        (ev.TraitChanged(who="ash", trait="wroks", value=None), ("wroks",)),
+        (ev.TraitsChanged(who="ash", traits={"works": {}, "wroks": {}}), ("wroks",)),
+        (ev.TraitsReset(figures=("ash",), trait="works"), ()),
+        (ev.EntryChanged(who="ash", field="works", key="a"), ()),
+        (ev.EntryChanged(field="works", key="a"), ("works",)),
+        (ev.FactChanged(fact="works"), ("works",)),
+        (ev.Waived(who="ash"), ()),
+    ],
+)
+def test_a_field_that_no_record_has_is_named(event, unknown):
+    """Folding such an event changes nothing, so that the tests of a system are told of it."""
+    assert unknown_fields(event, Fencer, None) == unknown
 
 
 def test_what_is_taken_apart_is_seen():

@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 from jsonschema import Draft202012Validator
 
-from fightcall_engine.headless import Session
+from fightcall_engine.headless.session import Session
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import commands as cm
 from fightcall_engine.play.codec import Codec
@@ -24,7 +24,7 @@ EVENT = {"type": "Waived", "who": "ash", "stamp": {"seq": 1, "round": 0, "phase"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("systems", [*((name,) for name in SYSTEMS), SYSTEMS], ids=" ".join)
+@pytest.mark.parametrize("systems", [("stage", "turns"), ("slots", "segments")], ids=" ".join)
 def test_it_is_a_schema_and_every_reference_leads_somewhere(systems):
     schema = json.loads(json.dumps(protocol_schema(map(find_system, systems)), allow_nan=False))
     Draft202012Validator.check_schema(schema)
@@ -42,16 +42,16 @@ def _references(node):
             yield from _references(inner)
 
 
-@pytest.mark.parametrize(("system", "kind"), KINDS, ids=lambda value: getattr(value, "__name__", value))
-def test_every_field_of_a_command_or_an_event_is_told(system, kind):
-    told = schema_of(system)["$defs"][kind.__name__]
-    extra = set() if issubclass(kind, cm.Command) else {"stamp"}
-    assert set(told["properties"]) == {"type", *(field.name for field in fields(kind)), *extra}
-    assert told["properties"]["type"] == {"const": kind.__name__}
-    assert told["additionalProperties"] is False
-    assert told["description"] == " ".join(kind.__doc__.split())
-    if extra:
-        assert set(told["required"]) == set(told["properties"])
+def test_every_field_of_a_command_or_an_event_is_told():
+    for system, kind in KINDS:
+        told = schema_of(system)["$defs"][kind.__name__]
+        extra = set() if issubclass(kind, cm.Command) else {"stamp"}
+        assert set(told["properties"]) == {"type", *(field.name for field in fields(kind)), *extra}
+        assert told["properties"]["type"] == {"const": kind.__name__}
+        assert told["additionalProperties"] is False
+        assert told["description"] == " ".join(kind.__doc__.split())
+        if extra:
+            assert set(told["required"]) == set(told["properties"])
 
 
 def test_all_names_are_told():

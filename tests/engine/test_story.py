@@ -40,7 +40,7 @@ def test_what_an_answer_brings_stands_under_the_act_that_asked() -> None:
     fight.give("answer", prompt=fight.state.prompts[0].id, choice="damage", amount=4)
     act, harm = story_of(fight)
     assert act.text.startswith("Ysolde shoots at Goblin 2")
-    assert (act.edge, act.follows) == ("9 ≤ 12  hit", False)
+    assert (act.edge, act.follows) == ("9 ≤ 12 hit", False)
     assert (harm.follows, harm.part) == (True, act.part)
     assert "Goblin 2" not in harm.text
     assert "3 of 7 left" in harm.text

@@ -8,9 +8,10 @@ import pytest
 from fightcall_engine.archive.encounter_file import read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
-from fightcall_engine.board import Border, Terrain, Zone, ZoneBoard
-from fightcall_engine.headless import run
-from fightcall_engine.kit import phrases as describe
+from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.board.zones import Border, Zone, ZoneBoard
+from fightcall_engine.headless.session import run
+from fightcall_engine.kit import phrases
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import to_json
@@ -52,6 +53,23 @@ def to_act(fight, who):
             return fight
         fight.give("advance")
     raise AssertionError(f"{who} never moves; at {fight.state.step}")
+
+
+def test_of_a_squad_that_walks_together_whoever_is_held_stops_where_the_cue_says():
+    """On the place and not at the end of the way; of one that comes true once, the first alone is held."""
+    for each_time, ends in ((True, ["Hall", "Hall"]), (False, ["Hall", "Gallery"])):
+        fight = fight_of("stage", ("Ash", "party", "yard"))
+        fight.give("join", name="Orc", side="foe", at="Yard", count=2, squad="orcs", sheet={"agility": 18})
+        hold = {"hold": {"do": "damage", "who": "ash", "amount": 1}}
+        fight.give("cue", when={"enters": "Hall", "who": "foe"}, then=hold, each_time=each_time)
+        to_act(fight, "orc-1")
+        fight.give("move", who="orc-1", to="gallery", alike=True)
+        assert [fight.state.combatants[who].at for who in ("orc-1", "orc-2")] == ends
+        goes_on = [prompt.question for prompt in fight.state.prompts if "goes on" in prompt.question]
+        assert goes_on == [f"Orc {number} goes on to Gallery?" for number in range(1, ends.count("Hall") + 1)]
+        while fight.state.prompts:
+            fight.give("answer", prompt=fight.state.prompts[0].id)
+        assert {fight.state.combatants[who].at for who in ("orc-1", "orc-2")} == {"Gallery"}
 
 
 @pytest.mark.parametrize("system", ["stage", "slots", "turns"])
@@ -163,7 +181,7 @@ def test_the_feed_and_the_options_speak_of_zones(system):
     before = fight.state
     entry = fight.give("move", who="ash", to="Yard", force=True)
     moved = next(one for one in entry.events if one.type == "Moved")
-    assert describe.phrase(fight.system, moved, before).text == "Ash moves to Yard by way of Hall"
+    assert phrases.phrase(fight.system, moved, before).text == "Ash moves to Yard by way of Hall"
     assert "hex" not in " ".join(f"{one.cost} {one.why}" for who in ("ash", "orc") for one in fight.options(who))
 
 

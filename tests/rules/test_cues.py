@@ -19,7 +19,7 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
 
-from .shipped import ENCOUNTERS
+from .shipped import FEW
 from .test_random_play import Player
 
 COMMANDS = int(os.environ.get("FIGHTCALL_CUE_PLAY", "60"))
@@ -181,7 +181,7 @@ def check_line(fight: Fight, cues: Mapping[str, Mapping[str, object]]) -> Told:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", ENCOUNTERS)
+@pytest.mark.parametrize("encounter", FEW)
 def test_the_watcher_says_what_a_plain_look_at_every_event_says(encounter: str) -> None:
     """Nothing twice, nothing missed: whatever is played, undone and done another way, by the rules or by hand."""
     player = Player(encounter, 1)

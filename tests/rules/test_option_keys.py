@@ -34,6 +34,7 @@ def offered(fight, seed):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", system_names())
 def test_every_option_that_is_offered_is_listed_with_its_key(system):
     known = find_system(system).option_keys

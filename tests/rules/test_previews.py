@@ -6,14 +6,13 @@ import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.preview import BROKEN
-from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.testkit.perft import answers, fillings, moves
 
-SYSTEMS = ("stage", "slots", "turns", "segments")
-ENCOUNTERS = sorted(path for name in SYSTEMS for path in find_system(name).encounters().glob("*.toml"))
+from .shipped import FEW
+
 STEPS = 14
-MOST = 40
+MOST = 25
 """Commands that are looked at in one moment, drawn by a fixed seed where there are more."""
 
 
@@ -45,9 +44,10 @@ def broken(preview):
     return [row.rule for row in preview.rows if row.status == BROKEN]
 
 
-@pytest.mark.parametrize("encounter", ENCOUNTERS, ids=lambda path: path.stem)
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", FEW)
 def test_a_preview_names_the_rule_that_refuses(encounter):
-    looked, refused = walk(start_fight(load_encounter(str(encounter)), id="walk", seed="5"), Random(encounter.stem))
+    looked, refused = walk(start_fight(load_encounter(encounter), id="walk", seed="5"), Random(encounter))
     assert looked > STEPS
     assert refused
 
@@ -83,7 +83,12 @@ def step(fight, chance):
     possible = moves(fight)
     onward = [move for move in possible if move[0] in ("advance", "answer")]
     name, data = chance.choice(onward if onward and chance.random() < 0.6 else possible)
-    fight.give(name, **data)
+    try:
+        fight.give(name, **data)
+    except Refused:
+        # An attack out of reach is offered, too: its panel leads up to the target (ST-28).
+        name, data = chance.choice(onward)
+        fight.give(name, **data)
 
 
 def test_the_dice_fall_the_same_with_and_without_a_preview(duel):

@@ -12,7 +12,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.play.amendments import Edit, change_command
 
-from .shipped import ENCOUNTERS
+from .shipped import FEW
 from .test_random_play import Player
 
 COMMANDS = int(os.environ.get("FIGHTCALL_SECOND_THOUGHTS", "60"))
@@ -27,7 +27,7 @@ def played(encounter: str, path: Path) -> Fight:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", ENCOUNTERS)
+@pytest.mark.parametrize("encounter", FEW)
 def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) -> None:
     """What changes nothing changes nothing; what is struck out leaves a whole line; the old one stays to the byte."""
     path = tmp_path / "one.jsonl"
@@ -58,7 +58,7 @@ def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", ENCOUNTERS)
+@pytest.mark.parametrize("encounter", FEW)
 def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -> None:
     """An effect without a meaning, put in before everything, has all commands decided anew, and nothing comes out."""
     fight = played(encounter, tmp_path / "one.jsonl")
@@ -74,7 +74,7 @@ def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", ENCOUNTERS)
+@pytest.mark.parametrize("encounter", FEW)
 def test_a_fork_that_is_played_on_and_dropped_leaves_all_as_it_was(encounter: str, tmp_path: Path) -> None:
     """Every byte of the other line, its state and what it throws next; and the file gives the same tree again."""
     path = tmp_path / "one.jsonl"

@@ -9,7 +9,7 @@ import pytest
 
 from fightcall_engine.archive.chronicle import chronicle, players_chronicle
 from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
-from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.fold import evolve
@@ -17,9 +17,8 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.summary import Summary, summary_of, summary_sections
 
+from .shipped import FEW
 from .test_random_play import Player
-
-ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
 
 
 def replayed(fight: Fight) -> list[tuple[ev.Event, FightState, FightState]]:
@@ -39,11 +38,11 @@ def sides_of(fight: Fight) -> dict[str, str]:
     return sides
 
 
-@pytest.mark.parametrize("seed", [4, 6])
-@pytest.mark.parametrize("encounter", ENCOUNTERS)
-def test_every_number_is_the_one_that_the_events_come_to(encounter: str, seed: int) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", FEW)
+def test_every_number_is_the_one_that_the_events_come_to(encounter: str) -> None:
     """Harm by side, hits, chances, what was left unused, rulings."""
-    player = Player(encounter, seed)
+    player = Player(encounter, 4)
     player.play(150)
     fight = player.fight
     summary, events, sides = summary_of(fight, for_gm=True), replayed(fight), sides_of(fight)
@@ -76,6 +75,12 @@ def test_every_number_is_the_one_that_the_events_come_to(encounter: str, seed: i
         assert 0 <= tally.expected <= tally.weighed
         assert dict(tally.unused) == dict(+unused(tally.id, events))
 
+    for event, _, _ in events:  # What has a die and a number needed has a chance, or follows from a check that has one.
+        if getattr(event, "needs", None) is not None and getattr(event, "total", None) is not None:
+            assert event.chance is not None
+            assert (event.chance > 0) or not event.hit
+            assert (event.chance < 100) or event.hit
+
     assert summary.changed == sum(isinstance(event, ev.PoolAdjusted) for event, _, _ in events)
     assert sum(summary.overruled.values()) == sum(isinstance(event, ev.Overridden) for event, _, _ in events)
     ruled = [event for event, _, _ in events if isinstance(event, ev.RulingRecorded)]
@@ -100,10 +105,11 @@ def unused(who: str, events: list[tuple[ev.Event, FightState, FightState]]) -> C
     return found
 
 
+@pytest.mark.slow
 def test_each_system_says_what_goes_unused() -> None:
     """Beats (SB-30), slots (AP-27), Action Dice (ST-07), Actions of a segment (CS-007)."""
     pools = {}
-    for encounter in ENCOUNTERS:
+    for encounter in FEW:
         fight = start_fight(load_encounter(encounter), id="fight", seed="3")
         fight.give("start")
         for _ in range(150):
@@ -149,18 +155,6 @@ def test_an_attack_without_a_chance_is_left_out_and_counted() -> None:
 def said(fight: Fight, summary: Summary) -> str:
     sections = summary_sections(summary, fight.system.words(fight.state.settings))
     return "\n".join(f"{each.name}: {each.text}" for section in sections for each in section.details)
-
-
-@pytest.mark.parametrize("encounter", ENCOUNTERS)
-def test_the_chances_of_a_system_are_those_of_its_dice(encounter: str) -> None:
-    """An attack with a die and a number needed has a chance of its own, or follows from a check that has one."""
-    player = Player(encounter, 2)
-    player.play(150)
-    for event, _, _ in replayed(player.fight):
-        if getattr(event, "needs", None) is not None and getattr(event, "total", None) is not None:
-            assert event.chance is not None
-            assert (event.chance > 0) or not event.hit
-            assert (event.chance < 100) or event.hit
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows import quick_flows
 from fightcall.flows.ask_flow import Answers, AskFlow
-from fightcall.flows.base import STAY, Become, Call, Flow, Overlay, Travel, Turn
+from fightcall.flows.base import STAY, Become, Flow, Overlay, Reply, Say, Travel
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.command_words import value_of
 from fightcall.flows.exchange_flow import ExchangeFlow
@@ -91,8 +91,8 @@ def change_entry(table: Table, number: int, edits: tuple[Edit, ...] = ()) -> Lis
         )
         for field in fields
     ]
-    said = f"Change #{number}: {entry_words(table.fight, number)}"
-    return ListFlow(said, items, start=_likeliest(fields), keys=keys, empty="nothing of it can be changed")
+    title = f"Change #{number}: {entry_words(table.fight, number)}"
+    return ListFlow(title, items, start=_likeliest(fields), keys=keys, empty="nothing of it can be changed")
 
 
 def _entry(table: Table, number: int) -> Entry:
@@ -121,8 +121,8 @@ def _likeliest(fields: Sequence[_Field]) -> int:
 
 def _digit_into(
     table: Table, entry: Entry, fields: Sequence[_Field], edits: tuple[Edit, ...], digit: str
-) -> Callable[[int], Turn]:
-    def begin(place: int) -> Turn:
+) -> Callable[[int], Reply]:
+    def begin(place: int) -> Reply:
         flow = _new_value(table, entry, fields[place], edits)
         flow.press(digit)
         return Become(flow)
@@ -130,7 +130,7 @@ def _digit_into(
     return begin
 
 
-def _ask_for(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> Callable[[], Turn]:
+def _ask_for(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> Callable[[], Reply]:
     return lambda: Become(_new_value(table, entry, field, edits))
 
 
@@ -142,14 +142,14 @@ def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...
     def read_answer(answers: Answers) -> None:
         """What will not do is refused while it can be mended; nothing more is asked."""
         try:
-            made[:] = [Edit(entry.number, instead=_changed(table, entry, field, str(answers[0])))]
+            made[:] = [Edit(entry.number, instead=_change_command(table, entry, field, str(answers[0])))]
         except BadInput as bad:
             raise Refused(bad.where, "; ".join(bad.problems), final=True) from bad
 
     return AskFlow([asked, read_answer], lambda answers: _preview(table, _with(edits, made[0])))
 
 
-def _changed(table: Table, entry: Entry, field: _Field, text: str) -> Command:
+def _change_command(table: Table, entry: Entry, field: _Field, text: str) -> Command:
     fight = table.fight
     if field.is_die:
         faces = [value_of(word) for word in text.replace(",", " ").split()]
@@ -177,7 +177,7 @@ def _with(edits: tuple[Edit, ...], edit: Edit) -> tuple[Edit, ...]:
     return (*others, replace(edit, before=(*before, *edit.before)))
 
 
-def strike_entry(table: Table, number: int) -> Turn:
+def strike_entry(table: Table, number: int) -> Reply:
     """Leave an entry out."""
     return _preview(table, (Edit(number, is_struck=True),))
 
@@ -188,7 +188,7 @@ def strike_entry(table: Table, number: int) -> Turn:
 class CaptureFlow:
     """Another flow, whose command is not given but handed on."""
 
-    def __init__(self, inner: Flow, then: Callable[[Give], Turn]) -> None:
+    def __init__(self, inner: Flow, then: Callable[[Give], Reply]) -> None:
         self._inner, self._then = inner, then
 
     @property
@@ -209,15 +209,15 @@ class CaptureFlow:
         """As the other flow."""
         return self._inner.overlay()
 
-    def press(self, key: str) -> Turn:
+    def press(self, key: str) -> Reply:
         """As the other flow, up to its command."""
         return self._hand_on(self._inner.press(key))
 
-    def point(self, place: Location) -> Turn:
+    def point(self, place: Location) -> Reply:
         """As the other flow, up to its command."""
         return self._hand_on(self._inner.point(place))
 
-    def pick(self, combatant_id: str) -> Turn:
+    def pick(self, combatant_id: str) -> Reply:
         """As the other flow, up to its command."""
         return self._hand_on(self._inner.pick(combatant_id))
 
@@ -225,14 +225,14 @@ class CaptureFlow:
         """As the other flow."""
         self._inner.complain(what)
 
-    def _hand_on(self, turn: Turn) -> Turn:
-        return self._then(turn) if isinstance(turn, Give) else turn
+    def _hand_on(self, reply: Reply) -> Reply:
+        return self._then(reply) if isinstance(reply, Give) else reply
 
 
-def _captured(table: Table, inner: Flow, then: Callable[[Command], Turn]) -> CaptureFlow:
+def _capture(table: Table, inner: Flow, then: Callable[[Command], Reply]) -> CaptureFlow:
     fight = table.fight
 
-    def hand_on(given: Give) -> Turn:
+    def hand_on(given: Give) -> Reply:
         data = {**given.data, **({"force": True} if given.force else {}), **({"alike": True} if given.alike else {})}
         try:
             return then(with_file_read(fight.system, fight.codec.command(given.command, data), Path()))
@@ -250,38 +250,40 @@ def put_in_before(table: Table, number: int) -> Flow:
     assert index is not None
     state = line.seek(line.span(index)[0])
     inner = quick_flows.adjust(state, table.selected if table.selected in state.combatants else "")
-    return _captured(table, inner, lambda command: _preview(table, (Edit(number, before=(command,)),)))
+    return _capture(table, inner, lambda command: _preview(table, (Edit(number, before=(command,)),)))
 
 
 # What comes of it
 
 
-def _preview(table: Table, edits: tuple[Edit, ...]) -> Turn:
+def _preview(table: Table, edits: tuple[Edit, ...]) -> Reply:
     try:
         return Become(show_amendment(table, table.fight.amend(edits)))
     except Refused as no:
-        return Call("say", no.message)
+        return Say(no.message)
 
 
 def show_amendment(table: Table, amendment: Amendment) -> ListFlow:
     """What comes out differently: Enter on the first row takes it all, Escape leaves everything as it is."""
     refused_rows, later_rows = _replayed_rows(table, amendment)
     count = sum(each.fate != "same" for each in amendment.replayed)
-    told = "nothing changes" if amendment.is_idle else _counted(count, "entry changes", "entries change")
+    summary = "nothing changes" if amendment.is_idle else _count_text(count, "entry changes", "entries change")
     refused = len(amendment.refused)
     lost = f", {refused} can no longer be done" if refused else ""
-    said = "Taken; the old line stays as a branch" if not amendment.is_idle else "Nothing has changed"
-    take = Item(lambda: f"take it: {told}{lost}", lambda: Travel(lambda: table.adopt(amendment), said), tone="named")
+    message = "Taken; the old line stays as a branch" if not amendment.is_idle else "Nothing has changed"
+    take = Item(
+        lambda: f"take it: {summary}{lost}", lambda: Travel(lambda: table.adopt(amendment), message), tone="named"
+    )
     ends = difference_items(amendment.differences, "At the end: then, now")
     return ListFlow("Second thoughts", [take, *refused_rows, *ends, *later_rows])
 
 
-def _counted(count: int, single: str, plural: str) -> str:
+def _count_text(count: int, single: str, plural: str) -> str:
     return f"{count} {single if count == 1 else plural}"
 
 
 def difference_items(
-    differences: Sequence[Difference], group: str, pick: Callable[[], Turn] = lambda: STAY
+    differences: Sequence[Difference], group: str, pick: Callable[[], Reply] = lambda: STAY
 ) -> list[Item]:
     """A row for each thing that differs, with how it is then and now."""
     if not differences:
@@ -297,7 +299,7 @@ def difference_items(
     ]
 
 
-def comparison(title: str, differences: Sequence[Difference], go: Callable[[], Turn]) -> ListFlow:
+def comparison(title: str, differences: Sequence[Difference], go: Callable[[], Reply]) -> ListFlow:
     """Two branches side by side; Enter goes to the other one."""
     return ListFlow(title, difference_items(differences, "Here, and there", go))
 
@@ -311,8 +313,8 @@ def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list
         before, state = state, fold_all(state, each.events)
         pick = _choose(table, amendment, each)
         if each.fate == "refused":
-            said = f"{_command_words(each, before)}: {each.why}"
-            item = Item(lambda said=said: said, pick, f"#{each.entry}", each.rule)  # type: ignore[misc]
+            label = f"{_command_words(each, before)}: {each.why}"
+            item = Item(lambda label=label: label, pick, f"#{each.entry}", each.rule)  # type: ignore[misc]
             accepted = f"accepted: {', '.join(each.accepts)}" if each.accepts else ""
             refused.append(replace(item, group="Can no longer be done", explain=accepted))
         elif each.fate != "same":
@@ -339,7 +341,7 @@ def _command_words(each: Replayed, state: FightState) -> str:
     return f"{each.command['type']} {combatant.name if combatant is not None else combatant_id or ''}".strip()
 
 
-def _choose(table: Table, amendment: Amendment, each: Replayed) -> Callable[[], Turn]:
+def _choose(table: Table, amendment: Amendment, each: Replayed) -> Callable[[], Reply]:
     return lambda: Become(choices_for(table, amendment, each))
 
 
@@ -347,13 +349,13 @@ def choices_for(table: Table, amendment: Amendment, each: Replayed) -> ListFlow:
     """What is to become of an entry that cannot be given as it was: left out, forced, or another command."""
     edits = amendment.edits
 
-    def with_edit(edit: Edit) -> Turn:
+    def with_edit(edit: Edit) -> Reply:
         return _preview(table, _with(edits, edit))
 
-    def typed(make: Callable[[Command], Edit]) -> Callable[[], Turn]:
+    def typed(make: Callable[[Command], Edit]) -> Callable[[], Reply]:
         state = _state_before(amendment, each)
         line = CommandLineFlow(state, table.fight.codec)
-        return lambda: Become(_captured(table, line, lambda command: with_edit(make(command))))
+        return lambda: Become(_capture(table, line, lambda command: with_edit(make(command))))
 
     number = each.entry
     items = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Select, Turn
+from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Reply, Select
 from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, is_digit, read_faces
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.flows.text_line import TextLine
@@ -65,7 +65,7 @@ class AnswerFlow:
     def _or_thrown(self) -> str:
         if self.prompt.amount:
             return f", or {self.prompt.amount}: a number or dice"
-        return f", or the {self.prompt.dice} as thrown at the table" if self.prompt.dice else ""
+        return f", or the {self.prompt.dice} as rolled at the table" if self.prompt.dice else ""
 
     def _default_label(self) -> str:
         return self.prompt.choices[self._chosen].label if self._chosen >= 0 else self.prompt.default
@@ -74,7 +74,7 @@ class AnswerFlow:
         """Where the one stands whom it is about."""
         return Overlay(cursor=self._at)
 
-    def press(self, key: str) -> Turn:
+    def press(self, key: str) -> Reply:
         """Answer, type, or leave the key to the screen."""
         self._error = ""
         if key == "escape":
@@ -83,7 +83,7 @@ class AnswerFlow:
             return self._enter()
         return self._write(key) if self.is_typing else self._choose(key)
 
-    def _write(self, key: str) -> Turn:
+    def _write(self, key: str) -> Reply:
         if key == "backspace" and not self._line.text:
             return STAY
         line = typed_into(self._line, key)
@@ -92,7 +92,7 @@ class AnswerFlow:
         self._line = line
         return STAY
 
-    def _choose(self, key: str) -> Turn:
+    def _choose(self, key: str) -> Reply:
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
             return STAY
@@ -110,7 +110,7 @@ class AnswerFlow:
             return STAY
         if key in MEANINGS:
             # Elsewhere such a letter may begin an act: pressed one question too late it must not.
-            self._error = f"this question takes no {MEANINGS[key]}: {self._offered()}"
+            self._error = f"this question takes no {MEANINGS[key]}: {self._list_answers()}"
             return STAY
         return IGNORED
 
@@ -121,7 +121,7 @@ class AnswerFlow:
             return False
         return is_digit(key) or (key == "space" and bool(self._typed) and len(dice_of(self.prompt.dice)) > 1)
 
-    def _enter(self) -> Turn:
+    def _enter(self) -> Reply:
         if self.is_typing:
             return self._enter_words()
         try:
@@ -130,23 +130,23 @@ class AnswerFlow:
             self._error = str(error)
             return STAY
 
-    def _enter_chosen(self) -> Turn:
+    def _enter_chosen(self) -> Reply:
         if self._chosen < 0 and not self.prompt.default:
-            raise ValueError(f"this one needs an answer: {self._offered()}")
+            raise ValueError(f"this one needs an answer: {self._list_answers()}")
         if self._chosen < 0:
             return self._give(choice=self.prompt.default)
         return self._take(self.prompt.choices[self._chosen])
 
-    def _offered(self) -> str:
+    def _list_answers(self) -> str:
         """The answers with their keys."""
         offered = [f"{key} {choice.label}" for key, choice in zip(self._keys, self.prompt.choices, strict=True)]
         return ", ".join([*offered, *([f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else [])])
 
-    def _take(self, choice: Choice) -> Turn:
+    def _take(self, choice: Choice) -> Reply:
         """Answer with a choice; where only an act of somebody's says what is done, select them for it."""
         return Select(choice.who) if choice.who else self._give(choice=choice.id)
 
-    def _enter_typed(self) -> Turn:
+    def _enter_typed(self) -> Reply:
         if self.prompt.amount:
             return self._give(amount=read_amount(self._typed))
         faces = read_faces(self._typed, self.prompt.dice)
@@ -155,7 +155,7 @@ class AnswerFlow:
         chosen = self.prompt.choices[self._chosen].id
         return self._give(choice=chosen, rolls={self.prompt.purpose: list(faces)})
 
-    def _enter_words(self) -> Turn:
+    def _enter_words(self) -> Reply:
         text = self._line.text.strip()
         if not text and not self.prompt.default:
             self._error = "this one needs an answer"
@@ -165,11 +165,11 @@ class AnswerFlow:
     def _give(self, **data: Json) -> Give:
         return Give("Answer", {"prompt": self.prompt.id, **data})
 
-    def point(self, place: Location) -> Turn:
+    def point(self, place: Location) -> Reply:
         """A click on the board answers nothing."""
         return IGNORED
 
-    def pick(self, combatant_id: str) -> Turn:
+    def pick(self, combatant_id: str) -> Reply:
         """A click on a combatant answers nothing."""
         return IGNORED
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Turn
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Reply, accepted_words
 from fightcall.flows.fields import Field, Filled
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
@@ -18,11 +18,9 @@ Answers = list[Json]
 Ask = Field | Callable[[Answers], Field | None]
 """A field, or what makes it from the answers before it: None where nothing is left to ask, Refused where they will not
 do."""
-Done = Callable[[Answers], Turn]
+Done = Callable[[Answers], Reply]
 """What to do with the answers; those that were skipped are missing at the end."""
 
-SHOWN = 6
-"""How much of what would be accepted is shown."""
 ZOOM = "+-="
 """The keys that are left to the screen where they are not typed: a GM looks closer while walking or aiming."""
 
@@ -68,6 +66,11 @@ class AskFlow:
         return self._field.is_typing
 
     @property
+    def reads_text(self) -> bool:
+        """True while the field takes any sign as part of a text."""
+        return self._field.reads_text
+
+    @property
     def call_words(self) -> str:
         """What the space bar does."""
         if self._field.space != "enter":
@@ -84,15 +87,15 @@ class AskFlow:
         """What it shows on the board."""
         return self._field.overlay()
 
-    def press(self, key: str) -> Turn:
+    def press(self, key: str) -> Reply:
         """A key for the field; Escape leaves, `!` is Enter by the GM's word, also where the answer has been refused."""
         refused, self._refused, self._complaint = self._refused, False, ""
         if key == "escape":
             return CANCELLED
         key = "enter" if key == "space" and self._field.space == "enter" else key
-        turn = self._took(self._field.press(key))
-        if turn is not IGNORED:
-            return turn
+        reply = self._took(self._field.press(key))
+        if reply is not IGNORED:
+            return reply
         if key == "backspace":
             return self._back()
         if key == OVERRULE:
@@ -104,12 +107,12 @@ class AskFlow:
             return STAY
         return IGNORED
 
-    def point(self, place: Location) -> Turn:
+    def point(self, place: Location) -> Reply:
         """A click on the board."""
         self._complaint = ""
         return self._took(self._field.point(place))
 
-    def pick(self, combatant_id: str) -> Turn:
+    def pick(self, combatant_id: str) -> Reply:
         """A click on a combatant."""
         self._complaint = ""
         return self._took(self._field.pick(combatant_id))
@@ -125,7 +128,7 @@ class AskFlow:
         assert field is not None
         return field
 
-    def _back(self) -> Turn:
+    def _back(self) -> Reply:
         if len(self._fields) > 1:
             at = max(place for place, field in enumerate(self._fields[:-1]) if field is not None)
             self._back_to(at)
@@ -136,7 +139,7 @@ class AskFlow:
         del self._fields[at + 1 :], self._answers[at:]
         self._overruled = False
 
-    def _took(self, answer: Filled | bool) -> Turn:
+    def _took(self, answer: Filled | bool) -> Reply:
         if not isinstance(answer, Filled):
             return STAY if answer else IGNORED
         answers = [*self._answers, answer.value]
@@ -147,8 +150,8 @@ class AskFlow:
             self._refuse(no)
             return STAY
         # The answers are kept as they were: where the command is refused, its last question stands again.
-        turn = self._done(answers)
-        return force_command(turn) if self._overruled else turn
+        reply = self._done(answers)
+        return force_command(reply) if self._overruled else reply
 
     def _onward(self, answers: Answers) -> bool:
         """Put the next question after these answers that is to be asked; False where none is left."""
@@ -171,11 +174,11 @@ class AskFlow:
 
 
 def _describe_refusal(no: Refused) -> str:
-    more = f"accepted: {', '.join(no.accepts[:SHOWN])}" if no.accepts else ""
+    more = f"accepted: {accepted_words(no.accepts)}" if no.accepts else ""
     onward = "" if no.final else f"{OVERRULE} overrules it"
     return "; ".join(filter(None, (f"{no.rule}: {no.message}", more, onward)))
 
 
-def force_command(turn: Turn) -> Turn:
+def force_command(reply: Reply) -> Reply:
     """The same, by the GM's word where it is a command."""
-    return replace(turn, force=True) if isinstance(turn, Give) else turn
+    return replace(reply, force=True) if isinstance(reply, Give) else reply

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -14,6 +14,8 @@ OVERRULE = "!"
 """The key that is Enter by the GM's word."""
 MORE = "*"
 """The key that opens what may be said beside the questions."""
+MOST_ACCEPTED = 6
+"""How much of what would be accepted is said."""
 ONWARD = ("tab", "right", "down")
 BACKWARD = ("shift+tab", "left", "up")
 
@@ -77,27 +79,48 @@ class Detour:
     """The flow makes way for something that clears its own: once that is done, the same is begun again.
 
     Attributes:
-        turn: what is done first.
+        first: what is done first.
         again: begins the same anew; None where it is no longer to be done.
     """
 
-    turn: Turn
-    again: Callable[[], Turn | None]
+    first: Reply
+    again: Callable[[], Reply | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """The flow ends by asking the screen for something that is no command.
+class Say:
+    """The flow ends with a message."""
 
-    Attributes:
-        what: ``jump``, ``mark``, ``find``, ``save`` or ``say``.
-        value: where to, which name or text.
-        on: of a mark, the number of the entry that it stands after; None for the present.
-    """
+    text: str
 
-    what: str
-    value: str
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """The flow ends by going to an entry."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """The flow ends by naming a moment: just after the entry of this number, or with None the present one."""
+
+    name: str
     on: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """The flow ends by looking for a text among combatants, effects and lines of the log."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaveElsewhere:
+    """The flow ends by saving the fight in another file; an empty name leaves the fight as it is."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +138,10 @@ class Travel:
     following: Callable[[], Flow] | None = None
 
 
-Turn = Stay | Ignored | Cancelled | Give | Select | Become | Detour | Call | Travel
+Request = Say | Jump | Bookmark | Find | SaveElsewhere
+"""What a flow asks the screen for that is no command."""
+Reply = Stay | Ignored | Cancelled | Give | Select | Become | Detour | Travel | Request
+"""What a flow answers to a key."""
 
 STAY, IGNORED, CANCELLED = Stay(), Ignored(), Cancelled()
 
@@ -133,14 +159,20 @@ class Flow(Protocol):
     def overlay(self) -> Overlay:
         """What the board and the roster show now."""
 
-    def press(self, key: str) -> Turn:
+    def press(self, key: str) -> Reply:
         """Take one key: a printable character as it is, others by name (``enter``, ``escape``, ``space``...)."""
 
-    def point(self, place: Location) -> Turn:
+    def point(self, place: Location) -> Reply:
         """Take a click on a place of the board."""
 
-    def pick(self, combatant_id: str) -> Turn:
+    def pick(self, combatant_id: str) -> Reply:
         """Take a click on a combatant."""
 
     def complain(self, what: str) -> None:
         """Show what was wrong with the answer just given, until the next key."""
+
+
+def accepted_words(accepts: Sequence[str]) -> str:
+    """What a refusal says would be accepted, in the words of the screen: no names of fields or commands."""
+    texts = (text.partition(": ")[0] if text.endswith(": true") else text for text in accepts[:MOST_ACCEPTED])
+    return ", ".join(text.replace("_", " ") for text in texts)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Overlay, Turn
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, Overlay, Reply
 from fightcall.flows.command_words import Slot, name_and_count, quote_value, read_word, slots_of, split, unquote
 from fightcall.flows.text_fields import line_text, typed_into
 from fightcall.flows.text_line import TextLine
@@ -28,6 +28,7 @@ PLACES = ("at", "to", "path")
 REST = ("text", "note", "reason")
 """The fields that take all the words that are left."""
 FORCE, ALIKE = "!", "&"
+TAB = "Tab completes"
 
 
 class CommandLineFlow:
@@ -85,15 +86,16 @@ class CommandLineFlow:
         try:
             name = self._name(self.text.split()[0]) if self.text.split() else ""
         except ValueError as unknown:
-            return str(unknown)
+            # Those that begin with what is typed stand in the list.
+            return TAB if self._completions() else str(unknown)
         if not name:
-            return "a command; Tab completes"
+            return f"a command; {TAB}"
         slots = [slot for slot in self._free(name) if slot.name != "rolls"]
         return " ".join([name, *(slot.name if slot.needed else f"[{slot.name}]" for slot in slots)])
 
     # Keys
 
-    def press(self, key: str) -> Turn:
+    def press(self, key: str) -> Reply:
         """Type; tab completes; up and down recall; Enter gives the command."""
         self._error = ""
         if key == "escape":
@@ -120,7 +122,7 @@ class CommandLineFlow:
         text = self._past[self._back] if self._back < len(self._past) else self._draft
         self._line, self._completing = TextLine.of(text), ()
 
-    def _enter(self) -> Turn:
+    def _enter(self) -> Reply:
         if not self.text.strip(f" {FORCE}"):
             return CANCELLED
         try:
@@ -129,13 +131,13 @@ class CommandLineFlow:
             self._error = str(error)
             return STAY
 
-    def point(self, place: Location) -> Turn:
+    def point(self, place: Location) -> Reply:
         """A click on the board writes the place."""
         if self._state.board is not None:
             self._write(quote_value(self._state.board.name_of(place)))
         return STAY
 
-    def pick(self, combatant_id: str) -> Turn:
+    def pick(self, combatant_id: str) -> Reply:
         """A click on a combatant writes the id."""
         self._write(combatant_id)
         return STAY
@@ -158,9 +160,9 @@ class CommandLineFlow:
             ValueError: what is wrong with it, and what would be accepted.
         """
         words = split(text)
-        said: list[str] = []
+        values: list[str] = []
         while len(words) > 1 and words[-1] in (FORCE, ALIKE):
-            said.append(words.pop())
+            values.append(words.pop())
         name = self._name(words[0])
         free = list(self._free(name))
         data: dict[str, Json] = dict(self._codec.fixed_fields(name))
@@ -176,7 +178,7 @@ class CommandLineFlow:
         if self._kinds[name] is Join and isinstance(data.get("name"), str) and "count" not in data:
             called, count = name_and_count(str(data["name"]))
             data |= {"name": called, "count": count} if count != 1 else {}
-        return Give(self._kinds[name].__name__, data, FORCE in said, ALIKE in said)
+        return Give(self._kinds[name].__name__, data, FORCE in values, ALIKE in values)
 
     def _free(self, name: str) -> tuple[Slot, ...]:
         """The fields that the name itself does not fill."""
@@ -192,13 +194,13 @@ class CommandLineFlow:
         if len({(self._kinds[name], *self._codec.fixed_fields(name).items()) for name in begun}) == 1:
             return begun[0]
         near = begun or get_close_matches(low, self._kinds, 3, 0.6)
-        accepted = f"accepted: {', '.join(near)}" if near else "Tab completes"
+        accepted = f"accepted: {', '.join(near)}" if near else TAB
         raise ValueError(f"{'several commands begin with' if begun else 'no command'} {word!r}; {accepted}")
 
     def _split_field(self, name: str, word: str) -> tuple[Slot | None, str]:
         field, equals, value = word.partition("=")
-        found = next((slot for slot in slots_of(self._kinds[name]) if equals and slot.name == field), None)
-        return found, value
+        match = next((slot for slot in slots_of(self._kinds[name]) if equals and slot.name == field), None)
+        return match, value
 
     def _fill(self, data: dict[str, Json], free: list[Slot], loose: Sequence[str], name: str) -> None:
         """Words without a field's name fill those that are left, in order."""

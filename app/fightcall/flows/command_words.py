@@ -50,7 +50,7 @@ class Slot:
 def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
     """The fields of a command in order, but for `force` and `alike`, which have words of their own."""
     hints = get_type_hints(kind)
-    found = []
+    slots = []
     for item in fields(kind):
         if item.name in ("force", "alike"):
             continue
@@ -59,9 +59,9 @@ def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
         kinds = tuple(get_origin(part) or part for part in parts if part is not NoneType)
         needed = item.default is MISSING and item.default_factory is MISSING
         words = any(part == tuple[str, ...] for part in parts)
-        found.append(Slot(item.name, kinds, NoneType in parts, tuple in kinds, needed, words))
+        slots.append(Slot(item.name, kinds, NoneType in parts, tuple in kinds, needed, words))
     # Every command can carry throws, so they come last.
-    return tuple(sorted(found, key=lambda slot: slot.name == "rolls"))
+    return tuple(sorted(slots, key=lambda slot: slot.name == "rolls"))
 
 
 def split(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow
-from fightcall.flows.base import Become, Turn
+from fightcall.flows.base import Become, Reply
 from fightcall.flows.fields import ChoiceField, Field, TargetField
 from fightcall.flows.list_flow import Item, ListFlow
 from fightcall.flows.newcomers import ARMS
@@ -77,13 +77,13 @@ def cue_list(table: Table) -> ListFlow:
     """The templates, and the cues that wait: a letter takes a template, or asks whether a cue is to be dropped."""
     state = table.state
     items = [
-        Item(_said(template.name), partial(_fill, table, template), key=template.key, group="Set a cue")
+        Item(_say_words(template.name), partial(_fill, table, template), key=template.key, group="Set a cue")
         for template in cue_templates()
         if state.board is not None or not template.needs_board
     ]
     waiting = [
         Item(
-            _said(f"{condition_words(table.system, state, cue.when)}: {outcome_words(state, cue.then)}"),
+            _say_words(f"{condition_words(table.system, state, cue.when)}: {outcome_words(state, cue.then)}"),
             partial(_ask_to_drop, cue),
             number="each time" if cue.each_time else "",
             group="Waiting",
@@ -94,14 +94,14 @@ def cue_list(table: Table) -> ListFlow:
     return ListFlow("Cues", [*items, *waiting])
 
 
-def _said(words: str) -> Callable[[], str]:
+def _say_words(words: str) -> Callable[[], str]:
     return lambda: words
 
 
-def _ask_to_drop(cue: Cue) -> Turn:
+def _ask_to_drop(cue: Cue) -> Reply:
     field = ChoiceField(f"Cue: {cue.name}", ((True, "drop it"), (False, "keep it")), default=False)
 
-    def done(answers: Answers) -> Turn:
+    def done(answers: Answers) -> Reply:
         return Give("DropCue", {"cue": cue.id}) if answers[0] else Become(AskFlow([field], done))
 
     return Become(AskFlow([field], done))
@@ -110,14 +110,14 @@ def _ask_to_drop(cue: Cue) -> Turn:
 # Filling in
 
 
-def _fill(table: Table, template: CueTemplate) -> Turn:
+def _fill(table: Table, template: CueTemplate) -> Reply:
     """Ask what a template leaves open, and set the cue."""
 
     def asked(number: int) -> Ask:
         question = template.ask[number]
         return lambda answers: _field(table, template, question, answers)
 
-    def done(answers: Answers) -> Turn:
+    def done(answers: Answers) -> Reply:
         data = cue_data(table.state, table.system, template, answers)
         return Give("SetCue", {**data, "each_time": template.each_time} if template.each_time else data)
 
@@ -129,7 +129,7 @@ def cue_data(state: FightState, system: BaseSystem, template: CueTemplate, answe
     values = _values(state, template, answers)
     values.setdefault("text", _usual_text(state, system, template, values))
     values["enemy"] = _enemy_of(state, str(values.get("who", "")))
-    return {"when": _filled(template.when, values), "then": _filled(template.then, values)}
+    return {"when": _fill_in(template.when, values), "then": _fill_in(template.then, values)}
 
 
 def usual_text(state: FightState, system: BaseSystem, template: CueTemplate, answers: Answers) -> str:
@@ -144,11 +144,11 @@ def weapons_of(state: FightState, template: CueTemplate, answers: Answers) -> Se
 
 def _values(state: FightState, template: CueTemplate, answers: Answers) -> dict[str, Json]:
     """The answers by the blanks that they fill; what was not asked is left out."""
-    found: dict[str, Json] = {}
+    values: dict[str, Json] = {}
     for question, answer in zip(template.ask, answers, strict=False):
         if answer is not None:
-            found[question.id] = _place_name(state, answer) if question.kind == "place" else answer
-    return found
+            values[question.id] = _place_name(state, answer) if question.kind == "place" else answer
+    return values
 
 
 def _place_name(state: FightState, answer: Json) -> str:
@@ -165,15 +165,15 @@ def _usual_text(state: FightState, system: BaseSystem, template: CueTemplate, va
     return _BLANK.sub(lambda blank: words.get(blank[1], ""), template.text)
 
 
-def _filled(value: Json, values: Mapping[str, Json]) -> Json:
+def _fill_in(value: Json, values: Mapping[str, Json]) -> Json:
     """A value of a template with its blanks filled; a field whose blank has no answer is left out."""
     if isinstance(value, str):
         blank = _BLANK.fullmatch(value)
         return values.get(blank[1]) if blank else value
     if isinstance(value, Mapping):
-        filled = {key: _filled(item, values) for key, item in value.items()}
+        filled = {key: _fill_in(item, values) for key, item in value.items()}
         return {key: item for key, item in filled.items() if item is not None}
-    return [_filled(item, values) for item in value] if isinstance(value, list) else value
+    return [_fill_in(item, values) for item in value] if isinstance(value, list) else value
 
 
 def _enemy_of(state: FightState, combatant_id: str) -> str:

@@ -259,9 +259,9 @@ def resize_board(
     if board is None:
         return GRIDS[kind](cols, rows, 5.0 if scale is None else scale, unit or "ft")
     made = GRIDS[kind](cols, rows, board.scale if scale is None else scale, unit or board.unit)
-    kept = {made.at(*board.offset_of(place)): name for place, name in board.terrain.items()}
-    kept = {place: name for place, name in kept.items() if made.contains(place)}
-    return replace(made, terrain=kept, legend=board.legend)
+    terrain = {made.at(*board.offset_of(place)): name for place, name in board.terrain.items()}
+    terrain = {place: name for place, name in terrain.items() if made.contains(place)}
+    return replace(made, terrain=terrain, legend=board.legend)
 
 
 def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
@@ -275,11 +275,11 @@ def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
     """
     if text.strip().lower() in ("", "none", "no"):
         return None
-    found = _BOARD.fullmatch(text)
+    match = _BOARD.fullmatch(text)
     try:
-        if found is None:
+        if match is None:
             return board if text.strip() == board_text(board) else _zones_in_a_row(text)
-        cols, rows, cells, scale, unit = found.groups()
+        cols, rows, cells, scale, unit = match.groups()
         size = int(cols), int(rows), float(scale) if scale else None
         return any_board(resize_board(grid_board(board), *size, unit or "", _CELLS.get(cells, "")))
     except ValueError as error:
@@ -407,7 +407,7 @@ def with_setting(draft: Encounter, system: BaseSystem, key: str, value: Scalar) 
     """
     check_setting(system, key, value)
     default = draft.usual.get(key, next(setting.default for setting in system.settings if setting.key == key))
-    settings = {name: kept for name, kept in draft.settings.items() if name != key}
+    settings = {name: other for name, other in draft.settings.items() if name != key}
     if value != default or type(value) is not type(default):
         settings[key] = value
     return replace(draft, settings=settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import OVERRULE
@@ -91,9 +92,9 @@ class ExchangeDraft:
         """What the GM has said, by the command's fields."""
         return self._said
 
-    def say_all(self, said: Mapping[str, Json]) -> None:
+    def say_all(self, values: Mapping[str, Json]) -> None:
         """Say several fields of the command."""
-        self._said |= said
+        self._said |= values
         self._recompute()
 
     def forget(self) -> bool:
@@ -120,6 +121,12 @@ class ExchangeDraft:
             data["rolls"] = dict(self.rolls)
         return data
 
+    @property
+    def target_id(self) -> str:
+        """Whom it is against, as said or proposed; empty where nobody is."""
+        target = self.data.get(TARGET)
+        return target if isinstance(target, str) else ""
+
     def give(self, *, force: bool = False) -> Give:
         """The command; a hit does the proposed damage where no other is said."""
         data = self.data
@@ -127,6 +134,16 @@ class ExchangeDraft:
         if data.get(HIT) is True and proposed:
             data.setdefault(DAMAGE, proposed)
         return Give(self.option.command, data, force=force)
+
+    def add_damage_die(self) -> None:
+        """A row for the damage that is thrown after the dice that were typed, where it hits and damage is thrown."""
+        harm = self.input(DAMAGE)
+        if harm is None or not harm.purpose or any(row.purpose == harm.purpose for row in self.rows):
+            return
+        preview = self._table.preview(Give(self.option.command, self.data))
+        owed = next((row for row in preview.rows if row.purpose == harm.purpose and row.dice), None)
+        if owed is not None:
+            self.rows = (*self.rows, replace(owed, name=harm.name, text=harm.label))
 
     @property
     def preview(self) -> Preview:
@@ -145,18 +162,18 @@ class ExchangeDraft:
         broken = next((row for row in self.rows if row.status == BROKEN), None)
         if broken is None:
             return f"the rules stand against it; {OVERRULE} lets it stand"
-        said = broken.detail or broken.text
-        return f"{broken.rule}: {said}; {OVERRULE} lets it stand"
+        reason = broken.detail or broken.text
+        return f"{broken.rule}: {reason}; {OVERRULE} lets it stand"
 
     def _recompute(self) -> None:
         """Ask the engine for the preview of the command as it is now."""
-        self._data, refused = self._filled()
+        self._data, refused = self._fill_in()
         alike = self._table.together
         self._preview = self._table.preview(Give(self.option.command, self.data, alike=alike))
         self.rows = self._all_rows(refused)
         self._shown = self._table.state, alike
 
-    def _filled(self) -> tuple[dict[str, Json], Refused | None]:
+    def _fill_in(self) -> tuple[dict[str, Json], Refused | None]:
         """The command's data with what is said and, where nothing is, what is proposed; and what refuses it already.
 
         What is known of one input may hang on those before it, so they are filled in one after the other.
@@ -194,8 +211,8 @@ class ExchangeDraft:
 
     def input(self, name: str) -> Input | None:
         """An input or a detail by its name."""
-        found = (field for field in (*self.inputs, *self.option.details) if field.name == name)
-        return next(found, None)
+        matches = (field for field in (*self.inputs, *self.option.details) if field.name == name)
+        return next(matches, None)
 
     @property
     def outcome(self) -> Input | None:
@@ -231,15 +248,19 @@ class ExchangeDraft:
         """What must be said before it can be done; empty where nothing must."""
         row, outcome = self.missing_row(), self.outcome
         tells = any(other.dice for other in self.rows)
-        said = ["h hit", "m miss"] if outcome is not None and not tells and not self._is_outcome_said else []
+        lines = ["h hit", "m miss"] if outcome is not None and not tells and not self._is_outcome_said else []
         # A number that may be left open is asked for by the engine.
         if row is None and (outcome is None or outcome.dice):
             return ""
-        return ", ".join([*said, f"digits: {row.number}"] if row is not None else said)
+        return ", ".join([*lines, f"digits: {row.number}"] if row is not None else lines)
+
+    def dice_left(self) -> tuple[Row, ...]:
+        """The dice that are due and were not typed."""
+        return tuple(row for row in self.rows if row.dice and row.purpose not in self.rolls)
 
     def due_row(self) -> Row | None:
         """What is to be said next: what must be, else the die that is due, else the damage of a hit."""
-        dice = (row for row in self.rows if row.dice and row.purpose not in self.rolls)
+        dice = iter(self.dice_left())
         harm = (row for row in self.rows if row.field == DAMAGE and self._said.get(HIT) is True)
         number = (
             row for row in self.rows if row.number and row.field not in ("", DAMAGE) and not row.text and not row.dice
@@ -255,8 +276,8 @@ class ExchangeDraft:
         """The engine's rows, and one for each input that none of them is about."""
         harm = self.input(DAMAGE)
         # Whoever says that it hits says how much it does, too: the sum, not the face of one of its dice.
-        said = harm.purpose if harm is not None and self._said.get(HIT) is True else ""
-        rows = tuple(row for row in self._preview.rows if not (said and row.purpose == said))
+        purpose = harm.purpose if harm is not None and self._said.get(HIT) is True else ""
+        rows = tuple(row for row in self._preview.rows if not (purpose and row.purpose == purpose))
         covered = {row.field for row in rows}
         own = tuple(
             self._input_row(field) for field in self.inputs if field.name not in covered and self._has_row(field)
@@ -288,9 +309,9 @@ class ExchangeDraft:
         return Row(name, text, detail, number=number, proposed=field.default, field=field.name)
 
 
-def broken_remedies(rows: Sequence[Row]) -> tuple[Remedy, ...]:
-    """What would remove what stands against a command."""
-    return tuple(remedy for row in rows if row.status == BROKEN for remedy in row.remedies)
+def row_remedies(rows: Sequence[Row]) -> tuple[Remedy, ...]:
+    """What would remove what stands against a command, or supply what is missing in it."""
+    return tuple(remedy for row in rows for remedy in row.remedies)
 
 
 def _refused_row(no: Refused) -> Row:

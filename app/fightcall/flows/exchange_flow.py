@@ -21,16 +21,17 @@ from fightcall.flows.base import (
     Become,
     Detour,
     Overlay,
-    Turn,
+    Reply,
 )
-from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft, broken_remedies
+from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft, row_remedies
 from fightcall.flows.fields import NOBODY_KEY, Field, TargetField, cycle_index, dice_of, is_digit, read_faces
 from fightcall.flows.side_question import SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
 from fightcall.paint.exchange import Keys, PanelView
 from fightcall.paint.prompt_bar import PromptView
+from fightcall.table import Give
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.preview import BROKEN, Preview, Remedy, Row
+from fightcall_engine.kit.preview import Preview, Remedy, Row
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ class ExchangeFlow:
         combatant_id: who acts.
         data: what the command holds anyhow.
         field_of: the field that reads an input, for what is changed with `*` or a label.
-        begin: what begins another option of theirs: one that removes what stands against this.
+        begin: what begins another option of theirs against the same target: one that removes what stands against
+            this.
     """
 
     def __init__(
@@ -63,7 +65,7 @@ class ExchangeFlow:
         combatant_id: str,
         data: Mapping[str, Json],
         field_of: Callable[[Input], Field],
-        begin: Callable[[Option], Turn],
+        begin: Callable[[Option, str], Reply],
     ) -> None:
         self._table, self._combatant_id = table, combatant_id
         self._field_of, self._begin = field_of, begin
@@ -93,6 +95,11 @@ class ExchangeFlow:
     def is_typing(self) -> bool:
         """True: letters are for the panel, whatever else the user's keys mean."""
         return True
+
+    @property
+    def reads_text(self) -> bool:
+        """True while a text is written beside the panel."""
+        return self._beside.flow is not None and self._beside.flow.reads_text
 
     @property
     def has_more(self) -> bool:
@@ -128,30 +135,30 @@ class ExchangeFlow:
 
     def _hints(self, row: Row) -> Keys:
         """The keys that change a row, and those that remove what stands against the command."""
-        found: list[tuple[str, str]] = []
+        hints: list[tuple[str, str]] = []
         keys = {remedy: key for key, remedy in self._remedies().items()}
         if row.field and row.field == self._changed_field():
-            found.append((OTHER, "another"))
-        for remedy in row.remedies[:3] if row.status == BROKEN else ():
+            hints.append((OTHER, "another"))
+        for remedy in row.remedies[:3]:
             other = _is_another_target(remedy)
             if other:
-                found = [pair for pair in found if pair != (OTHER, "another")]
-            found.append((OTHER if other else keys.get(remedy, ""), remedy.label))
-        return tuple(found)
+                hints = [pair for pair in hints if pair != (OTHER, "another")]
+            hints.append((OTHER if other else keys.get(remedy, ""), remedy.label))
+        return tuple(hints)
 
     def _remedies(self) -> dict[str, Remedy]:
         """What removes what stands against the command, by its key: its own, or a letter of its words that is free."""
-        found: dict[str, Remedy] = {}
+        remedies: dict[str, Remedy] = {}
         actions = {option.action for option in self._options()}
-        for remedy in broken_remedies(self._draft.rows):
-            can = remedy.action in actions if remedy.action else bool(remedy.field) and remedy.value is not None
-            if not can or _is_another_target(remedy) or remedy in found.values():
+        for remedy in row_remedies(self._draft.rows):
+            can = remedy.action in actions if remedy.action else remedy.value is not None
+            if not can or _is_another_target(remedy) or remedy in remedies.values():
                 continue
             letters = (remedy.key, *filter(str.isalpha, remedy.label.lower()))
-            key = next((key for key in letters if key and key not in _TAKEN and key not in found), "")
+            key = next((key for key in letters if key and key not in _TAKEN and key not in remedies), "")
             if key:
-                found[key] = remedy
-        return found
+                remedies[key] = remedy
+        return remedies
 
     def _options(self) -> tuple[Option, ...]:
         return self._table.fight.options(self._combatant_id)
@@ -233,11 +240,11 @@ class ExchangeFlow:
 
     # Keys
 
-    def press(self, key: str) -> Turn:
+    def press(self, key: str) -> Reply:
         """One key for the panel."""
-        turn = self._beside.press(key)
-        if turn is not None:
-            return turn
+        reply = self._beside.press(key)
+        if reply is not None:
+            return reply
         self._complaint = ""
         if self._types(key):
             return STAY
@@ -258,7 +265,7 @@ class ExchangeFlow:
         self._typed[self._marked] = (typed + (" " if key == "space" else key))[:12]
         return True
 
-    def _press_named(self, key: str) -> Turn | None:
+    def _press_named(self, key: str) -> Reply | None:
         if key == "escape":
             return STAY if self._typed.pop(self._marked, "") else CANCELLED
         if key in ("enter", "space"):
@@ -272,7 +279,7 @@ class ExchangeFlow:
             return self._change(key)
         return None
 
-    def _press_letter(self, key: str) -> Turn:
+    def _press_letter(self, key: str) -> Reply:
         wanted = self._draft.input(TARGET)
         if key == OVERRULE:
             return self._draft.give(force=True)
@@ -286,7 +293,7 @@ class ExchangeFlow:
         if key == NOBODY_KEY and wanted is not None and wanted.optional:
             return self._say(TARGET, None)
         if key == WHY:
-            return self._complain(self._explained())
+            return self._complain(self._explain())
         if key in ("h", "m") and self._draft.outcome is not None:
             return self._say_outcome(key == "h")
         if (remedy := self._remedies().get(key)) is not None:
@@ -297,11 +304,11 @@ class ExchangeFlow:
             return IGNORED
         return self._complain(f"{key} means nothing here; Esc leaves")
 
-    def _complain(self, what: str) -> Turn:
+    def _complain(self, what: str) -> Reply:
         self._complaint = what
         return STAY
 
-    def _change(self, key: str) -> Turn:
+    def _change(self, key: str) -> Reply:
         """Another value for the marked row; where it has none, for the first that has: mostly the target."""
         name = self._changed_field()
         if not name:
@@ -317,7 +324,7 @@ class ExchangeFlow:
         names += [TARGET, *(row.field for row in self._draft.rows if row.field)]
         return next((name for name in names if len(self._draft.values_of(name)) > 1), "")
 
-    def _say(self, name: str, value: Json) -> Turn:
+    def _say(self, name: str, value: Json) -> Reply:
         """Say a field of the command; the mark stays where it was, or goes to what is due."""
         self._draft.say(name, value)
         if self._row() is None:
@@ -327,45 +334,47 @@ class ExchangeFlow:
     def _labels(self) -> Mapping[str, str]:
         return {combatant.label: combatant.id for combatant in self._table.state.combatants.values()}
 
-    def _aim(self, combatant_id: str) -> Turn:
+    def _aim(self, combatant_id: str) -> Reply:
         """At somebody else; what stands against it is seen in the panel."""
         if self._draft.input(TARGET) is None:
             return self._complain("this has no target")
         return self._say(TARGET, combatant_id)
 
-    def _explained(self) -> str:
+    def _explain(self) -> str:
         row = self._row()
         rule = row.rule if row is not None else self._draft.option.rule
         text = self._table.system.rules().get(rule, "")
         return f"{rule}: {text}" if text else "no rule is named here"
 
-    def _remedy(self, remedy: Remedy) -> Turn:
-        """Say another field of the command, or do first what clears its way: then the panel opens again."""
+    def _remedy(self, remedy: Remedy) -> Reply:
+        """Say another field of the command; or do first what clears its way, and open the panel again."""
+        if remedy.setting:
+            return Detour(Give("Configure", {"setting": remedy.setting, "value": remedy.value}), self._again)
         if not remedy.action:
             return self._say(remedy.field, remedy.value)
         option = next(option for option in self._options() if option.action == remedy.action)
-        return Detour(self._begin(option), self._again)
+        return Detour(self._begin(option, self._draft.target_id), self._again)
 
-    def _again(self) -> Turn | None:
+    def _again(self) -> Reply | None:
         """The same act anew, as the fight is now, with what has been said of it."""
         action = self._draft.option.action
         is_here = self._combatant_id in self._table.state.combatants
         options = self._options() if is_here and self._table.selected == self._combatant_id else ()
         option = next((option for option in options if option.action == action), None)
-        turn = self._begin(option) if option is not None else None
-        if isinstance(turn, Become) and isinstance(turn.flow, ExchangeFlow):
-            turn.flow._draft.say_all(self._draft.said)
-            turn.flow._mark_due()
-        return turn
+        reply = self._begin(option, self._draft.target_id) if option is not None else None
+        if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow):
+            reply.flow._draft.say_all(self._draft.said)
+            reply.flow._mark_due()
+        return reply
 
-    def _say_outcome(self, hit: bool) -> Turn:
+    def _say_outcome(self, hit: bool) -> Reply:
         """Hit or miss by the table's word; the damage of a hit is asked for where the command takes it."""
         self._draft.say_outcome(hit)
         self._mark_due()
         asks_damage = any(field.name == DAMAGE for field in self._draft.inputs)
         return STAY if hit and asks_damage else self._draft.give()
 
-    def _backspace(self) -> Turn:
+    def _backspace(self) -> Reply:
         typed = self._typed.get(self._marked, "")
         if typed:
             self._typed[self._marked] = typed[:-1]
@@ -373,19 +382,19 @@ class ExchangeFlow:
             self._mark_due()
         return STAY
 
-    def _keep(self, name: str, value: Json) -> Turn:
+    def _keep(self, name: str, value: Json) -> Reply:
         """Keep what was said besides, or forget it where it was left open."""
         self._draft.say_detail(name, value)
         if self._row() is None:
             self._mark_due()
         return STAY
 
-    def _keep_target(self, chosen: Answers) -> Turn:
+    def _keep_target(self, chosen: Answers) -> Reply:
         return self._say(TARGET, chosen[0] if isinstance(chosen[0], str) else "")
 
     # Doing
 
-    def _enter(self) -> Turn:
+    def _enter(self) -> Reply:
         row = self._row()
         typed = self._typed.get(self._marked, "")
         if row is not None and typed:
@@ -400,12 +409,15 @@ class ExchangeFlow:
             return self._complain(missing)
         return self._draft.give()
 
-    def _take_typed(self, row: Row, typed: str) -> Turn:
+    def _take_typed(self, row: Row, typed: str) -> Reply:
         """What was typed into the marked row: a die, or a field of the command; the last die gives the command."""
         if row.dice:
             self._draft.rolls[row.purpose] = list(read_faces(typed, row.dice))
             self._typed.pop(_key_of(row), None)
-            left = [other for other in self._draft.rows if other.dice and other.purpose not in self._draft.rolls]
+            if not self._draft.dice_left():
+                # Whoever throws at the table throws the damage, too; Enter has the program do so.
+                self._draft.add_damage_die()
+            left = self._draft.dice_left()
             if left:
                 self._mark(left[0])
                 return STAY
@@ -418,18 +430,18 @@ class ExchangeFlow:
         self._mark_due()
         return STAY
 
-    def point(self, place: Location) -> Turn:
+    def point(self, place: Location) -> Reply:
         """A click on the board aims at who stands there."""
-        turn = self._beside.point(place)
-        if turn is not None:
-            return turn
-        found = self._table.state.standing_at(place)
-        return self.pick(found) if found is not None else IGNORED
+        reply = self._beside.point(place)
+        if reply is not None:
+            return reply
+        combatant_id = self._table.state.standing_at(place)
+        return self.pick(combatant_id) if combatant_id is not None else IGNORED
 
-    def pick(self, combatant_id: str) -> Turn:
+    def pick(self, combatant_id: str) -> Reply:
         """A click on somebody aims at them."""
-        turn = self._beside.pick(combatant_id)
-        return self._aim(combatant_id) if turn is None else turn
+        reply = self._beside.pick(combatant_id)
+        return self._aim(combatant_id) if reply is None else reply
 
     def complain(self, what: str) -> None:
         """Show what was wrong."""

@@ -42,9 +42,9 @@ class FacingField(Plain):
             return self.point(there)
         if not is_letter(key) or key.islower():
             return False
-        found = [each.id for each in self._state.combatants.values() if each.label == key]
-        if found:
-            return self.pick(found[0])
+        ids = [each.id for each in self._state.combatants.values() if each.label == key]
+        if ids:
+            return self.pick(ids[0])
         self._error = f"no combatant has the label {key}"
         return True
 

@@ -45,6 +45,10 @@ class Field(Protocol):
         """True where letters are typed as they are."""
 
     @property
+    def reads_text(self) -> bool:
+        """True where any sign is part of what is written, the key for a whole squad too."""
+
+    @property
     def space(self) -> Space:
         """What the space bar does."""
 
@@ -68,6 +72,7 @@ class Plain:
     """What most fields have in common: they read no words, show nothing on the board, and a click means nothing."""
 
     is_typing: ClassVar[bool] = False
+    reads_text: ClassVar[bool] = False
     space: Space = "nothing"
 
     def overlay(self) -> Overlay:
@@ -309,7 +314,7 @@ class OutcomeField(Plain):
 
     def view(self) -> PromptView:
         """The question with what may be typed."""
-        hint = f"or the face of the {self._dice} as thrown at the table" if self._typeable else ""
+        hint = f"or the face of the {self._dice} as rolled at the table" if self._typeable else ""
         return PromptView(
             question=self._question,
             choices=(("h", "hit"), ("m", "miss")),

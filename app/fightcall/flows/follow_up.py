@@ -63,9 +63,9 @@ def answer_rest(table: Table, exchange: Exchange) -> Outcome:
 
 def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> PanelView:
     """The panel of an exchange whose questions are being answered; the one that is asked first is marked."""
-    told = tuple(_told_rows(table, exchange))
+    story_rows = tuple(_told_rows(table, exchange))
     asked = open_questions(table, exchange)
-    rows = (*told, *(question_row(prompt) for prompt in asked))
+    rows = (*story_rows, *(question_row(prompt) for prompt in asked))
     marked = next((at for at, row in enumerate(rows) if row.prompt == flow.prompt.id), -1)
     view = flow.view()
     typed = {marked: view.typed} if view.typed and marked >= 0 else {}
@@ -97,7 +97,7 @@ def _told_rows(table: Table, exchange: Exchange) -> Iterator[Row]:
         for event in line.entry(index).events:
             is_asked = isinstance(event, CueFired | RulingAsked | RulingRecorded)
             words = None if is_asked else phrase(table.system, event, state)
-            said = words.words if words is not None and words.tone not in ("heading", "aside") else ""
-            if words is not None and said and said != exchange.title:
-                yield Row("", said, rule=words.rule)
+            sentence = words.words if words is not None and words.tone not in ("heading", "aside") else ""
+            if words is not None and sentence and sentence != exchange.title:
+                yield Row("", sentence, rule=words.rule)
             state = evolve(state, event)

@@ -90,8 +90,8 @@ def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: G
         return _entry_rows(foot.entry, cells, glyphs)
     if foot.question is not None:
         return _question_rows(foot.question, cells, glyphs)
-    said = (Run(f" {clean(foot.message)}", _TONES[foot.tone]),) if foot.message else ()
-    return pad(said, cells, "text"), key_row(keys, cells)
+    message = (Run(f" {clean(foot.message)}", _TONES[foot.tone]),) if foot.message else ()
+    return pad(message, cells, "text"), key_row(keys, cells)
 
 
 def _mark(glyphs: Glyphs) -> tuple[Run, Run]:
@@ -111,7 +111,7 @@ def _entry_rows(entry: Entry, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
     keys = key_row((("enter", "done"), ("esc", "leave it")), min(cells, 28))
     note = entry.error or entry.hint
     style = "prompt.error" if entry.error else "prompt.hint"
-    said = Run(f"{clean(note)} ", style)
+    note_run = Run(f"{clean(note)} ", style)
     if width(note) + 1 > cells - row_width(keys):
-        return above, pad((said,), cells, "keybar")
-    return above, apart(keys, (said,), cells, "keybar")
+        return above, pad((note_run,), cells, "keybar")
+    return above, apart(keys, (note_run,), cells, "keybar")

@@ -45,8 +45,9 @@ class Form:
         return self.lines.get(slot.path, _EMPTY).text
 
     def value_text(self, slot: Field) -> str:
-        """What counts for a field: what stands in it, or else its default."""
-        return self.text(slot) or slot.default
+        """What counts for a field: what stands in it, or else its default; one of the choices where it must be one."""
+        must = slot.choices[0] if slot.required and slot.choices else ""
+        return self.text(slot) or slot.default or must
 
     # Going about
 
@@ -163,13 +164,13 @@ class Form:
             if slot.kind == "tables":
                 continue
             try:
-                value = value_of(slot, self.text(slot))
+                value = value_of(slot, self.value_text(slot) if slot.required else self.text(slot))
             except ValueError as error:
                 errors[slot.path] = str(error)
                 continue
             if value is not None:
                 _set_value(made, slot.path, value)
-            elif slot.required and not slot.default:
+            elif slot.required:
                 errors[slot.path] = "is needed"
         return made, errors
 
@@ -191,14 +192,10 @@ def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
     counts: dict[Path, int] = {}
     while True:
         fields, lists = flatten(schema, counts)
-        found = {
-            place.path: len(rows)
-            for place in lists
-            if isinstance(rows := _get(data, place.path), list | tuple)
-        }
-        if found == {path: counts.get(path, 0) for path in found}:
+        lengths = {place.path: len(rows) for place in lists if isinstance(rows := _get(data, place.path), list | tuple)}
+        if lengths == {path: counts.get(path, 0) for path in lengths}:
             break
-        counts |= found
+        counts |= lengths
     lines = {slot.path: TextLine.of(text) for slot in fields if (text := text_of(slot, _get(data, slot.path)))}
     return Form(schema, fields, lists, lines, counts)
 
@@ -228,11 +225,11 @@ def _set_value(data: dict[str, Json], path: Path, value: Json) -> None:
 
 def error_places(problems: Sequence[str], prefix: Path = ()) -> dict[Path, str]:
     """Complaints such as ``strikes.0.kind: unknown`` by the path they begin with."""
-    found: dict[Path, str] = {}
+    places: dict[Path, str] = {}
     for problem in problems:
         place, colon, message = problem.partition(": ")
         if not colon or " " in place:
             place, message = "", problem
         steps = [int(step) if step.isdecimal() else step for step in place.split(".") if step]
-        found.setdefault((*prefix, *steps), message)
-    return found
+        places.setdefault((*prefix, *steps), message)
+    return places

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
 from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import Become, Call, Travel, Turn
+from fightcall.flows.base import Become, Bookmark, Jump, Reply, Say, Travel
 from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words
@@ -47,15 +47,15 @@ class Moment:
 def moments(fight: Fight) -> tuple[Moment, ...]:
     """All moments along the line of play in order, with bookmarks and the lines that part after theirs."""
     branches = _in_order(fight)
-    found = [*_with_remarks(fight, branches, Moment(0))]
-    told = Telling((), fight.seek(0), Paragraph())
+    moments = [*_with_remarks(fight, branches, Moment(0))]
+    telling = Telling((), fight.seek(0), Paragraph())
     for entry in fight.line.entries:
-        before = part_of(fight.system, told.state)
-        told = tell(fight.system, told.state, entry.events, told.paragraph)
-        said = next((remark.part for remark in told.remarks if remark.tone != "heading"), None)
-        silent = before if answers(entry.events) else part_of(fight.system, told.state)
-        found += _with_remarks(fight, branches, Moment(entry.number, said or silent))
-    return tuple(found)
+        before = part_of(fight.system, telling.state)
+        telling = tell(fight.system, telling.state, entry.events, telling.paragraph)
+        part = next((remark.part for remark in telling.remarks if remark.tone != "heading"), None)
+        silent = before if answers(entry.events) else part_of(fight.system, telling.state)
+        moments += _with_remarks(fight, branches, Moment(entry.number, part or silent))
+    return tuple(moments)
 
 
 def _in_order(fight: Fight) -> tuple[tuple[int, Branch], ...]:
@@ -99,23 +99,23 @@ def history(table: Table) -> ListFlow:
     A letter or Enter goes there. `n` names the marked moment or branch, `e` changes an entry, `x` strikes it out or
     drops a branch, `b` puts a change before an entry, `c` compares a branch with the present, `t` takes it.
     """
-    found = moments(table.fight)
+    entries = moments(table.fight)
     here = table.fight.head_number
-    start = next((at for at, moment in enumerate(found) if moment.number == here and moment.branch is None), 0)
-    has_branches = any(moment.branch is not None for moment in found)
+    start = next((at for at, moment in enumerate(entries) if moment.number == here and moment.branch is None), 0)
+    has_branches = any(moment.branch is not None for moment in entries)
     keys = {
-        "e": ListKey("change", lambda place: _change(table, found[place])),
-        "x": ListKey("strike out", lambda place: _strike_or_drop(table, found[place])),
-        "b": ListKey("put in before", lambda place: _put_in(table, found[place])),
-        "n": ListKey("name", lambda place: _ask_name(table, found[place])),
+        "e": ListKey("change", lambda place: _change(table, entries[place])),
+        "x": ListKey("strike out", lambda place: _strike_or_drop(table, entries[place])),
+        "b": ListKey("put in before", lambda place: _put_in(table, entries[place])),
+        "n": ListKey("name", lambda place: _ask_name(table, entries[place])),
     }
     of_branches = {
-        "t": ListKey("take branch", lambda place: _take(table, found[place])),
-        "c": ListKey("compare", lambda place: _compare(table, found[place])),
+        "t": ListKey("take branch", lambda place: _take(table, entries[place])),
+        "c": ListKey("compare", lambda place: _compare(table, entries[place])),
     }
     return ListFlow(
         "History",
-        [_item(table, moment) for moment in found],
+        [_item(table, moment) for moment in entries],
         start=start,
         keys={**of_branches, **keys} if has_branches else keys,
         shortest_last=True,
@@ -149,11 +149,11 @@ def branch_words(fight: Fight, branch: Branch) -> str:
         (branch.is_real and here.is_trial, "players see it"),
         (branch.dice != 0, "its own dice"),
     )
-    told = [words for holds, words in remarks if holds]
-    return ", ".join((branch.name or kind, entries, *told))
+    applicable = [words for holds, words in remarks if holds]
+    return ", ".join((branch.name or kind, entries, *applicable))
 
 
-def _go_to(table: Table, branch: Branch) -> Callable[[], Turn]:
+def _go_to(table: Table, branch: Branch) -> Callable[[], Reply]:
     if branch.length and branch.id != table.fight.branch.id:
         return _jump(branch.tip)
     if branch.id == table.fight.branch.id and not branch.is_trial:
@@ -167,18 +167,18 @@ def _branch_of(table: Table, moment: Moment) -> Branch | None:
     return moment.branch or (here if here.is_trial else None)
 
 
-def _take(table: Table, moment: Moment) -> Turn:
+def _take(table: Table, moment: Moment) -> Reply:
     branch = _branch_of(table, moment)
     if branch is None:
-        return Call("say", "There is no branch here to be taken")
-    said = f"Taken: {branch.name or 'this branch'} is what players see; the other line stays as a branch"
-    return Travel(lambda: table.take_branch(branch.id), said)
+        return Say("There is no branch here to be taken")
+    message = f"Taken: {branch.name or 'this branch'} is what players see; the other line stays as a branch"
+    return Travel(lambda: table.take_branch(branch.id), message)
 
 
-def _compare(table: Table, moment: Moment) -> Turn:
+def _compare(table: Table, moment: Moment) -> Reply:
     branch, fight = _branch_of(table, moment), table.fight
     if branch is None:
-        return Call("say", "There is no branch here to be compared")
+        return Say("There is no branch here to be compared")
     other = branch
     if branch.id == fight.branch.id:
         other = next((each for each in fight.branches() if each.is_real), branch)
@@ -186,11 +186,11 @@ def _compare(table: Table, moment: Moment) -> Turn:
     return Become(comparison(f"Here, and in {branch_words(fight, other)}", differences, _go_to(table, other)))
 
 
-def _strike_or_drop(table: Table, moment: Moment) -> Turn:
+def _strike_or_drop(table: Table, moment: Moment) -> Reply:
     branch = moment.branch
     if branch is None:
         if not moment.number:
-            return Call("say", "The beginning cannot be struck out")
+            return Say("The beginning cannot be struck out")
         return strike_entry(table, moment.number)
     if branch.is_dropped:
         return Travel(lambda: table.restore_branch(branch.id), following=lambda: history(table))
@@ -203,42 +203,42 @@ def _strike_or_drop(table: Table, moment: Moment) -> Turn:
     )
 
 
-def _change(table: Table, moment: Moment) -> Turn:
+def _change(table: Table, moment: Moment) -> Reply:
     if moment.branch is not None or not moment.number:
-        return Call("say", "An entry can be changed; this is none")
+        return Say("An entry can be changed; this is none")
     return Become(change_entry(table, moment.number))
 
 
-def _put_in(table: Table, moment: Moment) -> Turn:
+def _put_in(table: Table, moment: Moment) -> Reply:
     if moment.branch is not None or not moment.number:
-        return Call("say", "A change is put in before an entry; this is none")
+        return Say("A change is put in before an entry; this is none")
     return Become(put_in_before(table, moment.number))
 
 
 def _words_of(fight: Fight, number: int) -> Callable[[], str]:
     """What an entry did, read when it is looked at and kept."""
-    found: list[str] = []
+    lines: list[str] = []
 
     def words() -> str:
-        if not found:
-            found.append(entry_words(fight, number) if number else "the beginning")
-        return found[0]
+        if not lines:
+            lines.append(entry_words(fight, number) if number else "the beginning")
+        return lines[0]
 
     return words
 
 
-def _ask_name(table: Table, moment: Moment) -> Turn:
+def _ask_name(table: Table, moment: Moment) -> Reply:
     branch = moment.branch
     if branch is not None:
         asked = TextField("Name this branch", default=branch.name)
 
-        def rename(name: str) -> Turn:
+        def rename(name: str) -> Reply:
             return Travel(lambda: table.rename_branch(branch.id, name), following=lambda: history(table))
 
         return Become(AskFlow([asked], lambda answers: rename(str(answers[0]))))
     field = TextField(f"Name this moment (#{moment.number})" if moment.number else "Name the beginning")
-    return Become(AskFlow([field], lambda answers: Call("mark", str(answers[0]), on=moment.number)))
+    return Become(AskFlow([field], lambda answers: Bookmark(str(answers[0]), on=moment.number)))
 
 
-def _jump(number: int) -> Callable[[], Turn]:
-    return lambda: Call("jump", str(number))
+def _jump(number: int) -> Callable[[], Reply]:
+    return lambda: Jump(number)

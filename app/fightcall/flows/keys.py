@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 
-from fightcall.flows.base import IGNORED, MORE, OVERRULE, STAY, Flow, Ignored, Stay, Turn
+from fightcall.flows.base import IGNORED, MORE, OVERRULE, STAY, Flow, Ignored, Reply, Stay
 
 CANONICAL: Mapping[str, str] = {
     "flow.accept": "enter",
@@ -40,12 +40,12 @@ _RENAMED: Mapping[str, str] = {
 
 def rebound(keymap: Mapping[str, str]) -> dict[str, str]:
     """The user's keys that stand for others: pressed key -> the key that flows know."""
-    found: dict[str, str] = {}
+    clashes: dict[str, str] = {}
     for action, known in CANONICAL.items():
         for key in keymap.get(action, "").split(","):
             if key:
-                found[_key_as_pressed(key)] = known
-    return found
+                clashes[_key_as_pressed(key)] = known
+    return clashes
 
 
 @cache
@@ -60,19 +60,19 @@ def _key_as_pressed(name: str) -> str:
     return character if character.isprintable() and not character.isspace() else name
 
 
-def press(flow: Flow, key: str, keymap: Mapping[str, str]) -> Turn:
+def press(flow: Flow, key: str, keymap: Mapping[str, str]) -> Reply:
     """Give a flow a key as the user has it: the user's own keys stand for others, except letters while one types."""
     typed = len(key) == 1 and flow.is_typing
     return flow.press(key if typed else rebound(keymap).get(key, key))
 
 
-def paste(flow: Flow, text: str) -> Turn:
+def paste(flow: Flow, text: str) -> Reply:
     """Give a flow what was pasted as if it had been typed: its first line, where words are read."""
-    turn: Turn = IGNORED
+    reply: Reply = IGNORED
     for character in text.strip().partition("\n")[0].rstrip():
         key = "space" if character.isspace() else character
         if flow.is_typing and (key == "space" or key.isprintable()):
-            turn = flow.press(key)
-        if not isinstance(turn, Stay | Ignored):
-            return turn
-    return turn if isinstance(turn, Ignored) else STAY
+            reply = flow.press(key)
+        if not isinstance(reply, Stay | Ignored):
+            return reply
+    return reply if isinstance(reply, Ignored) else STAY

@@ -17,6 +17,7 @@ class Item:
 
     Attributes:
         id: of a fight; the path of an encounter's file.
+        is_encounter: also in the trash; anything else is a fight.
         status: ``setup``, ``running``, ``ended`` or ``damaged``; of an encounter ``yours`` or empty.
         round: how far it has come, in its system's words.
         updated: when it was last played, ISO 8601.
@@ -37,6 +38,7 @@ class Item:
     path: Path | None = None
     problem: str = ""
     story: str = ""
+    is_encounter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,8 @@ class Browse:
 
     def on(self, id: str) -> Browse:
         """With the cursor on an item of the present section, where it is shown."""
-        found = next((index for index, item in enumerate(self.visible()) if item.id == id), None)
-        return self if found is None else self.at(found)
+        place = next((index for index, item in enumerate(self.visible()) if item.id == id), None)
+        return self if place is None else self.at(place)
 
     def move(self, by: int) -> Browse:
         """With the cursor so many lines further down."""

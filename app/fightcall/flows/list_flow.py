@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fightcall.flows.ask_flow import force_command
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Turn
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Reply
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.upright import ListRow, ListView, Tone
 from fightcall_engine.board.base import Location
@@ -35,7 +35,7 @@ class Item:
     """
 
     what: Callable[[], str]
-    pick: Callable[[], Turn]
+    pick: Callable[[], Reply]
     number: str = ""
     rule: str = ""
     key: str = ""
@@ -60,7 +60,7 @@ class ListKey:
     """
 
     words: str
-    do: Callable[[int], Turn]
+    do: Callable[[int], Reply]
     label: str = ""
 
 
@@ -94,8 +94,8 @@ def letter_codes(wanted: Sequence[str], reserved: str = "", *, shortest_last: bo
     codes = free[: len(free) - pairs]
     # "up" is what the arrow is called.
     codes += [code for second in SECOND for first in free[len(free) - pairs :] if (code := first + second) != "up"]
-    found = taken | dict(zip(rest, codes, strict=False))
-    return tuple(found.get(place, "") for place in range(len(wanted)))
+    by_index = taken | dict(zip(rest, codes, strict=False))
+    return tuple(by_index.get(place, "") for place in range(len(wanted)))
 
 
 class ListFlow:
@@ -197,15 +197,15 @@ class ListFlow:
 
     # Keys
 
-    def press(self, key: str) -> Turn:
+    def press(self, key: str) -> Reply:
         """See the class."""
         self._error = ""
         explains, self._explains = self._explains, False
         if key == "escape":
             return self._leave()
         if key in ("enter", OVERRULE):
-            turn = self._items[self.marked].pick() if self._found else STAY
-            return force_command(turn) if key == OVERRULE else turn
+            reply = self._items[self.marked].pick() if self._found else STAY
+            return force_command(reply) if key == OVERRULE else reply
         if key == EXPLAIN and not self._typing.is_on:
             self._explains = not explains
             return STAY
@@ -218,7 +218,7 @@ class ListFlow:
             return STAY
         return self._press_letter(key)
 
-    def _leave(self) -> Turn:
+    def _leave(self) -> Reply:
         """One step back: out of the code, out of what is typed, out of the list."""
         if self._typing.is_on or self._typing.code:
             self._typing = _Typing()
@@ -238,7 +238,7 @@ class ListFlow:
         self._typing.code = ""
         return True
 
-    def _press_letter(self, key: str) -> Turn:
+    def _press_letter(self, key: str) -> Reply:
         """A key of this list, a letter of a code, or what begins to find."""
         code = self._typing.code + key
         if not self._typing.code and key in self._keys:
@@ -260,7 +260,7 @@ class ListFlow:
             return STAY
         return self._type(key)
 
-    def _type(self, key: str) -> Turn:
+    def _type(self, key: str) -> Reply:
         if key == FIND and not self._typing.is_on:
             self._typing.is_on = True
         elif key == "backspace":
@@ -276,15 +276,15 @@ class ListFlow:
         """Keep the entries that have all the words, and the mark where it was as long as that entry is among them."""
         before = self.marked
         words = self._typing.text.lower().split()
-        found = range(len(self._items))
-        self._found = [place for place in found if not words or _has_all(self._items[place].words(), words)]
+        indices = range(len(self._items))
+        self._found = [place for place in indices if not words or _has_all(self._items[place].words(), words)]
         self._at = self._found.index(before) if before in self._found else 0
 
-    def point(self, place: Location) -> Turn:
+    def point(self, place: Location) -> Reply:
         """A click on the board picks nothing."""
         return IGNORED
 
-    def pick(self, combatant_id: str) -> Turn:
+    def pick(self, combatant_id: str) -> Reply:
         """A click on a combatant picks nothing."""
         return IGNORED
 

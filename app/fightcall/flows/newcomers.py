@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow
-from fightcall.flows.base import Turn
+from fightcall.flows.base import Reply
 from fightcall.flows.command_words import as_data, name_and_count, next_name
 from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.flows.place_fields import PlaceField, first_place, place_field
+from fightcall.flows.quick_add import Newcomer, read_newcomer
+from fightcall.flows.templates import Template
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
@@ -20,48 +21,14 @@ from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.cards import CombatantTemplate
     from fightcall_engine.board.base import Location
     from fightcall_engine.board.kinds import AnyGrid
-    from fightcall_engine.model.state import Combatant, FightState
+    from fightcall_engine.model.state import FightState
 
 MOST = 100
 """How many may join at once."""
 ARMS = ("strikes", "weapons", "abilities")
 """Lists of a sheet whose names say what somebody is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """Whom somebody new can be like.
-
-    Attributes:
-        name: without a number: ``Goblin`` for Goblin 1 to 3.
-        side: empty where the GM is to say.
-        squad: whom it joins, empty for nobody.
-    """
-
-    name: str
-    side: str
-    sheet: Mapping[str, Json]
-    squad: str = ""
-
-
-def templates_of(combatants: Iterable[Combatant], kept: Iterable[CombatantTemplate] = ()) -> tuple[Template, ...]:
-    """Those of the fight and its encounter, each once, and after them those that the GM keeps.
-
-    Args:
-        combatants: who is or was in the fight, the first of a name before others of it.
-        kept: templates of the library.
-    """
-    found: dict[str, Template] = {}
-    for combatant in combatants:
-        name = re.sub(r"\s+\d+$", "", combatant.name) if combatant.squad else combatant.name
-        template = Template(name, combatant.side, combatant.sheet, combatant.squad)
-        found.setdefault(name.casefold(), template)
-    for card in kept:
-        found.setdefault(card.name.casefold(), Template(card.name, card.side, cast("Mapping[str, Json]", card.sheet)))
-    return tuple(found.values())
 
 
 class NewcomerField(TextField):
@@ -133,7 +100,8 @@ def newcomer(
 ) -> AskFlow:
     """Somebody joins: who, ``x3`` for three of them, and where each of them stands.
 
-    The name of a template brings its sheet and its side; of anybody else side and hit points are asked.
+    The name of a template brings its sheet and its side; of anybody else side and hit points are asked, where they do
+    not stand behind the name: ``Wolf x2 foe 5``.
 
     Args:
         sides: of the system, the GM's players' first.
@@ -142,26 +110,33 @@ def newcomer(
         templates: whom they may be like.
     """
 
+    def typed(answers: Answers) -> Newcomer:
+        """Who was typed; numbers are hit points only behind a side, for a name may end in one."""
+        text = str(answers[0])
+        newcomer = read_newcomer(text, sides, ("hp",))
+        return newcomer if newcomer is not None and newcomer.side else Newcomer(*name_and_count(text))
+
     def template_of(answers: Answers) -> Template | None:
-        called = name_and_count(str(answers[0]))[0].casefold()
+        called = typed(answers).name.casefold()
         return next((template for template in templates if template.name.casefold() == called), None)
 
     def ask_side(answers: Answers) -> Field | None:
         template = template_of(answers)
-        if template is not None and template.side in sides:
+        if typed(answers).side or (template is not None and template.side in sides):
             return None
         default = side if side in sides else sides[min(1, len(sides) - 1)]
         return ChoiceField("On which side", tuple(sides), default=default)
 
     def ask_health(answers: Answers) -> Field | None:
-        return None if template_of(answers) is not None else NumberField("Hit points", optional=True, least=0)
+        is_known = template_of(answers) is not None or bool(typed(answers).sheet)
+        return None if is_known else NumberField("Hit points", optional=True, least=0)
 
     def ask_place(number: int, answers: Answers) -> Field | None:
         if state is None or state.board is None:
             return None
         if number == 1:
             return place_field(state, first_place(state.board), "Where (a click, or the arrows)", optional=True)
-        name, count = name_and_count(str(answers[0]))
+        name, count = typed(answers).name, typed(answers).count
         board = grid_board(state.board)
         places = [answer for answer in answers[3:] if answer is not None]
         if board is None or number > count or not places:
@@ -170,17 +145,18 @@ def newcomer(
         free = _free_places(state, board, stand, count - len(stand))
         return BesideField(state, free, f"Where does the next {name} stand") if free else None
 
-    def done(answers: Answers) -> Turn:
-        template = template_of(answers)
-        called, count = name_and_count(str(answers[0]))
-        data: dict[str, Json] = {"name": called, "side": answers[1] or ""}
-        data |= {"count": count} if called != answers[0] else {}
-        data |= {"sheet": {"hp": answers[2]}} if answers[2] is not None else {}
+    def done(answers: Answers) -> Reply:
+        template, new = template_of(answers), typed(answers)
+        count, chosen = new.count, answers[1] or new.side
+        data: dict[str, Json] = {"name": new.name, "side": chosen}
+        data |= {"count": count} if name_and_count(str(answers[0]))[0] != answers[0] or count > 1 else {}
+        hp = answers[2] if answers[2] is not None else new.sheet.get("hp")
+        data |= {"sheet": {"hp": hp}} if hp is not None else {}
         if template is not None:
             taken = {combatant.name for combatant in state.combatants.values()} if state is not None else set()
             is_numbered = count == 1 and (template.squad or template.name in taken)
             data["name"] = next_name(taken, template.name) if is_numbered else template.name
-            data |= {"side": answers[1] or template.side, "sheet": dict(template.sheet)}
+            data |= {"side": chosen or template.side, "sheet": {**template.sheet, **new.sheet}}
             data |= {"squad": template.squad} if template.squad else {}
         return Give("Join", data | _where(state, count, answers[3:]))
 
@@ -204,15 +180,15 @@ def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dic
 
 def _free_places(state: FightState, board: AnyGrid, taken: Sequence[Location], count: int) -> list[Location]:
     """So many places about the last one taken where nobody stands and nothing blocks, the nearest first."""
-    found: list[Location] = []
+    places: list[Location] = []
     seen, ring = {taken[-1]}, [taken[-1]]
-    while ring and len(found) < count:
+    while ring and len(places) < count:
         for here in ring:
             ground = board.legend.get(board.terrain.get(here, ""))
             is_free = state.standing_at(here) is None and here not in taken
             if is_free and not (ground is not None and ground.blocks):
-                found.append(here)
+                places.append(here)
         near = [place for here in ring for place in board.neighbours(here) if place not in seen]
         ring = list(dict.fromkeys(near))
         seen.update(ring)
-    return found[:count]
+    return places[:count]

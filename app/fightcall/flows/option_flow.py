@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fightcall.flows.ask_flow import Answers, AskFlow
-from fightcall.flows.base import MORE, STAY, Overlay, Turn
+from fightcall.flows.base import MORE, STAY, Overlay, Reply
 from fightcall.flows.fields import Field
 from fightcall.flows.side_question import SideQuestion
 from fightcall.paint.prompt_bar import PromptView
@@ -44,7 +44,7 @@ class OptionFlow(AskFlow):
         details: Sequence[Input],
         known: Callable[[Given], Sequence[Input]],
         ask: Callable[[Input, Sequence[Json]], Field],
-        done: Callable[[Given], Turn],
+        done: Callable[[Given], Reply],
         whose: str | None = None,
     ) -> None:
         self._wanted, self._details = tuple(wanted), tuple(details)
@@ -84,6 +84,11 @@ class OptionFlow(AskFlow):
         return self._beside.flow.is_typing if self._beside.flow is not None else super().is_typing
 
     @property
+    def reads_text(self) -> bool:
+        """True while a text is written."""
+        return self._beside.flow.reads_text if self._beside.flow is not None else super().reads_text
+
+    @property
     def call_words(self) -> str:
         """What the space bar does."""
         return self._beside.flow.call_words if self._beside.flow is not None else super().call_words
@@ -96,24 +101,24 @@ class OptionFlow(AskFlow):
         return replace(view, hint="   ".join(filter(None, (view.hint, self._hint())))) if self._details else view
 
     def _hint(self) -> str:
-        said = [
+        words = [
             f"{field.label} {_format_value(self._said[field.name])}"
             for field in self._details
             if field.name in self._said
         ]
         left = [field.label for field in self._details if field.name not in self._said]
         more = f"{MORE} more: {', '.join(left)}" if left else f"{MORE} other"
-        return "   ".join(filter(None, (f"with {', '.join(said)}" if said else "", more)))
+        return "   ".join(filter(None, (f"with {', '.join(words)}" if words else "", more)))
 
     def overlay(self) -> Overlay:
         """What it shows on the board."""
         return self._beside.flow.overlay() if self._beside.flow is not None else super().overlay()
 
-    def press(self, key: str) -> Turn:
+    def press(self, key: str) -> Reply:
         """A key for the question, or for what is said besides; Escape leaves that first."""
-        turn = self._beside.press(key)
-        if turn is not None:
-            return turn
+        reply = self._beside.press(key)
+        if reply is not None:
+            return reply
         if key == MORE and self._details and not super().view().typed:
             question = f"{super().view().question}, and besides"
             return self._beside.ask_detail(
@@ -121,17 +126,17 @@ class OptionFlow(AskFlow):
             )
         return super().press(key)
 
-    def point(self, place: Location) -> Turn:
+    def point(self, place: Location) -> Reply:
         """A click on the board."""
-        turn = self._beside.point(place)
-        return super().point(place) if turn is None else turn
+        reply = self._beside.point(place)
+        return super().point(place) if reply is None else reply
 
-    def pick(self, combatant_id: str) -> Turn:
+    def pick(self, combatant_id: str) -> Reply:
         """A click on a combatant."""
-        turn = self._beside.pick(combatant_id)
-        return super().pick(combatant_id) if turn is None else turn
+        reply = self._beside.pick(combatant_id)
+        return super().pick(combatant_id) if reply is None else reply
 
-    def _keep(self, name: str, value: Json) -> Turn:
+    def _keep(self, name: str, value: Json) -> Reply:
         """Keep it, or forget it where it is left open; what hangs on it is asked again."""
         before = self._at_each()
         self._said.pop(name, None)
@@ -141,7 +146,7 @@ class OptionFlow(AskFlow):
         changed = next((at for at, (then, now) in enumerate(pairs) if then != now), None)
         return STAY if changed is None else self._again(changed)
 
-    def _again(self, at: int) -> Turn:
+    def _again(self, at: int) -> Reply:
         """Ask from here on anew; where that is refused, the question before it stands."""
         self._back_to(at)
         try:
@@ -155,14 +160,14 @@ class OptionFlow(AskFlow):
 
     def _at_each(self) -> list[Input | None]:
         """Each question up to this one, as it is with what is said now; None where it falls away or is refused."""
-        found: list[Input | None] = []
+        fields: list[Input | None] = []
         for at, field in enumerate(self._wanted[: len(self._answers) + 1]):
             try:
                 now = self._inputs(self._answers[:at])
             except Refused:
                 now = ()
-            found.append(next((each for each in now if each.name == field.name), None))
-        return found
+            fields.append(next((each for each in now if each.name == field.name), None))
+        return fields
 
 
 def _format_value(value: Json) -> str:

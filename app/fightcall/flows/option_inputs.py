@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import Become, Turn
+from fightcall.flows.base import Become, Reply
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
@@ -28,11 +28,17 @@ if TYPE_CHECKING:
     from fightcall_engine.model.commands import Command
 
 
-def option_turn(table: Table, option: Option, combatant_id: str) -> Turn:
+def option_turn(table: Table, option: Option, combatant_id: str, target: str = "") -> Reply:
     """Begin what an option offers one combatant, or give its command at once where it needs nothing.
 
     Every input is asked for, even where there is but one answer: the same act is the same keys whatever the moment,
     and a label typed from habit never becomes the face of a die.
+
+    Args:
+        table: the fight.
+        option: what is offered.
+        combatant_id: who does it.
+        target: whom it is about where that is known; else who is most likely.
     """
     state, system = table.state, table.system
     data: dict[str, Json] = dict(option.fixed)
@@ -41,14 +47,14 @@ def option_turn(table: Table, option: Option, combatant_id: str) -> Turn:
     wanted = [field for field in option.inputs if field.kind != "place" or _is_placed(state, combatant_id)]
     if not wanted:
         return Give(option.command, data)
-    likely = table.likely_target(combatant_id)
+    likely = target or table.likely_target(combatant_id)
     if is_exchange(option):
 
         def field_of(field: Input) -> Field:
             return field_for(state, system, combatant_id, field, _title(state, option, combatant_id, (), ()), likely)
 
-        def begin(other: Option) -> Turn:
-            return option_turn(table, other, combatant_id)
+        def begin(other: Option, target: str) -> Reply:
+            return option_turn(table, other, combatant_id, target)
 
         return Become(ExchangeFlow(table, option, combatant_id, data, field_of, begin))
 
@@ -60,7 +66,7 @@ def option_turn(table: Table, option: Option, combatant_id: str) -> Turn:
     def known(given: Mapping[str, Json]) -> tuple[Input, ...]:
         return system.inputs(state, combatant_id, option, given) if given else option.inputs
 
-    def done(given: Mapping[str, Json]) -> Turn:
+    def done(given: Mapping[str, Json]) -> Reply:
         return Give(option.command, {**data, **given})
 
     return Become(OptionFlow(wanted, option.details, known, ask, done, whose=combatant_id if "who" in data else None))
@@ -77,11 +83,14 @@ def _is_placed(state: FightState, combatant_id: str) -> bool:
     )
 
 
-def _path_field(state: FightState, combatant_id: str) -> type[PathField] | type[ZonePathField] | type[HexesField]:
+def _path_field(
+    state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, likely: str
+) -> PathField | ZonePathField | HexesField:
     """What reads a way on this board, or without one."""
     if not _is_placed(state, combatant_id):
-        return HexesField
-    return PathField if grid_board(state.board) is not None else ZonePathField
+        return HexesField(state, system, combatant_id, mode, question)
+    kind = PathField if grid_board(state.board) is not None else ZonePathField
+    return kind(state, system, combatant_id, mode, question, likely)
 
 
 def _place_of(state: FightState, combatant_id: str) -> Location:
@@ -119,7 +128,7 @@ def field_for(
                 state, question, wanted.choices, start=start, optional=wanted.optional, shooter=combatant_id
             )
         case "path":
-            return _path_field(state, combatant_id)(state, system, combatant_id, wanted.mode, question)
+            return _path_field(state, system, combatant_id, wanted.mode, question, likely)
         case "place":
             near = wanted.mode != "anywhere"
             return place_field(state, _place_of(state, combatant_id), question, near=near, optional=wanted.optional)

@@ -11,8 +11,7 @@ from fightcall.flows.fields import Filled, Plain, is_digit
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import AnyGrid, grid_board
-from fightcall_engine.board.paths import path as find_path
-from fightcall_engine.board.paths import reach
+from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
@@ -53,9 +52,12 @@ class PathField(Plain):
 
     A click plans the cheapest way there. A click on a combatant, or their label in digits or capital letters, plans
     the way up to them. What stands against a step is said; the same step again insists on it, for the GM to overrule.
+    Enter alone goes up to whom the act most likely leads, `proposed`, if that is in reach.
     """
 
-    def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
+    def __init__(
+        self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, proposed: str = ""
+    ) -> None:
         combatant, board = state.combatants[combatant_id], grid_board(state.board)
         if board is None or combatant.at is None:
             raise ValueError(f"{combatant.name} is on no board; a number of places would be accepted")
@@ -78,6 +80,7 @@ class PathField(Plain):
         self._up_to = ""
         self._follows = mode == FOLLOW
         self._error = ""
+        self._proposed = proposed if self._leads_to(proposed) else ""
 
     # Prices
 
@@ -86,8 +89,10 @@ class PathField(Plain):
         return None if ground is None else ground * self._price
 
     def _in_reach(self) -> Mapping[Location, int]:
-        found = reach(self._board, self._start, self._budget, cost=self._cost, closed=self._enemies, stops=self._stops)
-        return {place: cost for place, cost in found.items() if place not in self._taken and place != self._start}
+        distances = reach(
+            self._board, self._start, self._budget, cost=self._cost, closed=self._enemies, stops=self._stops
+        )
+        return {place: cost for place, cost in distances.items() if place not in self._taken and place != self._start}
 
     def _costs(self) -> list[int]:
         """The price of each step. Ground that nobody can enter counts as open where the GM insists."""
@@ -114,19 +119,35 @@ class PathField(Plain):
     def view(self) -> PromptView:
         """The price so far, what is left, and what stands against it."""
         label = "follows somebody" if self._follows else "walks up to somebody"
-        hint = self._so_far() if self._path else f"arrows or h j k l, y u b n; a click; a label {label}"
+        ways = "or arrows, a click, another label" if self._proposed else "arrows or h j k l, y u b n; a click; a label"
+        hint = self._so_far() if self._path else f"{ways} {label}"
         error = self._error or self._warn()
-        default = f"go to {self._board.name_of(self.here)}" if self._path else ""
+        default = f"go to {self._board.name_of(self.here)}" if self._path else self._proposal()
         return PromptView(question=self._question, typed=self._label or None, hint=hint, error=error, default=default)
+
+    def _proposal(self) -> str:
+        """What Enter does before any way is planned."""
+        if not self._proposed:
+            return ""
+        return f"{'follow' if self._follows else 'go up to'} {self._state.combatants[self._proposed].name}"
+
+    def _leads_to(self, combatant_id: str) -> bool:
+        """True where the way up to somebody can be walked as things are."""
+        if combatant_id not in self._state.combatants:
+            return False
+        self.pick(combatant_id)
+        can_go = bool(self._path) and self.spent <= self._budget
+        self._path, self._up_to, self._error = [], "", ""
+        return can_go
 
     def _so_far(self) -> str:
         name = self._board.name_of(self.here)
         stopped = "  contact stops here" if self.here in self._stops else ""
-        return f"{name}  {self._cost_words(self.spent, self._budget - self.spent)}{stopped}"
+        return f"{name}  {self._cost_words(self.spent, self._budget)}{stopped}"
 
     def _warn(self) -> str:
         if self.spent > self._budget:
-            return f"needs {self.spent}, has {self._budget}: ! overrules it"
+            return f"{self._cost_words(self.spent, self._budget)}: ! overrules it"
         if self.here in self._taken:
             name = self._state.combatants[self._taken[self.here]].name
             return f"{name} stands there; go on, or ! stays there all the same"
@@ -161,6 +182,8 @@ class PathField(Plain):
             return True
         if key != "enter":
             return False
+        if not self._path and self._proposed:
+            self.pick(self._proposed)
         if self._path:
             way = [list(place) for place in self._path]
             return Filled({"path": way, "follow": self._up_to} if self._follows and self._up_to else way)
@@ -224,11 +247,11 @@ class PathField(Plain):
         if place == self._start:
             self._path = []
             return True
-        found = self._way_to(place) if self._board.contains(place) else None
-        if found is None:
+        way = self._way_to(place) if self._board.contains(place) else None
+        if way is None:
             self._error = f"there is no way to {self._board.name_of(place)}"
         else:
-            self._path = list(found)
+            self._path = list(way)
         return True
 
     def _price_of(self, way: tuple[Location, ...]) -> tuple[int, int]:

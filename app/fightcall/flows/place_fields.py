@@ -13,6 +13,7 @@ from fightcall.flows.zone_fields import ZoneField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.system import FAR
 from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
@@ -134,12 +135,11 @@ class HexesField(Plain):
     def view(self) -> PromptView:
         """The price so far and who stops the way."""
         typed = self._typed if self._label is None else f"{self._typed} {self._label}"
-        hint = f"at most {self._budget // max(1, self._price)}; then a blank and whose zone stops it, or tab"
+        most = f"at most {self._budget // max(1, self._price)}; " if self._budget < FAR else ""
+        hint = f"{most}then a blank and whose zone stops it, or tab"
         if self._typed:
             spent = int(self._typed) * self._price
-            hint = self._cost_words(spent, self._budget - spent)
-            if spent > self._budget:
-                hint = f"needs {spent}, has {self._budget}: ! overrules it"
+            hint = self._cost_words(spent, self._budget) + (": ! overrules it" if spent > self._budget else "")
         if self._met:
             hint += f"  stopped by {self._state.combatants[self._met].name}"
         return PromptView(question=self._question, typed=typed, hint=hint, error=self._error)

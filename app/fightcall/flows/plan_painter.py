@@ -96,8 +96,8 @@ class PlanPainter:
             drawn = Zone(name.strip(), left, top, right - left + 1, bottom - top + 1, ground)
         except ValueError as error:
             raise BadInput("zone", (str(error),)) from error
-        kept = self.board.zones
-        zones = (*kept, drawn) if old is None else tuple(drawn if zone == old else zone for zone in kept)
+        others = self.board.zones
+        zones = (*others, drawn) if old is None else tuple(drawn if zone == old else zone for zone in others)
         return self._with_zones(zones)
 
     def name(self, name: str) -> PlanPainter:
@@ -116,7 +116,7 @@ class PlanPainter:
         except ValueError as error:
             raise BadInput("zone", (str(error),)) from error
         joins = tuple(replace(join, at=new) if join.at == zone.name else join for join in self.draft.joins)
-        return self._changed(named, replace(self.draft, joins=joins))
+        return self._change_board(named, replace(self.draft, joins=joins))
 
     def _with_ground(self, ground: Terrain) -> PlanPainter:
         zone = self.zone
@@ -127,7 +127,7 @@ class PlanPainter:
         if made.blocks and standing is not None:
             raise BadInput("zone", (f"{standing.name} stands in {zone.name}; nobody can stand in {ground.name}",))
         zones = tuple(replace(each, ground=made) if each == zone else each for each in self.board.zones)
-        return self._changed(replace(self.board, zones=zones), self.draft)
+        return self._change_board(replace(self.board, zones=zones), self.draft)
 
     def _without_zone(self) -> PlanPainter:
         zone = self.zone
@@ -155,7 +155,7 @@ class PlanPainter:
         except ValueError as error:
             raise BadInput("zone", (str(error),)) from error
         joins = tuple(replace(join, at=None) if join.at not in names else join for join in self.draft.joins)
-        return replace(self._changed(drawn, replace(self.draft, joins=joins)), corner=None)
+        return replace(self._change_board(drawn, replace(self.draft, joins=joins)), corner=None)
 
     def _change_way(self, arrow: str) -> PlanPainter:
         """The way to the nearest zone in a direction: open, then a door, then a wall."""
@@ -173,9 +173,9 @@ class PlanPainter:
         borders = [border for border in self.board.borders if frozenset(border) != pair]
         if now != "a door":
             borders.append(Border(here.name, other.name, now == "open"))
-        return after._changed(replace(self.board, borders=tuple(borders)), self.draft)
+        return after._change_board(replace(self.board, borders=tuple(borders)), self.draft)
 
-    def _changed(self, board: ZoneBoard, draft: Encounter) -> PlanPainter:
+    def _change_board(self, board: ZoneBoard, draft: Encounter) -> PlanPainter:
         after = replace(draft, board=any_board(board))
         return self if after == self.draft else replace(self, draft=after, before=(*self.before, self.draft)[-500:])
 

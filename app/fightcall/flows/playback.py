@@ -11,7 +11,7 @@ from typing import Literal
 
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.play.fight import Mark
+from fightcall_engine.play.history import Mark
 from fightcall_engine.play.timeline import Timeline
 
 Stop = Literal["event", "entry", "step", "phase", "round", "actor"]
@@ -58,7 +58,7 @@ def _at_actor(line: Timeline, position: int) -> bool:
     actor = _actor(line, entry)
     if not actor:
         return False
-    before = next((found for index in range(entry - 1, -1, -1) if (found := _actor(line, index))), "")
+    before = next((combatant_id for index in range(entry - 1, -1, -1) if (combatant_id := _actor(line, index))), "")
     return before != actor
 
 
@@ -105,12 +105,12 @@ def entry_before(line: Timeline, position: int) -> int:
 
 def mark_positions(line: Timeline, marks: Iterable[Mark]) -> dict[int, str]:
     """The positions of the bookmarks that lie on the line, in order, with their names."""
-    found: dict[int, str] = {}
+    positions: dict[int, str] = {}
     for mark in marks:
         position = end_of_entry(line, mark.on)
         if position is not None:
-            found[position] = f"{found[position]}, {mark.name}" if position in found else mark.name
-    return dict(sorted(found.items()))
+            positions[position] = f"{positions[position]}, {mark.name}" if position in positions else mark.name
+    return dict(sorted(positions.items()))
 
 
 def next_mark(line: Timeline, marks: Iterable[Mark], position: int) -> int | None:
@@ -136,10 +136,10 @@ def find_position(line: Timeline, typed: str) -> int:
     number = int(digits)
     if percent:
         return len(line) * min(number, 100) // 100
-    found = {"#": end_of_entry, "r": _round_began, "": _event_number}[prefix](line, number)
-    if found is None:
+    position = {"#": end_of_entry, "r": _round_began, "": _event_number}[prefix](line, number)
+    if position is None:
         raise _bad(f"there is no {'entry' if prefix == '#' else 'round' if prefix else 'event'} {number} here", line)
-    return found
+    return position
 
 
 def _event_number(line: Timeline, number: int) -> int | None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.command_words import name_and_count
 from fightcall.flows.picker import Choice
+from fightcall.flows.templates import Template
 from fightcall_engine.model.state import Json, Scalar
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.cards import CombatantTemplate
     from fightcall_engine.kit.system import BaseSystem
 
 MOST_NUMBERS = 3
@@ -41,19 +41,6 @@ class Newcomer:
         """The newcomer as the form of a combatant has it."""
         count = self.count if self.count > 1 else None
         return {"name": self.name, "count": count, "side": self.side or None, "sheet": dict(self.sheet)}
-
-
-@dataclass(frozen=True, slots=True)
-class People:
-    """Whom there are templates of: the GM's own, and those of the encounters that are shipped."""
-
-    own: tuple[CombatantTemplate, ...] = ()
-    shipped: tuple[CombatantTemplate, ...] = ()
-
-    def __post_init__(self) -> None:
-        names = {template.name for template in self.own}
-        others = tuple(template for template in self.shipped if template.name not in names)
-        object.__setattr__(self, "shipped", others)
 
 
 def quick_numbers(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> tuple[str, ...]:
@@ -94,25 +81,27 @@ def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Ne
     return Newcomer(name, count, side, dict(zip(numbers, values, strict=False)))
 
 
-def newcomers(text: str, people: People, system: BaseSystem, numbers: Sequence[str]) -> tuple[Choice, ...]:
+def newcomers(
+    text: str, templates: Sequence[Template], system: BaseSystem, numbers: Sequence[str]
+) -> tuple[Choice, ...]:
     """What there is to choose from: templates of the name that was typed, the newcomer as typed, the whole form."""
     typed = read_newcomer(text, system.sides, numbers)
     form = Choice("form", "a new combatant", "the whole form")
     if typed is None:
-        return (form, *(_template(template, Newcomer()) for template in (*people.own, *people.shipped)))
+        return (form, *(_choice(template, Newcomer()) for template in templates))
     wanted = typed.name.casefold()
-    first = [template for template in people.own if template.name.casefold().startswith(wanted)]
-    known = (template for template in (*people.own, *people.shipped) if wanted in template.name.casefold())
+    first = [template for template in templates if template.is_kept and template.name.casefold().startswith(wanted)]
+    known = (template for template in templates if wanted in template.name.casefold())
     others = [template for template in known if template not in first]
     new = (Choice("typed", typed.name, _remark(typed)), Choice("form", typed.name, "the whole form"))
     return (
-        *(_template(template, typed) for template in first),
+        *(_choice(template, typed) for template in first),
         *new,
-        *(_template(template, typed) for template in others),
+        *(_choice(template, typed) for template in others),
     )
 
 
-def _template(template: CombatantTemplate, typed: Newcomer) -> Choice:
+def _choice(template: Template, typed: Newcomer) -> Choice:
     remark = f"x{typed.count}  " if typed.count > 1 else ""
     side = typed.side or template.side
     return Choice(f"template {template.name}", template.name, f"{remark}{side}  {template.notes}".strip())
@@ -121,17 +110,18 @@ def _template(template: CombatantTemplate, typed: Newcomer) -> Choice:
 def _remark(typed: Newcomer) -> str:
     numbers = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in typed.sheet.items())
     parts = (f"x{typed.count}" if typed.count > 1 else "", typed.side, numbers)
-    return "  ".join(part for part in parts if part) or "as usual"
+    return "  ".join(part for part in parts if part) or "with the usual numbers"
 
 
-def newcomer_of(choice: Choice, text: str, people: People, sides: Sequence[str], numbers: Sequence[str]) -> Newcomer:
+def newcomer_of(
+    choice: Choice, text: str, templates: Sequence[Template], sides: Sequence[str], numbers: Sequence[str]
+) -> Newcomer:
     """Who was chosen, by the choice and by what had been typed."""
     typed = read_newcomer(text, sides, numbers) or Newcomer()
     if choice.id == "form":
         return Newcomer(typed.name, typed.count, typed.side, typed.sheet, form=True)
-    templates = (*people.own, *people.shipped)
     template = next((template for template in templates if choice.id == f"template {template.name}"), None)
     if template is None:
         return typed
     sheet = {**template.sheet, **typed.sheet}
-    return Newcomer(template.name, typed.count, typed.side or template.side, cast("Mapping[str, Json]", sheet))
+    return Newcomer(template.name, typed.count, typed.side or template.side, sheet)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
-from fightcall.flows.base import Call, Select, Turn
+from fightcall.flows.base import Bookmark, Find, Reply, SaveElsewhere, Select
 from fightcall.flows.command_words import value_of
 from fightcall.flows.facing_field import FacingField
 from fightcall.flows.fields import ChoiceField, Field, TargetField
@@ -15,12 +15,15 @@ from fightcall.flows.text_fields import AmountField, ConditionField, NumberField
 from fightcall.table import Give
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.sheets import SHEET, sheet_values
 from fightcall_engine.model.state import Combatant, FightState, Json
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
+MOST = "max:"
+"""What stands before a pool in `Adjust` where its most is changed."""
 CONDITIONS = (
     "stunned",
     "prone",
@@ -75,7 +78,7 @@ def _amount_to(state: FightState, target: str, question: str, command: str) -> A
     def how_much(answers: Answers) -> Field:
         return AmountField(f"{question} {_one(state, answers).name}: how much")
 
-    def done(answers: Answers) -> Turn:
+    def done(answers: Answers) -> Reply:
         return Give(command, {"who": answers[0], "amount": answers[1]})
 
     return AskFlow([_whom(state, question, target), how_much], done, whose="")
@@ -85,6 +88,8 @@ def condition(
     state: FightState, target: str, system: BaseSystem | None = None, maker: str = "", *, acting: str = ""
 ) -> AskFlow:
     """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it.
+
+    Where conditions harm by themselves, a blank and how much come last: ``c 2 poison3 d4``.
 
     Args:
         state: the fight.
@@ -102,7 +107,8 @@ def condition(
         question = f"Condition on {combatant.name}, and for how many rounds"
         plain = plainly(combatant)
         clocks = _clocks(state, system, combatant, plain or "the maker")
-        return ConditionField(question, known=known, present=present, clocks=clocks, maker=plain)
+        harm = system.lasting_harm if system is not None else ""
+        return ConditionField(question, known=known, present=present, clocks=clocks, maker=plain, harm=harm)
 
     def plainly(bearer: Combatant) -> str:
         """The name of who makes it, where that is plain: whoever bears it has the bearer's clock already."""
@@ -112,7 +118,7 @@ def condition(
         meant = cast(Mapping[str, Json], answers[1])
         return TargetField(state, f"By whose clock: {meant['name']}", everybody(state), start=maker)
 
-    def done(answers: Answers) -> Turn:
+    def done(answers: Answers) -> Reply:
         combatant_id = answers[0]
         meant = cast(Mapping[str, Json], answers[1])
         if "end" in meant:
@@ -149,32 +155,44 @@ def adjust(state: FightState, target: str) -> AskFlow:
 
     def what(answers: Answers) -> Field:
         combatant = _one(state, answers)
-        pools = [name for pool in combatant.pools for name in (pool, f"max:{pool}")]
-        known = (*pools, "name", "side", "able", "hidden", *combatant.values, *_sheet_of(combatant))
+        known = tuple(_changeable(state, combatant))
         return TextField(f"{combatant.name}: change what", known=known, default=known[0], closed=True)
 
     def value(answers: Answers) -> Field:
-        return _value_field(state, _one(state, answers), str(answers[1]))
+        combatant, words = _one(state, answers), str(answers[1])
+        return _value_field(state, combatant, _changeable(state, combatant)[words], words)
 
-    def done(answers: Answers) -> Turn:
-        combatant_id, changed, new = answers
+    def done(answers: Answers) -> Reply:
+        combatant_id, words, new = answers
+        changed = _changeable(state, _one(state, answers))[str(words)]
         value = value_of(new) if isinstance(new, str) and changed not in ("name", "side") else new
         return Give("Adjust", {"who": combatant_id, "what": changed, "value": value})
 
     return AskFlow([_whom(state, "Change something of", target), what, value], done, whose="")
 
 
+def _changeable(state: FightState, combatant: Combatant) -> Mapping[str, str]:
+    """What `Adjust` can change of somebody, each by what it is called at the table."""
+    called = find_system(state.system).words(state.settings).pool
+    pools = {called(pool): pool for pool in combatant.pools}
+    most = {f"most {words}": f"{MOST}{pool}" for words, pool in pools.items()}
+    own = {"name": "name", "side": "side", "able to act": "able", "hidden": "hidden"}
+    record = {name.replace("_", " "): name for name in combatant.values}
+    sheet = {f"sheet {name.removeprefix(SHEET).replace('_', ' ')}": name for name in _sheet_of(combatant)}
+    return {**pools, **most, **own, **record, **sheet}
+
+
 def _sheet_of(combatant: Combatant) -> Mapping[str, Json]:
     return {SHEET + name: value for name, value in sheet_values(combatant.sheet).items()}
 
 
-def _value_field(state: FightState, combatant: Combatant, what: str) -> Field:
+def _value_field(state: FightState, combatant: Combatant, what: str, words: str) -> Field:
     """The field for a new value: what can be chosen is chosen, and a truth value is offered turned around."""
-    pool = what.removeprefix("max:")
+    pool = what.removeprefix(MOST)
     if pool in combatant.pools:
         held = combatant.pools[pool]
-        now = held.max if what.startswith("max:") else held.now
-        return NumberField(f"{combatant.name}: {what} from {now} to", least=0)
+        now = held.max if what.startswith(MOST) else held.now
+        return NumberField(f"{combatant.name}: {words} from {now} to", least=0)
     if what == "side":
         sides = tuple(dict.fromkeys(other.side for other in state.combatants.values()))
         others = [side for side in sides if side != combatant.side]
@@ -183,8 +201,8 @@ def _value_field(state: FightState, combatant: Combatant, what: str) -> Field:
         what, {**_sheet_of(combatant), **combatant.values}.get(what)
     )
     if isinstance(now_, bool):
-        return ChoiceField(f"{combatant.name}: {what}", [(True, "yes"), (False, "no")], default=not now_)
-    return TextField(f"{combatant.name}: {what} from {'nothing' if now_ is None else now_} to")
+        return ChoiceField(f"{combatant.name}: {words}", [(True, "yes"), (False, "no")], default=not now_)
+    return TextField(f"{combatant.name}: {words} from {'nothing' if now_ is None else now_} to")
 
 
 def note() -> AskFlow:
@@ -194,7 +212,7 @@ def note() -> AskFlow:
 
 def bookmark() -> AskFlow:
     """Name this moment."""
-    return _line("Name this moment", lambda answers: Call("mark", str(answers[0])))
+    return _line("Name this moment", lambda answers: Bookmark(str(answers[0])))
 
 
 def end_fight() -> AskFlow:
@@ -206,12 +224,12 @@ def end_fight() -> AskFlow:
 def save_elsewhere(why: str) -> AskFlow:
     """Ask where a fight goes that can no longer be saved where it is; nothing said leaves it as it is on the disk."""
     question = f"Not saved: {why}. Save the whole fight as (nothing leaves without)"
-    return AskFlow([TextField(question, optional=True)], lambda answers: Call("save", str(answers[0] or "")))
+    return AskFlow([TextField(question, optional=True)], lambda answers: SaveElsewhere(str(answers[0] or "")))
 
 
 def find() -> AskFlow:
     """Find somebody by a part of the name, or a line of the log."""
-    return _line("Find", lambda answers: Call("find", str(answers[0])))
+    return _line("Find", lambda answers: Find(str(answers[0])))
 
 
 def _line(question: str, done: Done) -> AskFlow:
@@ -249,7 +267,7 @@ def contact(state: FightState, combatant_id: str) -> AskFlow:
     near = next(iter(state.contacts_of(combatant_id)), "")
     question = f"{combatant.name} makes or leaves contact with"
 
-    def done(answers: Answers) -> Turn:
+    def done(answers: Answers) -> Reply:
         enemy = str(answers[0])
         return Give("Contact", {"who": combatant_id, "enemy": enemy, "on": not state.in_contact(combatant_id, enemy)})
 

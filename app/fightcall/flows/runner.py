@@ -15,16 +15,22 @@ from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import (
     IGNORED,
     Become,
-    Call,
+    Bookmark,
     Cancelled,
     Detour,
+    Find,
     Flow,
     Ignored,
+    Jump,
     Overlay,
+    Reply,
+    Request,
+    SaveElsewhere,
+    Say,
     Select,
     Stay,
     Travel,
-    Turn,
+    accepted_words,
 )
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
@@ -47,7 +53,7 @@ if TYPE_CHECKING:
     from fightcall.paint.glyphs import Glyphs
     from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import FightState
-    from fightcall_engine.play.calls import Call as NextCall
+    from fightcall_engine.play.calls import Call
     from fightcall_engine.play.fight import Change
 
 MOST_STEPS = 60
@@ -116,7 +122,7 @@ class FlowRunner:
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
         self._exchange: Exchange | None = None
-        self._again: Callable[[], Turn | None] | None = None
+        self._again: Callable[[], Reply | None] | None = None
 
     # What there is to show
 
@@ -143,6 +149,11 @@ class FlowRunner:
     def _is_aside(self) -> bool:
         """True while something is asked beside the exchange panel."""
         return isinstance(self.flow, ExchangeFlow) and self.flow.is_aside
+
+    @property
+    def _reads_text(self) -> bool:
+        """True while a text is written, in which any sign may stand."""
+        return isinstance(self.flow, AskFlow | ExchangeFlow) and self.flow.reads_text
 
     @property
     def _takes_undo(self) -> bool:
@@ -177,7 +188,8 @@ class FlowRunner:
             return None
         view = self.flow.view()
         # The panel itself says who are meant, with a die for each.
-        if self.commanded and not (self.table.together and isinstance(self.flow, ExchangeFlow)):
+        is_offered = self.table.together or not self._reads_text
+        if self.commanded and is_offered and not (self.table.together and isinstance(self.flow, ExchangeFlow)):
             key = self._names.label("fight.together")
             view = squads.ask_for_all(view, self.table.state, self.commanded, key, together=self.table.together)
         if self.message and not view.error and self.tone != "info":
@@ -229,7 +241,7 @@ class FlowRunner:
     def _refusal(self, outcome: Outcome) -> str:
         """Why something was refused, what would be accepted, and the key that overrules it."""
         rule = f"{outcome.rule}: " if outcome.rule else ""
-        instead = f"   accepted: {', '.join(outcome.accepts[:6])}" if outcome.accepts else ""
+        instead = f"   accepted: {accepted_words(outcome.accepts)}" if outcome.accepts else ""
         ruling = f"   {self._names.label('fight.rule')} overrules it" if outcome.overridable else ""
         unsaved = outcome.rule == NOT_SAVED
         elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if unsaved else ""
@@ -274,7 +286,7 @@ class FlowRunner:
 
     def _press_together(self, key: str) -> bool:
         """The key for all who are alike, while something is being asked about somebody."""
-        if self.commanded is None or key not in self._names.of("fight.together"):
+        if self.commanded is None or self._reads_text or key not in self._names.of("fight.together"):
             return False
         self.toggle_together()
         return True
@@ -293,8 +305,10 @@ class FlowRunner:
         return True
 
     def _press_option(self, pressed: str) -> bool:
-        found = [option for option in self.table.options() if self._names.option(option.action, option.key) == pressed]
-        option = next((option for option in found if option.legal), found[0] if found else None)
+        options = [
+            option for option in self.table.options() if self._names.option(option.action, option.key) == pressed
+        ]
+        option = next((option for option in options if option.legal), options[0] if options else None)
         return self._press_ahead(pressed) if option is None else self.start_option(option, explain=True)
 
     def _key_of(self, action: str) -> str:
@@ -329,11 +343,11 @@ class FlowRunner:
         first = self.table.state.asked_first
         if first is not None:
             flow = table_flows.answer(self.table, first.id)
-            turn = flow.press("enter") if flow is not None else IGNORED
-            if isinstance(turn, Stay):
+            reply = flow.press("enter") if flow is not None else IGNORED
+            if isinstance(reply, Stay):
                 self.begin(flow)
             else:
-                self.take(turn)
+                self.take(reply)
             return
         place = self.table.likely_option()
         if place is None:
@@ -374,36 +388,40 @@ class FlowRunner:
             self.say(f"{option.rule}: {option.why}; go on and {self._names.label('fight.rule')} overrules it", "warn")
         return used
 
-    def take(self, turn: Turn) -> bool:
+    def take(self, reply: Reply) -> bool:
         """Do what a flow's answer says; True where the key was used."""
-        if isinstance(turn, Ignored):
-            return False
-        if isinstance(turn, Cancelled):
-            if isinstance(self.flow, AnswerFlow):
-                self._set_aside = self.flow.prompt.id
-            self.table.together = False
-            self.begin(None)
-            self._return_from_detour()
-        elif isinstance(turn, Give):
-            if isinstance(self.flow, CommandLineFlow):
-                self._typed_commands = (*self._typed_commands, self.flow.text)
-            self.give(turn)
-        elif isinstance(turn, Select):
-            self.select(turn.who)
-        elif isinstance(turn, Become):
-            self.begin(turn.flow)
-        elif isinstance(turn, Detour):
-            self._again = turn.again
-            self.take(turn.turn)
-        elif isinstance(turn, Call):
-            self.begin(None)
-            self._call(turn)
-        elif isinstance(turn, Travel):
-            self._travel(turn)
-        else:
-            self.message = ""
-            self._screen.redraw("flow")
+        match reply:
+            case Ignored():
+                return False
+            case Cancelled():
+                self._cancel()
+            case Give():
+                if isinstance(self.flow, CommandLineFlow):
+                    self._typed_commands = (*self._typed_commands, self.flow.text)
+                self.give(reply)
+            case Select():
+                self.select(reply.who)
+            case Become():
+                self.begin(reply.flow)
+            case Detour():
+                self._again = reply.again
+                self.take(reply.first)
+            case Travel():
+                self._travel(reply)
+            case Stay():
+                self.message = ""
+                self._screen.redraw("flow")
+            case _:
+                self._meet_request(reply)
         return True
+
+    def _cancel(self) -> None:
+        """Leave what is being asked; a question of the fight stays open until it is asked for."""
+        if isinstance(self.flow, AnswerFlow):
+            self._set_aside = self.flow.prompt.id
+        self.table.together = False
+        self.begin(None)
+        self._return_from_detour()
 
     def begin(self, flow: Flow | None) -> None:
         """Begin a flow in place of the running one; None ends it."""
@@ -465,9 +483,9 @@ class FlowRunner:
         if again is None or self.flow is not None or asked:
             return
         self._again = None
-        turn = again()
-        if isinstance(turn, Become):
-            self.take(turn)
+        reply = again()
+        if isinstance(reply, Become):
+            self.take(reply)
 
     def advance(self) -> None:
         """Do what the call line says: answer, or advance, never both; twice where something would be lost."""
@@ -485,17 +503,20 @@ class FlowRunner:
         else:
             self._do_call(call)
 
-    def _do_call(self, call: NextCall) -> None:
+    def _do_call(self, call: Call) -> None:
         if call.command is None:
             return
         self.flow, self.message, self._set_aside, self._armed = None, "", "", None
+        if not call.prompt:
+            # What the next step asks is none of the last act's.
+            self._exchange = None
         outcome = self.table.give_command(call.command)
         for prompt in call.also:
             if outcome.done and self.table.state.prompt(prompt) is not None:
                 outcome = self.table.give(Give("Answer", {"prompt": prompt}))
         self._show(outcome)
 
-    def _ask_what_is_open(self, call: NextCall) -> None:
+    def _ask_what_is_open(self, call: Call) -> None:
         """Going on can do nothing: put the question that stands in the way, or say why."""
         if self.flow is None and call.prompt:
             self.begin(table_flows.answer(self.table, call.prompt))
@@ -565,30 +586,32 @@ class FlowRunner:
         if fight.is_fresh_trial:
             self._travel(Travel(self.table.renew_dice, "What if, with new dice from here on"))
             return
-        said = f"What if: players see nothing of it; {history} takes or drops it, {key} again throws new dice"
-        self._travel(Travel(self.table.fork, said))
+        message = f"What if: players see nothing of it; {history} takes or drops it, {key} again rolls new dice"
+        self._travel(Travel(self.table.fork, message))
 
-    def _travel(self, turn: Travel) -> None:
+    def _travel(self, reply: Travel) -> None:
         self.begin(None)
-        outcome = turn.go()
+        outcome = reply.go()
         self._show(outcome)
-        if outcome.done and turn.following is not None:
-            self.begin(turn.following())
-        if outcome.done and turn.said:
-            self.say(turn.said)
+        if outcome.done and reply.following is not None:
+            self.begin(reply.following())
+        if outcome.done and reply.said:
+            self.say(reply.said)
 
-    def _call(self, call: Call) -> None:
-        if call.what == "jump":
-            self._show(self.table.jump(int(call.value)))
-        elif call.what == "mark":
-            self._show(self.table.mark(call.value, call.on))
-            self.say(f"Bookmark: {call.value}")
-        elif call.what == "find":
-            self._find(call.value)
-        elif call.what == "save":
-            self._save_elsewhere(call.value)
-        else:
-            self.say(call.value)
+    def _meet_request(self, request: Request) -> None:
+        self.begin(None)
+        match request:
+            case Say():
+                self.say(request.text)
+            case Jump():
+                self._show(self.table.jump(request.number))
+            case Bookmark():
+                self._show(self.table.mark(request.name, request.on))
+                self.say(f"Bookmark: {request.name}")
+            case Find():
+                self._find(request.text)
+            case SaveElsewhere():
+                self._save_elsewhere(request.name)
 
     def _save_elsewhere(self, name: str) -> None:
         """Save the whole fight in another file and go on with that; nothing said leaves without."""

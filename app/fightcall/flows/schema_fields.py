@@ -67,10 +67,10 @@ def flatten(schema: Schema, counts: Mapping[Path, int]) -> tuple[tuple[Field, ..
 
 def _defs(schema: Schema) -> dict[str, Schema]:
     """Every definition in a schema and the schemas in it; a system brings its own along."""
-    found = dict(cast("Mapping[str, Schema]", schema.get("$defs", {})))
+    definitions = dict(cast("Mapping[str, Schema]", schema.get("$defs", {})))
     for inner in _properties(schema).values():
-        found |= _defs(inner)
-    return found
+        definitions |= _defs(inner)
+    return definitions
 
 
 def _properties(schema: Schema) -> Mapping[str, Schema]:
@@ -112,9 +112,9 @@ def _resolve(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
 
 def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, required: bool) -> Field:
     variants = cast("Sequence[Schema]", schema.get("anyOf", (schema,)))
-    kept = [item for item in variants if item.get("type") != "null"]
-    types = tuple(str(item["type"]) for item in kept if isinstance(item.get("type"), str))
-    main = kept[0] if len(kept) == 1 else schema
+    choices = [item for item in variants if item.get("type") != "null"]
+    types = tuple(str(item["type"]) for item in choices if isinstance(item.get("type"), str))
+    main = choices[0] if len(choices) == 1 else schema
     default = format_value(schema.get("default"))
     enum, named = main.get("enum"), main.get("oneOf")
     if isinstance(named, list):
@@ -131,7 +131,7 @@ def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, re
         if isinstance(inner, str) and inner in ("string", "integer", "number"):
             return Field(path, label, "list", (inner,), (), (), default, "separated by commas", required, group)
     if types and set(types) <= {"string", "integer", "number"}:
-        return Field(path, label, "text", types, (), (), default, _hint(kept), required, group)
+        return Field(path, label, "text", types, (), (), default, _hint(choices), required, group)
     return Field(path, label, "json", types, (), (), default, "JSON", required, group)
 
 

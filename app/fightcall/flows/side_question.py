@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow
-from fightcall.flows.base import CANCELLED, STAY, Turn
+from fightcall.flows.base import CANCELLED, STAY, Reply
 from fightcall.flows.fields import ChoiceField, Field
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import Json
@@ -25,10 +25,10 @@ class SideQuestion:
     def __init__(self) -> None:
         self.flow: AskFlow | None = None
 
-    def ask(self, asks: Sequence[Ask], done: Callable[[Answers], Turn]) -> Turn:
+    def ask(self, asks: Sequence[Ask], done: Callable[[Answers], Reply]) -> Reply:
         """Ask for something; `done` is called with the answers when it is over."""
 
-        def close(answers: Answers) -> Turn:
+        def close(answers: Answers) -> Reply:
             self.flow = None
             return done(answers)
 
@@ -40,8 +40,8 @@ class SideQuestion:
         question: str,
         details: Sequence[Input],
         field_of: Callable[[Input], Field],
-        keep: Callable[[str, Json], Turn],
-    ) -> Turn:
+        keep: Callable[[str, Json], Reply],
+    ) -> Reply:
         """Ask which of the details is to be said, where there are several, and then what it is.
 
         Args:
@@ -62,20 +62,20 @@ class SideQuestion:
             lambda answers: keep(chosen(answers), answers[-1]),
         )
 
-    def press(self, key: str) -> Turn | None:
+    def press(self, key: str) -> Reply | None:
         """A key for what is asked; None where nothing is."""
         if self.flow is None:
             return None
-        turn = self.flow.press(key)
-        if turn is CANCELLED:
+        reply = self.flow.press(key)
+        if reply is CANCELLED:
             self.flow = None
             return STAY
-        return turn
+        return reply
 
-    def point(self, place: Location) -> Turn | None:
+    def point(self, place: Location) -> Reply | None:
         """A click on the board; None where nothing is asked."""
         return self.flow.point(place) if self.flow is not None else None
 
-    def pick(self, combatant_id: str) -> Turn | None:
+    def pick(self, combatant_id: str) -> Reply | None:
         """A click on a combatant; None where nothing is asked."""
         return self.flow.pick(combatant_id) if self.flow is not None else None

@@ -24,15 +24,15 @@ def left_out(state: FightState, system: BaseSystem, combatant_id: str) -> str:
     """Who of the squad will not do it with somebody, each with the reason: ``Goblin 3: already acted``."""
     combatant = state.combatants[combatant_id]
     waiting, agenda = system.waiting(state), state.agenda
-    found = []
+    names = []
     for other in state.combatants.values():
         if other.id == combatant_id or not combatant.squad or other.squad != combatant.squad:
             continue
         reason = why_apart(state, combatant_id, other.id)
         if not reason and combatant_id in waiting and other.id not in waiting:
             reason = "already acted" if other.id in {*agenda.acted, *agenda.waived} else "not due now"
-        found += [f"{other.name}: {reason}"] if reason else []
-    return "; ".join(found)
+        names += [f"{other.name}: {reason}"] if reason else []
+    return "; ".join(names)
 
 
 def anybody_alike(state: FightState) -> bool:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from fightcall.flows import quick_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow
-from fightcall.flows.base import STAY, Become, Turn
+from fightcall.flows.base import STAY, Become, Reply
 from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
 from fightcall.flows.list_flow import Item, ListFlow
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.kit.movement import is_undecided
-from fightcall_engine.kit.settings import first_line
+from fightcall_engine.kit.settings import first_line, value_words
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json
@@ -39,14 +39,14 @@ RELEASE = "release"
 """The action, in every system, by which somebody lets go of what was held back or comes in from waiting."""
 
 
-def option(table: Table, wanted: Option) -> Turn:
+def option(table: Table, wanted: Option) -> Reply:
     """Begin what an option offers, or give its command at once where it needs nothing."""
     return option_turn(table, wanted, table.selected)
 
 
-def _item(table: Table, wanted: Option, key: str = "") -> Item:
+def _item(table: Table, wanted: Option, key: str = "", group: str = "") -> Item:
     words = wanted.label if wanted.legal else f"{wanted.label}: {wanted.why}"
-    words = f"{words} (drops: {wanted.loses})" if wanted.loses and wanted.legal else words
+    group = f"Drops {wanted.loses}" if wanted.loses else group
     return Item(
         lambda: words,
         lambda: option(table, wanted),
@@ -54,7 +54,7 @@ def _item(table: Table, wanted: Option, key: str = "") -> Item:
         rule=wanted.rule,
         key=key,
         tone="plain" if wanted.legal else "quiet",
-        group="" if wanted.legal else "Not now",
+        group=group if wanted.legal else "Not now",
     )
 
 
@@ -65,7 +65,7 @@ def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, 
         table: the fight with who is selected in it.
         key_of: the key of an option in force, by its action and the key that the system gives it.
     """
-    options = sorted(table.options(), key=lambda option: not option.legal)
+    options = sorted(table.options(), key=lambda option: (not option.legal, bool(option.loses)))
     combatant = table.state.combatants.get(table.selected)
     empty = "nothing can be done now" if combatant else "nobody is selected"
     items = [_item(table, each, key_of(each.action, each.key) if each.key else "") for each in options]
@@ -74,12 +74,12 @@ def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, 
 
 def rulings(table: Table) -> ListFlow:
     """What the GM may rule on now; an open question first, then the GM's hand, then the readings of the rules."""
-    found = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
+    options = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
     items = [_question_item(table, prompt) for prompt in table.state.prompts]
-    items += [_item(table, option) for option in found if option.legal]
+    items += [_item(table, option, group="Rulings") for option in options if option.legal]
     items += _by_hand(table)
     items += [_setting_item(table, key) for key in table.state.settings]
-    items += [_item(table, option) for option in found if not option.legal]
+    items += [_item(table, option) for option in options if not option.legal]
     return ListFlow("Ruling", items, rules=table.system.rules())
 
 
@@ -88,8 +88,8 @@ def _question_item(table: Table, prompt: Prompt) -> Item:
     return Item(lambda: prompt.question, pick, rule=prompt.rule, group="Open questions")
 
 
-def _make_answer(table: Table, prompt_id: str) -> Callable[[], Turn]:
-    def pick() -> Turn:
+def _make_answer(table: Table, prompt_id: str) -> Callable[[], Reply]:
+    def pick() -> Reply:
         flow = answer(table, prompt_id)
         return Become(flow) if flow is not None else STAY
 
@@ -101,7 +101,7 @@ def _by_hand(table: Table) -> Iterator[Item]:
     state, combatant_id = table.state, table.selected
     combatant = state.combatants.get(combatant_id)
 
-    def item(words: str, pick: Callable[[], Turn]) -> Item:
+    def item(words: str, pick: Callable[[], Reply]) -> Item:
         return Item(lambda: words, pick, group="By hand")
 
     if combatant is not None:
@@ -122,35 +122,31 @@ def _setting_item(table: Table, key: str) -> Item:
     setting = next((setting for setting in table.system.settings if setting.key == key), None)
     choices = setting.choices if setting is not None else ()
     rule = setting.rule if setting is not None else ""
-    words, now = key.replace("_", " "), first_line(_word(value))
+    words, now = key.replace("_", " "), value_words(value)
     others = [item for item in choices if item != value]
 
-    def item(change: str, pick: Callable[[], Turn]) -> Item:
+    def item(change: str, pick: Callable[[], Reply]) -> Item:
         explain = setting.text if setting is not None else ""
         what = f"{words}{change}"
         return Item(lambda: what, pick, number=now, rule=rule, group="Readings of the rules", explain=explain)
 
     if len(others) == 1:
         give = Give("Configure", {"setting": key, "value": others[0]})
-        return item(f": change to {_word(others[0])}", lambda: give)
+        return item(f": change to {value_words(others[0])}", lambda: give)
     return item("", lambda: _asked_setting(key, value, choices))
 
 
-def _word(value: object) -> str:
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-
-
-def _asked_setting(key: str, value: Json, choices: Sequence[Json]) -> Turn:
-    decimals = isinstance(value, float)
+def _asked_setting(key: str, value: Json, choices: Sequence[Json]) -> Reply:
+    words, decimals = key.replace("_", " "), isinstance(value, float)
     ask: Field
     if choices:
-        ask = ChoiceField(key, [(item, _word(item)) for item in choices], default=value)
+        ask = ChoiceField(words, [(item, value_words(item)) for item in choices], default=value)
     elif isinstance(value, int | float):
-        ask = NumberField(key, default=f"{value:g}" if decimals else str(value), decimals=decimals)
+        ask = NumberField(words, default=f"{value:g}" if decimals else str(value), decimals=decimals)
     else:
-        ask = TextField(key, default=first_line(str(value)))
+        ask = TextField(words, default=first_line(str(value)))
 
-    def done(answers: Answers) -> Turn:
+    def done(answers: Answers) -> Reply:
         given = answers[0]
         if isinstance(value, str) and given == first_line(value):
             given = value
@@ -168,32 +164,32 @@ def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
     return AnswerFlow(prompt, combatant.at if combatant else None, len(table.state.prompts) - 1)
 
 
-def release(table: Table) -> Turn | None:
+def release(table: Table) -> Reply | None:
     """Let go of what is held back, whoever is selected: at once where one holds something, else whose is asked.
 
     None where nobody holds anything.
     """
-    found = [
+    releases = [
         (combatant_id, option)
         for combatant_id in table.roster_order()
         for option in table.fight.options(combatant_id)
         if option.action == RELEASE
     ]
-    found = [each for each in found if each[1].legal] or found
-    mine = [each for each in found if each[0] == table.selected]
-    if len(found) == 1 or mine:
-        combatant_id, option = (mine or found)[0]
+    releases = [each for each in releases if each[1].legal] or releases
+    mine = [each for each in releases if each[0] == table.selected]
+    if len(releases) == 1 or mine:
+        combatant_id, option = (mine or releases)[0]
         return option_turn(table, option, combatant_id)
-    if not found:
+    if not releases:
         return None
-    options = dict(found)
+    options = dict(releases)
 
-    def done(answers: Answers) -> Turn:
+    def done(answers: Answers) -> Reply:
         combatant_id = str(answers[0])
         return option_turn(table, options[combatant_id], combatant_id)
 
-    question = f"Who: {found[0][1].label}"
-    return Become(AskFlow([TargetField(table.state, question, tuple(options), start=found[0][0])], done))
+    question = f"Who: {releases[0][1].label}"
+    return Become(AskFlow([TargetField(table.state, question, tuple(options), start=releases[0][0])], done))
 
 
 def throws(table: Table, outcome: Outcome) -> AskFlow | None:
@@ -202,11 +198,11 @@ def throws(table: Table, outcome: Outcome) -> AskFlow | None:
     if refused is None or not outcome.owed:
         return None
     asks: list[Ask] = [
-        FacesField(purpose, dice, f"{_throw_words(table, purpose)}: {dice} as thrown") for purpose, dice in outcome.owed
+        FacesField(purpose, dice, f"{_throw_words(table, purpose)}: {dice} as rolled") for purpose, dice in outcome.owed
     ]
     given = refused
 
-    def done(answers: Answers) -> Turn:
+    def done(answers: Answers) -> Reply:
         before = given.data.get("rolls")
         rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
         for (purpose, _), faces in zip(outcome.owed, answers, strict=True):

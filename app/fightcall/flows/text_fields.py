@@ -11,6 +11,7 @@ from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.model.dice import parse
+from fightcall_engine.model.state import Json
 
 SHOWN = 8
 """How many completions are shown."""
@@ -45,7 +46,7 @@ class TextField(Plain):
         closed: nothing but `known` will do; the beginning of one is enough.
     """
 
-    is_typing = True
+    is_typing = reads_text = True
     space = "a blank"
 
     def __init__(
@@ -130,10 +131,11 @@ class TextField(Plain):
 class ConditionField(TextField):
     """A condition and for how many rounds: ``st3`` stuns for three, and ``-st`` ends that. Quotes take a name as it is.
 
-    After the number a letter may say whose clock counts it, and another at which moment: ``st3m``, ``st3bs``.
+    After the number a letter may say whose clock counts it, and another at which moment: ``st3m``, ``st3bs``. After a
+    blank stands what it does by itself, a number or dice: ``poison3 d4`` harms, ``regeneration3 +2`` heals.
 
-    The value is a mapping: `name` and `rounds` (None: until ended) of one that begins, with `clock` and `ticks` where
-    they are said, or `end`, the id of an effect.
+    The value is a mapping: `name` and `rounds` (None: until ended) of one that begins, with `clock` and `ticks`,
+    `amount` and `heals` where they are said, or `end`, the id of an effect.
 
     Args:
         known: names that a beginning stands for, the likeliest first.
@@ -141,8 +143,11 @@ class ConditionField(TextField):
         clocks: the moments that can be counted, in words, by clock (``round``, ``bearer``, ``maker``) and by ``start``
             or ``end``; the usual one of each first.
         maker: the name of who plainly makes it; then only ``M``, for another's clock, leaves open whose it is.
+        harm: how often one can harm by itself, such as ``each turn``; empty where none does.
     """
 
+    reads_text = False
+    _HARMS = re.compile(r"(.*\S)\s+(\+?)([0-9]{0,3}d[0-9][0-9dkhl+-]*|[0-9]{1,4})", re.DOTALL | re.IGNORECASE)
     _BEGINS = re.compile(r"(.*?)\s*(?:([0-9]{1,4})([rbm]?)([se]?))?", re.DOTALL | re.IGNORECASE)
 
     def __init__(
@@ -153,9 +158,10 @@ class ConditionField(TextField):
         present: Sequence[tuple[str, str]] = (),
         clocks: Mapping[str, Mapping[str, str]] | None = None,
         maker: str = "",
+        harm: str = "",
     ) -> None:
         super().__init__(question, known=known)
-        self._maker = maker
+        self._maker, self._harm = maker, harm
         self._present = tuple(present)
         self._clocks = clocks or {}
 
@@ -168,9 +174,12 @@ class ConditionField(TextField):
             default = f"end {meant}"
         elif meant:
             default = f"{meant} for {self._lasts(rounds)}" if rounds else f"{meant} until ended"
+            default += self._does()
         hint = ", ".join(self._matches()[:SHOWN])
         if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:
             hint = f"then whose clock: {self._letters()}   and when: s start  e end"
+        if name and not ends and self._harm and not self._amount()[1]:
+            hint = "   ".join(filter(None, (hint, f"a blank and d4: so much harm {self._harm}, +2: healing")))
         if not name and not ends and self._present:
             hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
         return PromptView(
@@ -187,6 +196,27 @@ class ConditionField(TextField):
         moments = self._clocks[clock or "round"]
         return f"{rounds} ({moments[ticks] if ticks else next(iter(moments.values()))})"
 
+    def _does(self) -> str:
+        """What it does by itself, in words; empty where nothing is said of it."""
+        _, amount, heals = self._amount()
+        return f", {amount} {'healing' if heals else 'harm'} {self._harm}" if amount and self._harm else ""
+
+    def _amount(self) -> tuple[str, str, bool]:
+        """What is typed before what it does by itself, how much that is, and whether it heals."""
+        text = self._line.text.strip()
+        match = None if text.lower() in self._lower_names() else self._HARMS.fullmatch(text)
+        if match is None or text.startswith("-"):
+            return text, "", False
+        named = match[1].lower() in self._lower_names()
+        rounds = None if named else self._BEGINS.fullmatch(match[1])
+        if match[3].isdecimal() and not match[2] and not (rounds and rounds[2]):
+            # A bare number that comes first is the rounds.
+            return text, "", False
+        return match[1], match[3].lower(), bool(match[2])
+
+    def _lower_names(self) -> frozenset[str]:
+        return frozenset(name.lower() for name in self._known)
+
     def _letters(self) -> str:
         """The letters of the clocks, with what each stands for."""
         words = {clock[0]: clock for clock in self._clocks}
@@ -196,12 +226,12 @@ class ConditionField(TextField):
 
     def _another(self) -> bool:
         """True where the clock of another is meant than of who plainly makes it."""
-        match = self._BEGINS.fullmatch(self._line.text.strip())
+        match = self._BEGINS.fullmatch(self._amount()[0])
         return bool(self._maker) and match is not None and match[3] == "M"
 
     def _clock(self) -> tuple[str, str]:
         """Whose clock is typed, and which moment of it; empty where nothing is said."""
-        match = self._BEGINS.fullmatch(self._line.text.strip())
+        match = self._BEGINS.fullmatch(self._amount()[0])
         if match is None or not (match[3] or match[4]):
             return "", ""
         clock = next((name for name in self._clocks if name[0] == match[3].lower()), "") if match[3] else ""
@@ -211,10 +241,10 @@ class ConditionField(TextField):
 
     def _parts(self) -> tuple[bool, str, int | None]:
         """Whether one is to end, what is typed of its name, and the rounds."""
-        text = self._line.text.strip()
+        text = self._amount()[0]
         if text.startswith("-"):
             return True, text[1:].strip(), None
-        if text.lower() in (name.lower() for name in self._known):
+        if text.lower() in self._lower_names():
             return False, text, None  # A name may itself end in a number.
         match = self._BEGINS.fullmatch(text)
         if match is None or ((match[3] or match[4]) and self._clock() == ("", "")):
@@ -249,9 +279,11 @@ class ConditionField(TextField):
         before = name if self._completing else ""
         step = 1 if key in ONWARD else -1
         at = (ring.index(before) + step) % len(ring) if before in ring else (0 if key == "tab" else len(ring) - 1)
-        said = "".join(word[:1] for word in self._clock())
-        said = said.replace("m", "M") if self._another() else said
-        self._line = TextLine.of(f"{'-' if ends else ''}{ring[at]} {rounds or ''}{said}")
+        letters = "".join(word[:1] for word in self._clock())
+        letters = letters.replace("m", "M") if self._another() else letters
+        _, amount, heals = self._amount()
+        does = f" {'+' if heals else ''}{amount}" if amount else ""
+        self._line = TextLine.of(f"{'-' if ends else ''}{ring[at]} {rounds or ''}{letters}{does}")
         self._completing = ring
 
     def _enter(self) -> Filled | bool:
@@ -265,19 +297,36 @@ class ConditionField(TextField):
         if rounds == 0:
             self._error = "0 rounds; 1 or more, or none: until ended"
             return True
+        try:
+            harm = self._harm_said()
+        except ValueError as error:
+            self._error = str(error)
+            return True
         clock, ticks = self._clock()
-        said = {"clock": clock} if clock else {}
-        said |= {"ticks": ticks} if ticks else {}
+        values = {"clock": clock} if clock else {}
+        values |= {"ticks": ticks} if ticks else {}
         known = clock != MAKER or (bool(self._maker) and not self._another())
-        return Filled({"name": meant, "rounds": rounds, **said}, skip_rest=known)
+        return Filled({"name": meant, "rounds": rounds, **values, **harm}, skip_rest=known)
+
+    def _harm_said(self) -> dict[str, Json]:
+        """What it does by itself, by the command's fields; nothing where nothing is said of it.
+
+        Raises:
+            ValueError: it is no amount, or none does so here.
+        """
+        _, amount, heals = self._amount()
+        if amount and not self._harm:
+            raise ValueError(f"no condition harms by itself here; leave out {amount}")
+        values: dict[str, Json] = {"amount": read_amount(amount)} if amount else {}
+        return {**values, "heals": True} if amount and heals else values
 
     def _end(self, meant: str) -> Filled | bool:
-        found = next((id for id, name in self._present if name == meant), None)
-        if found is None:
+        combatant_id = next((id for id, name in self._present if name == meant), None)
+        if combatant_id is None:
             accepted = ", ".join(name for _, name in self._present) or "there is none"
             self._error = f"no such condition to end; accepted: {accepted}"
             return True
-        return Filled({"end": found}, skip_rest=True)
+        return Filled({"end": combatant_id}, skip_rest=True)
 
 
 class NumberField(Plain):

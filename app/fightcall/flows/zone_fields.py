@@ -12,8 +12,7 @@ from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.zone_keys import MEETS, zone_keys
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import zone_board
-from fightcall_engine.board.paths import path as find_path
-from fightcall_engine.board.paths import reach
+from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.model.state import FightState
 
@@ -162,9 +161,12 @@ class ZonePathField(ZoneField):
     """The way to a zone, the cheapest there is, with its price.
 
     Digits are the GM's own price of the way. `x` and a label, or a click on somebody, name the enemy who is met there.
+    Enter alone goes to the zone of whom the act most likely leads to, `proposed`, if that is in reach.
     """
 
-    def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
+    def __init__(
+        self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, proposed: str = ""
+    ) -> None:
         at = state.combatants[combatant_id].at
         if not isinstance(at, str):
             raise ValueError(
@@ -178,6 +180,9 @@ class ZonePathField(ZoneField):
         self._reach = reach(self._board, self._start, None, cost=self._cost)
         self._ground = ""
         self._label: str | None = None
+        there = state.combatants[proposed].at if proposed in state.combatants else None
+        is_near = isinstance(there, str) and there != at and self._reach.get(there, self._budget + 1) <= self._budget
+        self._proposed = there if is_near and isinstance(there, str) else ""
 
     def _cost(self, place: str) -> int | None:
         ground = self._board.cost_of(place)
@@ -212,16 +217,17 @@ class ZonePathField(ZoneField):
         """The zones with their letters and prices; the way so far, and whom one may meet there."""
         pairs = tuple((self._keys[name], f"{name} {self._reach[name]}") for name in self.zones if self._keys[name])
         if self._at == self._start:
-            return PromptView(question=self._question, choices=pairs, error=self._error)
+            default = f"go to {self._proposed}" if self._proposed else ""
+            return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
         typed = f"{self._ground}{'' if self._label is None else f' {MEETS} {self._label}'}".strip()
-        hint = self._cost_words(self.spent, self._budget - self.spent)
+        hint = self._cost_words(self.spent, self._budget)
         foes = " ".join(combatant.label for combatant in self._foes())
         hint += f"   {MEETS} and a label meets: {foes}" if foes and self._label is None else ""
         hint += f"   meets {self._state.combatants[self.met].name}" if self.met else ""
         hint += "" if self._ground else "   digits: the price by your word"
         error = self._error
         if not error and self.spent > self._budget:
-            error = f"needs {self.spent}, has {self._budget}: ! overrules it"
+            error = f"{self._cost_words(self.spent, self._budget)}: ! overrules it"
         default = f"go to {self._at}"
         return PromptView(question=self._question, typed=typed or None, hint=hint, error=error, default=default)
 
@@ -270,6 +276,8 @@ class ZonePathField(ZoneField):
             self._at, self._picked = there, True
 
     def _enter(self) -> Filled | bool:
+        if self._at == self._start and self._proposed:
+            self._go(self._proposed)
         if self._at == self._start:
             self._error = "where to? A letter, an arrow, or a click"
             return True

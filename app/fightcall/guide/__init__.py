@@ -36,9 +36,13 @@ class Page:
         return self.text.partition("\n")[0].removeprefix("# ").strip()
 
     def parts(self) -> Iterator[tuple[str, str]]:
-        """Its paragraphs in plain words, each with the heading that it stands under; a row of a table is one."""
+        """Its paragraphs in plain words, each with the heading that it stands under; a row of a table is one.
+
+        Comments, and the cuts of the screen that follow some of them, are left out.
+        """
         heading = self.title
-        for block in re.split(r"\n{2,}", self.text):
+        text = re.sub(r"<!-- screen .*?```.*?```|<!--.*?-->\n", "", self.text, flags=re.DOTALL)
+        for block in re.split(r"\n{2,}", text):
             if block.startswith("#"):
                 heading = block.lstrip("#").strip()
                 continue

@@ -28,7 +28,6 @@ from fightcall.paint.stencil import (
     place_origin,
     rows_of_place,
     stencil,
-    visible_places,
 )
 from fightcall_engine.board.hexes import from_offset, place_name
 
@@ -49,13 +48,11 @@ __all__ = [
     "cell_to_place",
     "column_names",
     "paint_board",
-    "paint_board_row",
     "paint_looks",
     "place_centre",
     "place_origin",
     "row_names",
     "rows_of_place",
-    "visible_places",
 ]
 
 
@@ -85,11 +82,6 @@ def paint_looks(looks: Looks, zoom: Zoom, x0: int, y0: int, width: int, height: 
     return tuple(_row(looks, pattern, y, x0, width) for y in range(y0, y0 + height))
 
 
-def paint_board_row(scene: BoardScene, zoom: Zoom, y: int, x0: int, width: int, glyphs: Glyphs) -> Row:
-    """One row of the board, exactly as `paint_board` has it; `y` is the board row."""
-    return _row(Looks(scene, zoom, glyphs), stencil(zoom), y, x0, width)
-
-
 def column_names(scene: BoardScene, zoom: Zoom, x0: int, y0: int, width: int, height: int) -> str:
     """The letters of the columns over a window of the board, where the topmost row seen has them; not one too many."""
     rows = [r for r in range(scene.rows) if y0 <= place_centre(zoom, 0, r)[1] < y0 + height]
@@ -107,8 +99,13 @@ def column_names(scene: BoardScene, zoom: Zoom, x0: int, y0: int, width: int, he
 
 
 def row_names(scene: BoardScene, zoom: Zoom, y0: int, height: int) -> tuple[str, ...]:
-    """The number of the row of places whose middle each row of a window shows; empty where it is none's."""
-    middles = {place_centre(zoom, 0, r)[1] - y0: str(r + 1) for r in range(scene.rows)}
+    """The number of the row of places whose middle each row of a window shows; empty where it is none's.
+
+    Of squares it is the row in which labels stand.
+    """
+    text = zoom.text_rows[(len(zoom.text_rows) - 1) // 2]
+    rows = (r * zoom.rows + text if not zoom.shift else place_centre(zoom, 0, r)[1] for r in range(scene.rows))
+    middles = {y - y0: str(r + 1) for r, y in enumerate(rows)}
     return tuple(middles.get(y, "") for y in range(height))
 
 

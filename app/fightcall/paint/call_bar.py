@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import FightState
 
-FRAMED = 6
-"""Rows from which the bar has a lower edge, too."""
+FRAMED, ROOM_FOR_FRAME = 6, 90
+"""Rows and cells from which the bar has a lower edge and sides, too."""
 ANSWER, OPTION, ACTION = "answer", "option", "action"
 """What a click in the bar may mean; a spot names it before what it stands for."""
 
@@ -114,10 +114,10 @@ def call_rows(
         system: Its rules, for their words and reminders.
         combatant_id: The selected combatant, empty for none.
         width: Cells across.
-        height: Rows down: from `FRAMED` on with a lower edge.
+        height: Rows down.
         glyphs: Marks to draw with.
     """
-    framed = height >= FRAMED
+    framed = _is_framed(width, height)
     inner = width - 2 if framed else width
     head = _head(state, system, combatant_id, width, glyphs, view.several, framed)
     room = max(height - 2 - framed, 1)
@@ -140,16 +140,23 @@ def call_rows(
 
 def wanted_rows(view: CallView, *, width: int, height: int, glyphs: Glyphs) -> int:
     """The rows that show all of what is asked or was refused, where `height` is what the bar has as a rule."""
-    for framed in (height >= FRAMED, True):
+    rows = height
+    while True:
+        framed = _is_framed(width, rows)
         inner = width - 2 if framed else width
         asked = rows_wanted(view.question, width=inner, glyphs=glyphs) if view.question is not None else 0
         if view.offer is not None:
-            asked = max(asked, offer_rows_wanted(view.offer, width=inner) + 1)
-        said = len(wrap(view.happened.text, inner - 4)) if view.happened.tone in ("refused", "warn") else 1
-        wanted = max(2 + framed + said + asked, height)
-        if framed or wanted < FRAMED:
-            break
-    return wanted
+            asked = max(asked, offer_rows_wanted(view.offer, width=inner, glyphs=glyphs) + 1)
+        message_height = len(wrap(view.happened.text, inner - 4)) if view.happened.tone in ("refused", "warn") else 1
+        wanted = 2 + framed + message_height + asked
+        if wanted <= rows:
+            return rows
+        # With more rows it may get a frame, which takes one more.
+        rows = wanted
+
+
+def _is_framed(width: int, height: int) -> bool:
+    return height >= FRAMED and width >= ROOM_FOR_FRAME
 
 
 def _shifted(cells: range, by: int) -> range:

@@ -29,13 +29,13 @@ def changed_stretches(old: Row, new: Row) -> list[tuple[int, int]]:
     if row_width(old) != size or len(row_text(old)) != size or len(row_text(new)) != size:
         # Wide or combining characters: what is a cell of one may be half of one of the other.
         return [(start, max(stop, start + 1))]
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     for at in (cell for cell, (item, other) in enumerate(zip(_cells(old), _cells(new), strict=True)) if item != other):
-        if found and at - found[-1][1] <= GAP:
-            found[-1] = (found[-1][0], at + 1)
+        if stretches and at - stretches[-1][1] <= GAP:
+            stretches[-1] = (stretches[-1][0], at + 1)
         else:
-            found.append((at, at + 1))
-    return found
+            stretches.append((at, at + 1))
+    return stretches
 
 
 def _cells(row: Row) -> list[tuple[str, str]]:

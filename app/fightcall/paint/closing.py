@@ -20,9 +20,7 @@ PLAIN_REASONS = ("", "ended", "curtain")
 """Reasons that say no more than that it is over."""
 
 
-def closing_sections(
-    state: FightState, system: BaseSystem, closing: Closing, summary: Summary
-) -> tuple[Section, ...]:
+def closing_sections(state: FightState, system: BaseSystem, closing: Closing, summary: Summary) -> tuple[Section, ...]:
     """The summary of a fight that is over, then what its system sees to afterwards.
 
     Args:
@@ -33,15 +31,18 @@ def closing_sections(
     """
     words = system.words(state.settings)
     rounds = f"{state.round} {words.round}{'' if state.round == 1 else 's'}"
-    lasted = Detail("lasted", f"{rounds}, {clock(state.clock_s)} of game time")
+    time = f", {clock(state.clock_s)} of game time" if state.clock_s else ""
+    lasted = Detail("lasted", f"{rounds}{time}")
     sides = dict.fromkeys(deeds.side for deeds in closing.deeds)
     stands = tuple(_side(words.sides.get(side, side), side, closing.deeds) for side in sides)
     reason = "" if closing.reason in PLAIN_REASONS else closing.reason
-    told = [(each, "; ".join(_deed_words(each, words))) for each in closing.deeds]
+    deed_words = [(each, "; ".join(_deed_words(each, words))) for each in closing.deeds]
     deeds = tuple(
-        Detail(each.name, said, tone="plain" if each.end == "standing" else "bad") for each, said in told if said
+        Detail(each.name, sentence, tone="plain" if each.end == "standing" else "bad")
+        for each, sentence in deed_words
+        if sentence
     )
-    idle = ", ".join(each.name for each, said in told if not said)
+    idle = ", ".join(each.name for each, sentence in deed_words if not sentence)
     rest = (Detail("the others" if deeds else "everybody", f"nothing that counts: {idle}"),) if idle else ()
     return (
         Section("The fight is over", (lasted, *stands), note=reason),
@@ -56,8 +57,8 @@ def _side(title: str, side: str, deeds: tuple[Deeds, ...]) -> Detail:
     ours = [each for each in deeds if each.side == side]
     standing = [each.name for each in ours if each.end == "standing"]
     fallen = [f"{each.name} {each.end}" for each in ours if each.end != "standing"]
-    said = [f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'}" if standing else "nobody stands"]
-    return Detail(title, "; ".join((*said, *fallen)), tone="plain" if standing else "bad")
+    words = [f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'}" if standing else "nobody stands"]
+    return Detail(title, "; ".join((*words, *fallen)), tone="plain" if standing else "bad")
 
 
 def _deed_words(deeds: Deeds, words: Words) -> Iterator[str]:

@@ -46,11 +46,11 @@ Declarations = Mapping[str, tuple[Declaration, ...]]
 
 def declared_by(state: FightState, system: BaseSystem) -> Declarations:
     """Who declared what, in the system's order."""
-    found: dict[str, tuple[Declaration, ...]] = {}
+    declared: dict[str, tuple[Declaration, ...]] = {}
     for declaration in system.declarations(state):
         if declaration.who in state.combatants:
-            found[declaration.who] = (*found.get(declaration.who, ()), declaration)
-    return found
+            declared[declaration.who] = (*declared.get(declaration.who, ()), declaration)
+    return declared
 
 
 def present(declared: Sequence[Declaration]) -> Declaration | None:
@@ -61,17 +61,17 @@ def present(declared: Sequence[Declaration]) -> Declaration | None:
 
 def split_ranks(ranks: Iterable[tuple[str, ...]], declared: Declarations) -> tuple[tuple[str, ...], ...]:
     """Rows of combatants who are alike, parted where they declared different things."""
-    found: list[tuple[str, ...]] = []
+    ranks_found: list[tuple[str, ...]] = []
     for rank in ranks:
         before: tuple[Declaration, ...] | None = None
         for combatant_id in rank:
-            said = tuple(replace(declaration, who="") for declaration in declared.get(combatant_id, ()))
-            if said == before:
-                found[-1] = (*found[-1], combatant_id)
+            declarations = tuple(replace(declaration, who="") for declaration in declared.get(combatant_id, ()))
+            if declarations == before:
+                ranks_found[-1] = (*ranks_found[-1], combatant_id)
             else:
-                found.append((combatant_id,))
-            before = said
-    return tuple(found)
+                ranks_found.append((combatant_id,))
+            before = declarations
+    return tuple(ranks_found)
 
 
 # Parts of a line
@@ -144,7 +144,7 @@ class Columns(NamedTuple):
 
 def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
     """Share out the cells: what is short gets what it needs, the words and what came of them get the rest."""
-    declared = [declaration for said in by.values() for declaration in said]
+    declared = [declaration for group in by.values() for declaration in group]
 
     def needs(name: str, texts: Iterable[str]) -> int:
         longest = max(map(width, map(clean, texts)), default=0)
@@ -158,8 +158,8 @@ def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
     rest = cells - sum(size + 1 for size in (limbs, cost, due, status) if size)
     longest = max((width(clean(declaration.done)) for declaration in declared), default=0)
     done = min(max(longest, width("came of it")) + 1, rest // 2) if longest else 0
-    said = max((row_width(words_row(declaration, cells, glyphs)) for declaration in declared), default=0)
-    words = max(min(rest - done, max(said, LEAST_COLUMN)), 0)
+    group = max((row_width(words_row(declaration, cells, glyphs)) for declaration in declared), default=0)
+    words = max(min(rest - done, max(group, LEAST_COLUMN)), 0)
     return Columns(words, limbs, cost, due, status, max(rest - words - 1, 0) if done else 0)
 
 
@@ -207,68 +207,85 @@ class DeclaredPainter(RosterPainter):
         """Names have their cells already: there are no figures after them."""
 
     def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        said = self.declared.get(combatant.id, ())
-        return self.above(combatant, card, people, present(said), len(said) - 1)
+        declarations = self.declared.get(combatant.id, ())
+        return self.above(combatant, card, people, present(declarations), len(declarations) - 1)
 
     def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
         return self.below(combatant, present(self.declared.get(combatant.id, ())))
 
     def above(
-        self, combatant: Combatant, card: Card, people: Sequence[Combatant], said: Declaration | None, others: int = 0
+        self,
+        combatant: Combatant,
+        card: Card,
+        people: Sequence[Combatant],
+        declaration: Declaration | None,
+        others: int = 0,
     ) -> Row:
         """The first of two lines: who it is, the status of a declaration, and when it is due."""
         called = self._name_row(combatant, card, people, min(self.longest, LONG_NAME))
-        if said is None:
+        if declaration is None:
             return pad(called, self.cells, "roster")
-        status = status_row(said, self.glyphs, others)
-        if said.progress and row_width(called) + 1 + row_width(status) > self.cells:
+        status = status_row(declaration, self.glyphs, others)
+        if declaration.progress and row_width(called) + 1 + row_width(status) > self.cells:
             # The numbers say as much as the marks.
-            counted = f"{said.progress.done}/{said.progress.needed}"
-            status = (*status_row(replace(said, progress=None), self.glyphs), Run(f" {counted}", "roster.declared"))
+            counted = f"{declaration.progress.done}/{declaration.progress.needed}"
+            status = (
+                *status_row(replace(declaration, progress=None), self.glyphs),
+                Run(f" {counted}", "roster.declared"),
+            )
         left = (*called, Run(" ", "roster"), *status)
-        due = clean(said.due)
+        due = clean(declaration.due)
         room = self.cells - row_width(left) - 1
         return apart(left, (Run(due, "roster.next"),) if 0 < width(due) <= room else (), self.cells, "roster")
 
-    def below(self, combatant: Combatant, said: Declaration | None) -> Row:
+    def below(self, combatant: Combatant, declaration: Declaration | None) -> Row:
         """The second of two lines: what was declared and what came of it, with which limbs and at what cost."""
         picked = self.glyphs.selected if combatant.id == self.selected else " "
         lead = (Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
-        if said is None:
+        if declaration is None:
             return pad(lead, self.cells, "roster")
         room = self.cells - self.lead
         # What is over binds no limbs any more.
-        tail = () if said.done else self._tail_of(said, room)
-        words = _told_against(said, room - row_width(tail), self.glyphs)
+        tail = () if declaration.done else self._tail_of(declaration, room)
+        words = _told_against(declaration, room - row_width(tail), self.glyphs)
         return pad((*lead, *words, *tail), self.cells, "roster")
 
-    def _tail_of(self, said: Declaration, room: int) -> Row:
+    def _tail_of(self, declaration: Declaration, room: int) -> Row:
         """Limbs as far as they leave room for the words, and cost where the words stay whole."""
-        wanted = width(clean(said.words)) + (width(clean(said.done)) + 3 if said.done else 0)
+        wanted = width(clean(declaration.words)) + (width(clean(declaration.done)) + 3 if declaration.done else 0)
         least = min(wanted, max(LEAST_WORDS, room // 2))
         tail: Row = ()
-        for text, style, kept in ((said.parts, "roster.declared", least), (said.cost, "roster.next", wanted)):
+        for text, style, reserved_cells in (
+            (declaration.parts, "roster.declared", least),
+            (declaration.cost, "roster.next", wanted),
+        ):
             more = (*tail, Run("  ", "roster"), Run(clean(text), style)) if text else tail
-            tail = more if row_width(more) <= room - kept else tail
+            tail = more if row_width(more) <= room - reserved_cells else tail
         return tail
 
     def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         row = (*self._name_row(combatant, card, people, self.name_cells), Run(" ", "roster"))
-        said = present(self.declared.get(combatant.id, ()))
-        if said is None:
+        declaration = present(self.declared.get(combatant.id, ()))
+        if declaration is None:
             return pad(row, self.cells, "roster")
         if self.columned:
-            declared = column_row(said, self.sizes, self.glyphs, len(self.declared[combatant.id]) - 1)
+            declared = column_row(declaration, self.sizes, self.glyphs, len(self.declared[combatant.id]) - 1)
             return pad((*row, *declared), self.cells, "roster")
-        style = _STYLES.get(said.status, "roster.next")
-        row = (*row, Run(f"{status_mark(said, self.glyphs)} ", style))
+        style = _STYLES.get(declaration.status, "roster.next")
+        row = (*row, Run(f"{status_mark(declaration, self.glyphs)} ", style))
         room = self.cells - row_width(row)
-        if said.done or not said.words:
+        if declaration.done or not declaration.words:
             # Of what is over there is room for one thing only: what came of it.
-            row = (*row, Run(fit(said.done or status_word(said), room, ellipsis=self.glyphs.ellipsis), "roster.next"))
+            row = (
+                *row,
+                Run(
+                    fit(declaration.done or status_word(declaration), room, ellipsis=self.glyphs.ellipsis),
+                    "roster.next",
+                ),
+            )
         else:
-            row = (*row, *words_row(said, room, self.glyphs))
-        due = f" {clean(said.due)}" if said.due and not said.done else ""
+            row = (*row, *words_row(declaration, room, self.glyphs))
+        due = f" {clean(declaration.due)}" if declaration.due and not declaration.done else ""
         due = due if width(due) <= self.cells - row_width(row) else ""
         return apart(row, (Run(due, "roster.next"),), self.cells, "roster")
 

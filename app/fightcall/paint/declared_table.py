@@ -40,13 +40,15 @@ class DeclaredTable:
 
 def table_lines(state: FightState, system: BaseSystem) -> tuple[Declaration | str, ...]:
     """What stands in each line: the declarations in the system's order, then who has none, in the roster's."""
-    said = tuple(declaration for declaration in system.declarations(state) if declaration.who in state.combatants)
-    spoken = {declaration.who for declaration in said}
+    declarations = tuple(
+        declaration for declaration in system.declarations(state) if declaration.who in state.combatants
+    )
+    spoken = {declaration.who for declaration in declarations}
     order = [combatant_id for group in system.groups(state) for combatant_id in group.members]
     everybody = dict.fromkeys(
         combatant_id for combatant_id in (*order, *state.combatants) if combatant_id in state.combatants
     )
-    return (*said, *(combatant_id for combatant_id in everybody if combatant_id not in spoken))
+    return (*declarations, *(combatant_id for combatant_id in everybody if combatant_id not in spoken))
 
 
 def declared_rows(
@@ -111,21 +113,25 @@ class TablePainter(DeclaredPainter):
         combatant_ids = Run(fit(f"{lead}who", self.lead + self.name_cells + 1), "roster.next")
         return (combatant_ids, *(Run(f"{fit(name, cells)} ", "roster.next") for name, cells in self.sizes.shown))
 
-    def rows(self, combatant_id: str, said: Declaration | None) -> tuple[Row, ...]:
+    def rows(self, combatant_id: str, declaration: Declaration | None) -> tuple[Row, ...]:
         """Somebody's declaration: one line where there is room for all of it, else two."""
         combatant = self.state.combatants[combatant_id]
         card = self.cards[combatant_id]
         if not self.columned:
-            return self.above(combatant, card, [combatant], said), self.below(combatant, said)
+            return self.above(combatant, card, [combatant], declaration), self.below(combatant, declaration)
         called = (*self._name_row(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
-        declared = column_row(said, self.sizes, self.glyphs) if said else (Run(self.glyphs.minus, "roster.next"),)
+        declared = (
+            column_row(declaration, self.sizes, self.glyphs)
+            if declaration
+            else (Run(self.glyphs.minus, "roster.next"),)
+        )
         return (pad((*called, *declared), self.cells, "roster"),)
 
 
 def _spots(lines: tuple[Declaration | str, ...], each: int, top: int, room: int, width: int) -> tuple[Spot, ...]:
-    found: list[Spot] = []
+    spots: list[Spot] = []
     for number, line in enumerate(lines):
         rows = range(max(number * each - top, 0) + HEAD, min(number * each + each - top, room) + HEAD)
         if rows:
-            found.append(Spot(rows, range(width), _whose(line)))
-    return tuple(found)
+            spots.append(Spot(rows, range(width), _whose(line)))
+    return tuple(spots)

@@ -64,12 +64,12 @@ def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -
     first = _first_line(blocks, view.marked, room)
     lines = [(place, line) for place, block in enumerate(blocks) for line in block][first : first + room]
     shown = [pad(line, width, "text") for _, line in lines]
-    found = [Spot(range(at, at + 1), range(width), f"row {place}") for at, (place, _) in enumerate(lines)]
+    result = [Spot(range(at, at + 1), range(width), f"row {place}") for at, (place, _) in enumerate(lines)]
     blanks = [pad((), width, "text")] * (height - len(shown) - len(foot))
     start = len(shown) + len(blanks)
     start -= over
     moved = [spot._replace(rows=range(start + spot.rows.start, start + spot.rows.stop)) for spot in spots]
-    return Drawing((*shown, *blanks, *foot), (*found, *moved))
+    return Drawing((*shown, *blanks, *foot), (*result, *moved))
 
 
 def wanted_height(view: PanelView, *, width: int, glyphs: Glyphs) -> int:
@@ -112,10 +112,10 @@ def _long_row(view: PanelView, place: int, head: Cells, style: str, cells: int, 
     """A row whose parts have lines of their own: the text, how it comes out, and the keys at the end of the last."""
     row, indent = view.rows[place], row_width(head)
     room = max(cells - indent - 1, 8)
-    told = [(text, style) for text in wrap(row.text, room)]
-    told += [(text, _detail_style(row)) for text in wrap(row.detail, room)] if row.detail else []
+    rows = [(text, style) for text in wrap(row.text, room)]
+    rows += [(text, _detail_style(row)) for text in wrap(row.detail, room)] if row.detail else []
     lines: list[Cells] = [
-        (*(head if at == 0 else _blank(indent)), Run(text, kind)) for at, (text, kind) in enumerate(told)
+        (*(head if at == 0 else _blank(indent)), Run(text, kind)) for at, (text, kind) in enumerate(rows)
     ]
     right = _keys_and_entry(view, place, row, glyphs, room=cells)
     if row_width(lines[-1]) + row_width(right) + 2 <= cells:

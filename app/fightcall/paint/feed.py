@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 KEPT = 1024
 """Entries whose lines are kept."""
+MARGIN = 4
+"""Cells beside the text of a line: a mark and a blank before it, a blank and the scroll bar after it."""
 CHUNK = 64
 """Entries that a search reads at a time."""
 
@@ -95,15 +97,15 @@ class FeedModel:
         """The lines of the entry at a place of the fight's line; none where it says nothing and is not opened."""
         entry = self._fight.line.entry(index)
         key = (entry.number, width, opened)
-        found = self._kept.get(key)
-        if found is None:
-            found = self._make_lines(index, entry, width, opened)
-            self._kept[key] = found
+        cached = self._kept.get(key)
+        if cached is None:
+            cached = self._make_lines(index, entry, width, opened)
+            self._kept[key] = cached
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end(key)
-        return found
+        return cached
 
     def _make_lines(self, index: int, entry: Entry, width: int, opened: bool) -> tuple[FeedLine, ...]:
         line = self._fight.line
@@ -119,17 +121,17 @@ class FeedModel:
         start = index
         while start > 0 and line.entry(start).number not in self._tellings and answers(line.entry(start).events):
             start -= 1
-        found = self._tellings.get(line.entry(start).number)
-        if found is None:
-            found = self._tell(start, line.seek(line.span(start)[0]), Paragraph())
+        telling = self._tellings.get(line.entry(start).number)
+        if telling is None:
+            telling = self._tell(start, line.seek(line.span(start)[0]), Paragraph())
         for at in range(start + 1, index + 1):
-            found = self._tell(at, found.state, found.paragraph)
-        return found
+            telling = self._tell(at, telling.state, telling.paragraph)
+        return telling
 
     def _tell(self, index: int, state: FightState, before: Paragraph) -> Telling:
         entry = self._fight.line.entry(index)
-        told = tell(self._fight.system, state, entry.events, before)
-        made = replace(told, remarks=tuple(remark for remark in told.remarks if remark.tone != "aside"))
+        telling = tell(self._fight.system, state, entry.events, before)
+        made = replace(telling, remarks=tuple(remark for remark in telling.remarks if remark.tone != "aside"))
         self._tellings[entry.number] = made
         if len(self._tellings) > KEPT:
             self._tellings.popitem(last=False)
@@ -149,7 +151,7 @@ class FeedModel:
         """The rows in view, of exactly `width` by `height` cells; spots are numbers of entries."""
         if not self.count or width < 4 or height < 1:
             return self._empty(width, height)
-        text = width - 3
+        text = width - MARGIN
         places = self._window(text, height, view)
         if not places:
             return self._empty(width, height)
@@ -261,7 +263,7 @@ class FeedModel:
         """The bottom line after scrolling by so many rows, up where below zero; None at the newest."""
         if not self.count or width < 4:
             return None
-        text = width - 3
+        text = width - MARGIN
         shown = self._window(text, height, view)
         if not shown:
             return None
@@ -292,7 +294,7 @@ class FeedModel:
         index = self._fight.line.index_of(number)
         if index is None or width < 4 or height < 1:
             return view
-        text = width - 3
+        text = width - MARGIN
         wanted = self.clamp(FeedPlace(index, 0), text, view.opened)
         if wanted in self._window(text, height, view):
             return view
@@ -317,23 +319,23 @@ class FeedModel:
         order = [(here + way * step) % self.count for step in range(1, self.count + 1)]
         for first in range(0, self.count, CHUNK):
             chunk = order[first : first + CHUNK]
-            said = self._entry_texts(set(chunk))
-            found = next((index for index in chunk if wanted in said[index].casefold()), None)
-            if found is not None:
-                return self._fight.line.entry(found).number
+            texts = self._entry_texts(set(chunk))
+            place = next((index for index in chunk if wanted in texts[index].casefold()), None)
+            if place is not None:
+                return self._fight.line.entry(place).number
         return None
 
     def _entry_texts(self, indices: Collection[int]) -> dict[int, str]:
         """What entries say, in one go: neighbours share the way to their states."""
         line, texts = self._fight.line, {}
-        told = Telling((), line.seek(0), Paragraph())
+        telling = Telling((), line.seek(0), Paragraph())
         at = -1
         for index in sorted(indices):
-            state = told.state if index == at else line.seek(line.span(index)[0])
-            told = tell(
-                self._fight.system, state, line.entry(index).events, told.paragraph if index == at else Paragraph()
+            state = telling.state if index == at else line.seek(line.span(index)[0])
+            telling = tell(
+                self._fight.system, state, line.entry(index).events, telling.paragraph if index == at else Paragraph()
             )
-            texts[index] = "\n".join(f"{remark.text} {remark.edge}" for remark in told.remarks)
+            texts[index] = "\n".join(f"{remark.text} {remark.edge}" for remark in telling.remarks)
             at = index + 1
         return texts
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from fightcall_engine.play.timeline import Entry
 
 HANG, INDENT = 2, 2
+RULES = 6
+"""Cells of the rules on both sides of a heading."""
 _STYLES = {"dim": "feed.dim", "ruling": "feed.ruling", "fallen": "feed.hit"}
 """Styles of tones; the others are plain text."""
 
@@ -55,7 +57,10 @@ def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, gly
         part = remark.part
         if part != before and part.heading:
             is_new_round = before is None or part.round != before.round
-            lines += [FeedLine(row) for row in _heading_rows(part.heading, cells, glyphs, is_new_round)]
+            # Which round it is was said above, and gives way where there is little room.
+            is_long = width(clean(part.heading)) > cells - RULES
+            heading = part.name if is_long and part.name and not is_new_round else part.heading
+            lines += [FeedLine(row) for row in _heading_rows(heading, cells, glyphs, is_new_round)]
         before = part
         if not (remark.is_minor and remark.follows and _beside(lines, remark.text, cells)):
             lines += _wrap_remark(remark, cells, glyphs)
@@ -65,7 +70,7 @@ def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, gly
 def _heading_rows(text: str, cells: int, glyphs: Glyphs, strong: bool) -> list[Row]:
     """A heading between two rules; what has no room between them goes on below."""
     style = "feed.name" if strong else "feed.heading"
-    words, *more = wrap(text, max(cells - 6, 1))
+    words, *more = wrap(text, max(cells - RULES, 1))
     words = words.removesuffix(" ·")
     line = glyphs.rule * max(cells - width(words) - 4, 0)
     first: Row = (Run(f"{glyphs.rule * 2} ", "frame"), Run(words, style), Run(f" {line}", "frame"))
@@ -98,14 +103,16 @@ def _wrap_remark(remark: Remark, cells: int, glyphs: Glyphs) -> list[FeedLine]:
     indent = min(INDENT, cells // 2) if remark.follows else 0
     style = _STYLES.get(remark.tone, "feed.text")
     mark = glyphs.warning if remark.tone == "ruling" else ""
-    found = []
+    feed_lines = []
     for at, line in enumerate(wrap(clean(remark.text), cells - indent, HANG)):
-        found.append(FeedLine((Run(" " * indent + line, style),), mark if at == 0 else ""))
+        feed_lines.append(FeedLine((Run(" " * indent + line, style),), mark if at == 0 else ""))
     for edge in (remark.edge, SECRET if remark.is_secret else ""):
-        if edge and not _beside(found, edge, cells):
+        if edge and not _beside(feed_lines, edge, cells):
             room = cells - indent - HANG
-            found += [FeedLine((Run(" " * (indent + HANG) + line, "feed.dim"),)) for line in wrap(clean(edge), room, 0)]
-    return found
+            feed_lines += [
+                FeedLine((Run(" " * (indent + HANG) + line, "feed.dim"),)) for line in wrap(clean(edge), room, 0)
+            ]
+    return feed_lines
 
 
 # Opened
@@ -121,9 +128,9 @@ def opened_lines(
     lines += _detail(f"{glyphs.branch} {entry.at} by {entry.by}", "feed.dim", cells)
     rules: dict[str, None] = {}
     for event in entry.events:
-        said = phrase(system, event, state)
-        if said is not None and said.rule:
-            rules[said.rule] = None
+        sentence = phrase(system, event, state)
+        if sentence is not None and sentence.rule:
+            rules[sentence.rule] = None
         tone = "feed.dice" if event.type == "DiceRolled" else "feed.dim"
         lines += _detail(f"{glyphs.branch} {event_text(event)}", tone, cells)
         if own := str(getattr(event, "rule", "") or ""):

@@ -58,7 +58,6 @@ class Glyphs:
     hidden: str
     down: str
     cover: str
-    concentrating: str
     selected: str
     selected_end: str
     cursor: str
@@ -83,13 +82,10 @@ class Glyphs:
     bullet: str
     bookmark: str
     branch: str
-    fold_open: str
-    fold_shut: str
     prompt: str
     enter: str
     to: str
     at_most: str
-    at_least: str
     times: str
     minus: str
     ellipsis: str
@@ -124,7 +120,6 @@ UNICODE = Glyphs(
     hidden="◌",
     down="×",
     cover="◗",
-    concentrating="◇",
     selected="▌",
     selected_end="▐",
     cursor="[",
@@ -149,13 +144,10 @@ UNICODE = Glyphs(
     bullet="·",
     bookmark="⚑",
     branch="├",
-    fold_open="▾",
-    fold_shut="▸",
     prompt="?",
     enter="⏎",
     to="→",
     at_most="≤",
-    at_least="≥",
     times="×",
     minus="−",
     ellipsis="…",
@@ -215,7 +207,6 @@ ASCII = Glyphs(
     hidden="?",
     down="x",
     cover=")",
-    concentrating="c",
     selected=">",
     selected_end="<",
     cursor="[",
@@ -240,13 +231,10 @@ ASCII = Glyphs(
     bullet="-",
     bookmark="*",
     branch="+",
-    fold_open="v",
-    fold_shut=">",
     prompt="?",
     enter="<",
     to=">",
     at_most="<",
-    at_least=">",
     times="x",
     minus="-",
     ellipsis="~",

@@ -34,25 +34,27 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     remarks = {prompt.id for prompt in before.prompts if prompt.is_remark}
     own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
     events = [event for event in own or events if not isinstance(event, CueFired)]
-    told = tell(system, before, events, Paragraph())
-    lines = [remark for remark in told.remarks if remark.tone != "heading"]
+    telling = tell(system, before, events, Paragraph())
+    lines = [remark for remark in telling.remarks if remark.tone != "heading"]
     # What a step that began after it brings is not what it did.
     stays = not any(isinstance(event, StepBegan) for event in events)
     here = [remark for remark in lines if stays or remark.part == lines[0].part]
-    said = [remark.words for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
-    if len(said) > MOST:
-        said = [*said[: MOST - 1], f"and {len(said) - MOST + 1} more"]
+    sentences = [remark.words for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
+    if len(sentences) > MOST:
+        sentences = [*sentences[: MOST - 1], f"and {len(sentences) - MOST + 1} more"]
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
-    if not said and ruling is not None:
-        said = [describe_ruling(ruling, before).words]
-    if not said:
+    if not sentences and ruling is not None:
+        sentences = [describe_ruling(ruling, before).words]
+    if not sentences:
         began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
-        steps = told.state.agenda.steps
+        steps = telling.state.agenda.steps
         begins = began is not None and began.index < len(steps)
         asked = next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
-        said = [f"Now: {step_words(system, told.state, steps[began.index])}" if began is not None and begins else asked]
-    first, *rest = said
-    return f"{first}: {'; '.join(rest)}" if rest and ":" not in first else "; ".join(said)
+        sentences = [
+            f"Now: {step_words(system, telling.state, steps[began.index])}" if began is not None and begins else asked
+        ]
+    first, *rest = sentences
+    return f"{first}: {'; '.join(rest)}" if rest and ":" not in first else "; ".join(sentences)
 
 
 def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Happened:
@@ -70,11 +72,11 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     if entry is None:
         return Happened()
     if change.kind == "undo":
-        said = sentence(system, change.after, entry.events) or _command_words(entry, change.after)
-        return Happened(f"Taken back: {said}", "undone", f"{redo} does it again" if redo else "")
-    said = sentence(system, change.before, entry.events) or _command_words(entry, change.before)
-    said = f"Done again: {said}" if change.kind == "redo" else said
-    return Happened(said, "done", f"{undo} takes it back" if undo else "")
+        text = sentence(system, change.after, entry.events) or _command_words(entry, change.after)
+        return Happened(f"Taken back: {text}", "undone", f"{redo} does it again" if redo else "")
+    text = sentence(system, change.before, entry.events) or _command_words(entry, change.before)
+    text = f"Done again: {text}" if change.kind == "redo" else text
+    return Happened(text, "done", f"{undo} takes it back" if undo else "")
 
 
 def entry_words(fight: Fight, number: int) -> str:

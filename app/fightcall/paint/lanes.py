@@ -8,8 +8,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, label_box, pad, side_role, stack, wrap
+from fightcall.paint.layout import Drawing, Spot, label_box, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, shorten_name, width
+from fightcall.paint.short_forms import short_form
 from fightcall_engine.play.lanes import Act
 
 if TYPE_CHECKING:
@@ -122,8 +123,9 @@ def lanes_rows(
     left = 2 + max((_label_cells(lane) for lane in chart.lanes), default=1) + 2 + (NAME + 1 if named else 0)
     room = width - left
     if room < LEAST + 1 or height < HEAD + 1 + DETAIL or not chart.columns:
-        said = "The fight has not begun" if not chart.columns else ""
-        return LanesDrawing(Drawing(stack([(Run(fit(f" {said}", width), "dim"),)], width, height, "text")), 0)
+        note = "The timeline needs more room" if chart.columns else "The fight has not begun"
+        lines = [(Run(f" {line}", "dim"),) for line in wrap(note, width - 1)]
+        return LanesDrawing(Drawing(stack(lines, width, height, "text")), 0)
     at = column_of(chart, view.entry)
     columns = _window(chart, at, room, glyphs, present=view.entry is None)
     head = [
@@ -141,6 +143,8 @@ def lanes_rows(
     shown = height - HEAD - DETAIL
     top = max(0, min(view.top, len(rows) - shown))
     body = stack(rows[top : top + shown], width, shown, "text")
+    if marks := scroll_marks(top, shown, len(rows), glyphs):
+        body = tuple((*crop(row, width - 1), mark) for row, mark in zip(body, marks, strict=True))
     detail = stack(_detail(chart, view, at, width, words_of, glyphs), width, DETAIL, "text")
     spots = [
         Spot(range(HEAD + y, HEAD + y + 1), range(left), f"who {owner}")
@@ -279,9 +283,10 @@ def _spread(
         text = clean(name(columns[index]))
         is_now = now is not None and key(columns[index]) == now
         begun = columns[index].begun
-        said = fit(text, cells - 1, ellipsis="") if cells > 1 else ""
+        forms = (text, short_form(text), text[:1] if is_now else "")
+        label = fit(next((form for form in forms if width(form) < cells), ""), max(cells - 1, 0))
         look = "timeline.now" if is_now else style if begun else "timeline.ahead"
-        runs += [Run(said.rstrip() if is_now else said, look)]
+        runs += [Run(label.rstrip() if is_now else label, look)]
         runs.append(Run(" " * (cells - width(runs[-1].text)), "timeline"))
         index = stop
     return pad(merge(runs), room, "timeline")
@@ -317,8 +322,8 @@ def _lane(
         runs += _cell(each, lane, chart.columns[at], glyphs)
         end = each.start + each.cells
     if plan and end < room:
-        said = fit(f"{glyphs.declared['declared']} {plan}", room - end, ellipsis=glyphs.ellipsis)
-        runs.append(Run(said, "roster.declared"))
+        label = fit(f"{glyphs.declared['declared']} {plan}", room - end, ellipsis=glyphs.ellipsis)
+        runs.append(Run(label, "roster.declared"))
     yield pad(merge(runs), room, "text")
     for spans in _packed([span for span in chart.spans if span.who == who]):
         yield _bar(spans, chart, columns, room, glyphs)
@@ -452,12 +457,12 @@ def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, gl
         if at >= begun and start is not None:
             margin, words = fit(" cues", left, ellipsis=""), clean(due.words)
             if width(words) + 2 <= room - start - 1:
-                before, said = " " * (start + 1), f"{glyphs.bookmark} {words}"
+                before, label = " " * (start + 1), f"{glyphs.bookmark} {words}"
             else:
                 # No room behind the mark: the words stand before it.
-                said = fit(words, max(min(width(words), start), 0), ellipsis=glyphs.ellipsis) + f" {glyphs.bookmark}"
-                before = " " * max(start + 2 - width(said), 0)
-            yield pad((Run(margin, "dim"), Run(before, "text"), Run(said, "timeline.mark")), left + room, "text")
+                label = fit(words, max(min(width(words), start), 0), ellipsis=glyphs.ellipsis) + f" {glyphs.bookmark}"
+                before = " " * max(start + 2 - width(label), 0)
+            yield pad((Run(margin, "dim"), Run(before, "text"), Run(label, "timeline.mark")), left + room, "text")
 
 
 def _is_due_in(due: Due, column: Column) -> bool:
@@ -475,12 +480,12 @@ def _detail(
     if view.entry is not None:
         column = chart.columns[at]
         part = f" {glyphs.bullet} ".join(word for word in (column.title, column.phase) if word)
-        said = words_of(view.entry) if view.entry else "the beginning"
-        text = f"{part}  #{view.entry} {said}" if view.entry else said
+        label = words_of(view.entry) if view.entry else "the beginning"
+        text = f"{part}  #{view.entry} {label}" if view.entry else label
         style = "strong"
     else:
         lane = next((lane for lane in chart.lanes if lane.figure.id == view.selected), None)
-        text, style = _present(lane, chart, glyphs) if lane is not None else "", "dim"
+        text, style = _present(lane, chart) if lane is not None else "", "dim"
     lines = wrap(text, cells - 2)
     if len(lines) > DETAIL:
         lines = (*lines[: DETAIL - 1], fit(" ".join(lines[DETAIL - 1 :]), cells - 2, ellipsis=glyphs.ellipsis))
@@ -501,9 +506,9 @@ def _legend(cells: int, glyphs: Glyphs) -> Row:
     return tuple(runs)
 
 
-def _present(lane: Lane, chart: Chart, glyphs: Glyphs) -> str:
+def _present(lane: Lane, chart: Chart) -> str:
     """What somebody is at, has put by, and how long what lasts on them does."""
     lasting = [f"{due.words} {due.left} left" for due in chart.dues if due.who == lane.figure.id and due.left]
     parts = [lane.figure.declared, lane.kept, *lasting]
-    said = "; ".join(clean(part) for part in parts if part) or "nothing declared"
-    return f"{clean(lane.figure.name)}: {said}"
+    label = "; ".join(clean(part) for part in parts if part) or "nothing declared"
+    return f"{clean(lane.figure.name)}: {label}"

@@ -72,8 +72,8 @@ def apart(left: Row, right: Row, cells: int, style: str) -> Row:
 
 def stack(rows: Iterable[Row], cells: int, height: int, style: str) -> tuple[Row, ...]:
     """Exactly `height` rows of `cells` cells: the first ones of those given, then empty ones."""
-    kept = [pad(row, cells, style) for row in list(rows)[:height]]
-    return (*kept, *(blank(cells, style) for _ in range(height - len(kept))))
+    shown_rows = [pad(row, cells, style) for row in list(rows)[:height]]
+    return (*shown_rows, *(blank(cells, style) for _ in range(height - len(shown_rows))))
 
 
 def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:

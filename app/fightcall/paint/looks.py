@@ -94,13 +94,13 @@ class Looks(dict[Coords, Look]):
             (self._sign(at), own),
             (self._mark(cell, kind), own),
         )
-        said = [(word, ink) for word, ink in words if word]
-        word, ink = said[0] if said else ("", own)
+        inks = [(word, ink) for word, ink in words if word]
+        word, ink = inks[0] if inks else ("", own)
         lines = list(self._empty)
         lines[self.main] = self._frame_text(word, ink, at, self.slots[self.main], fill)
         below = self.main + 1
-        if len(said) > 1 and below < len(self.slots):
-            word, ink = said[1]
+        if len(inks) > 1 and below < len(self.slots):
+            word, ink = inks[1]
             lines[below] = self._centre_text(word, self.slots[below], f"{ink}/{fill}", fill)
         return Look(fill, tuple(lines))
 

@@ -52,16 +52,16 @@ def head_parts(
     level: Row = (Run(f" {clean(card.level)}", "options.label"),) if card.level else ()
     if card.track is not None and pools:
         roomy = cells >= ROOMY
-        said = f"{clean(card.track.name)} " if roomy else ""
+        track = f"{clean(card.track.name)} " if roomy else ""
         boxes = track_row(card.track, glyphs, parted=roomy)
-        parts.append((Run(said, "pool.spent"), *boxes, *level))
+        parts.append((Run(track, "pool.spent"), *boxes, *level))
         pools = pools[1:]
     for held in pools:
         if held in combatant.pools:
             pool = combatant.pools[held]
-            said = f"{clean(words.get(held, held))} {pool.now}/{pool.max}"
+            track = f"{clean(words.get(held, held))} {pool.now}/{pool.max}"
             hurt = level if held == card.pools[0] else ()
-            parts.append((Run(said, "pool" if pool.now else "pool.spent"), *hurt))
+            parts.append((Run(track, "pool" if pool.now else "pool.spent"), *hurt))
     parts += [pip_row(counted, glyphs, word=f"{words.get(counted.pool, counted.pool)} ") for counted in card.pips]
     parts += [work_row(work, glyphs) for work in card.progress]
     if combatant.at is not None and state.board is not None:
@@ -78,8 +78,8 @@ def head_parts(
 
 def _effect_parts(combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
     """Everything that lasts on somebody, with all that is left of it: in full where that fits, else shorter."""
-    said = system.card(state, combatant.id).lasting
-    own = [clean(badge.text) if badge is not None else "" for badge in said] + [""] * len(combatant.effects)
+    badges = system.card(state, combatant.id).lasting
+    own = [clean(badge.text) if badge is not None else "" for badge in badges] + [""] * len(combatant.effects)
     pairs = list(zip(own, combatant.effects, strict=False))
     full = [words or effect_in_full(effect, combatant, state, system) for words, effect in pairs]
     short = [words or effect_text(effect, glyphs, clock_owner(effect, combatant, state)) for words, effect in pairs]
@@ -136,8 +136,8 @@ def _piece(option: Option, likely: bool, keys: Mapping[str, str], glyphs: Glyphs
     row = (*row, Run(clean(key), "options.name"), Run(" ", "options")) if key else row
     row = (*row, Run(clean(option.label), "options.selected" if likely else "options.label"))
     needed = next((field.label for field in option.inputs if field.kind == "outcome" and field.dice), "")
-    told = ", ".join(filter(None, (option.cost, needed if needed.startswith("needs") else "")))
-    return (*row, Run(f" {clean(told)}", "options.cost")) if told else row
+    note = ", ".join(filter(None, (option.cost, needed if needed.startswith("needs") else "")))
+    return (*row, Run(f" {clean(note)}", "options.cost")) if note else row
 
 
 def _lay_out(pieces: Sequence[tuple[int, Row]], every: Row, cells: int, most: int) -> Drawing:

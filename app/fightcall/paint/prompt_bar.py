@@ -89,26 +89,30 @@ def prompt_rows(
         return Drawing(stack(rows, width, height, "prompt"))
     typed = _input(view, width)
     answers, spots = _answers(view, width, glyphs)
-    said = _note_rows(view, width, glyphs)
-    asked = _question(view, width, glyphs, typed, max(height - 1 - (len(said) if view.error else 0), 1))
+    note_rows = _note_rows(view, width, glyphs)
+    asked = _question(view, width, glyphs, typed, max(height - 1 - (len(note_rows) if view.error else 0), 1))
     if height == 1:
         return Drawing((*asked,))
     if height == 2 and view.error:
-        return Drawing(stack([*asked, *said], width, height, "prompt"))
+        return Drawing(stack([*asked, *note_rows], width, height, "prompt"))
     if len(asked) + 1 >= height and view.hint and not view.error:
         # No row is left for the hint: it goes where the answers leave room.
         hint: Row = (Run(f" {clean(view.hint)} ", "prompt.hint"),)
         if row_width(answers) + row_width(hint) <= width:
             answers = apart(answers, hint, width, "prompt")
-        said = []
+        note_rows = []
     moved = tuple(spot._replace(rows=range(len(asked), len(asked) + 1)) for spot in spots)
-    return Drawing(stack([*asked, answers, *said], width, height, "prompt"), moved)
+    return Drawing(stack([*asked, answers, *note_rows], width, height, "prompt"), moved)
 
 
-def offer_rows_wanted(view: PromptView, *, width: int) -> int:
-    """The rows that show all of an offer: its answers take one of their own where the question has no room for them."""
-    lines = len(wrap(clean(view.question), width - 3))
-    return 1 if lines == 1 else lines + 1
+def offer_rows_wanted(view: PromptView, *, width: int, glyphs: Glyphs) -> int:
+    """The rows that show all of an offer: its answers take one of their own where they have no room by the question."""
+    return 1 if _fits_one_row(view, width, glyphs) else len(wrap(clean(view.question), width - 3)) + 1
+
+
+def _fits_one_row(view: PromptView, width: int, glyphs: Glyphs) -> bool:
+    answers = sum(row_width(piece) for _, piece in _offer_pieces(view, glyphs))
+    return 4 + text_width(clean(view.question)) + answers <= width
 
 
 def offer_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
@@ -118,7 +122,7 @@ def offer_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> 
     """
     question, room = clean(view.question), width - 3
     lines = list(wrap(question, room))
-    if len(lines) == 1 or height < 2:
+    if height < 2 or _fits_one_row(view, width, glyphs):
         return _offer_row(view, question, width, glyphs)
     shown = lines[: height - 1]
     if len(shown) < len(lines):
@@ -132,10 +136,8 @@ def offer_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> 
 
 def _offer_row(view: PromptView, question: str, width: int, glyphs: Glyphs) -> Drawing:
     pieces: list[tuple[str, Row]] = []
-    answers = [(ENTER, glyphs.enter, view.default)] if view.default else []
     most = cells_left = max(width - 4 - text_width(question), width // 3)
-    for what, key, label in (*answers, *((key, key, label) for key, label in view.choices)):
-        piece: Row = (Run(f"   {clean(key)} ", "prompt.choice.key"), Run(clean(label), "prompt.choice"))
+    for what, piece in _offer_pieces(view, glyphs):
         if row_width(piece) <= cells_left:
             pieces.append((what, piece))
             cells_left -= row_width(piece)
@@ -150,14 +152,23 @@ def _offer_row(view: PromptView, question: str, width: int, glyphs: Glyphs) -> D
     return Drawing((pad(row, width, "prompt"),), tuple(spots))
 
 
+def _offer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
+    """What Enter answers, and the other answers, each with what a click on it says."""
+    answers = [(ENTER, glyphs.enter, view.default)] if view.default else []
+    return [
+        (what, (Run(f"   {clean(key)} ", "prompt.choice.key"), Run(clean(label), "prompt.choice")))
+        for what, key, label in (*answers, *((key, key, label) for key, label in view.choices))
+    ]
+
+
 def rows_wanted(view: PromptView | None, *, width: int, glyphs: Glyphs, message: str = "") -> int:
     """The rows that show all of what is asked, or of what was said where nothing is; at least one."""
     if view is None:
         return max(len(wrap(message, width - 4)), 1) if message else 1
     asked = len(wrap(view.question, _question_room(_input(view, width), width)))
-    said = len(_note_rows(view, width, glyphs)) if view.error else 0
+    height = len(_note_rows(view, width, glyphs)) if view.error else 0
     # Where one row is left beside the question, an error takes it from the answers.
-    return asked + said if said and asked + said <= 2 else asked + said + 1
+    return asked + height if height and asked + height <= 2 else asked + height + 1
 
 
 def _question_room(typed: Row, cells: int) -> int:
@@ -206,8 +217,8 @@ def _answer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
     """The answers, each with what a click on it says: the default first."""
     pieces: list[tuple[str, Row]] = []
     if view.default:
-        said = Run(clean(view.default), "prompt.default")
-        pieces.append((ENTER, (Run(f"{glyphs.enter} ", "prompt.choice.key"), said)))
+        default = Run(clean(view.default), "prompt.default")
+        pieces.append((ENTER, (Run(f"{glyphs.enter} ", "prompt.choice.key"), default)))
     for key, label in view.choices:
         shown = (Run(f"{clean(key)} ", "prompt.choice.key"),) if key else ()
         pieces.append((key, (*shown, Run(clean(label), "prompt.choice"))))

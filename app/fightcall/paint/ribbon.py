@@ -124,19 +124,19 @@ def _mark(glyphs: Glyphs, saved: bool, watching: bool, trial: bool, replay: Repl
 def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
     """The agenda in parts as a table thinks of it: phases, or turns, or bands, whichever the steps are."""
     names = system.words(state.settings).phases
-    found: list[Chip] = []
+    chips: list[Chip] = []
     for steps in _stretches(state.agenda.steps):
         phase = steps[0][1].phase
         actors = {step.actor for _, step in steps}
         if actors != {""}:
-            found += _turns(state, names.get(phase, phase), steps, len(actors) > 1)
+            chips += _turns(state, names.get(phase, phase), steps, len(actors) > 1)
         elif _is_row_of_parts([step for _, step in steps]):
-            found += [_chip(step.title or names.get(phase, phase), [(index, step)]) for index, step in steps]
+            chips += [_chip(step.title or names.get(phase, phase), [(index, step)]) for index, step in steps]
         else:
             # A phase that is a single step goes by what that step is called: it may say more than the phase's name.
             own = steps[0][1].title if len(steps) == 1 else ""
-            found.append(_chip(own or names.get(phase) or steps[0][1].title or phase.title(), steps))
-    return tuple(found)
+            chips.append(_chip(own or names.get(phase) or steps[0][1].title or phase.title(), steps))
+    return tuple(chips)
 
 
 def current_chip(state: FightState, system: BaseSystem) -> tuple[int, int]:
@@ -229,8 +229,8 @@ def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -
     parts = chips(state, system)
     words = {"closed": "The fight is over", "setup": "The fight has not begun"}
     if not parts or state.status == "closed":
-        said = words.get(state.status) or clean(system.words(state.settings).between)
-        return pad((Run(f"  {said}", "ribbon.done"),), cells, "ribbon")
+        status = words.get(state.status) or clean(system.words(state.settings).between)
+        return pad((Run(f"  {status}", "ribbon.done"),), cells, "ribbon")
     cursor = state.agenda.cursor
     current = next((at for at, chip in enumerate(parts) if chip.first <= cursor <= chip.last), None)
     drawn = [_chip_row(chip, state, system, cursor, glyphs) for chip in parts]
@@ -320,8 +320,8 @@ def _whose(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     if step.actor:
         combatant = state.combatants.get(step.actor)
         role = side_role(system, combatant.side) if combatant else "other"
-        said = f" {clean(step.title)}" if _is_shared(state) else ""
-        return (Run(f"{glyphs.side} {clean(_name_of(state, step.actor))}{said}", f"ribbon.side-{role}"),)
+        title = f" {clean(step.title)}" if _is_shared(state) else ""
+        return (Run(f"{glyphs.side} {clean(_name_of(state, step.actor))}{title}", f"ribbon.side-{role}"),)
     if step.side:
         side = clean(words.sides.get(step.side, step.side.title()))
         return (Run(f"{glyphs.side} {side}", f"ribbon.side-{side_role(system, step.side)}"),)
@@ -395,6 +395,8 @@ def _waiting_count(state: FightState, system: BaseSystem) -> Row:
     if step is None or step.actor:
         return ()
     waiting = waited_for(state, system)
+    if due := system.words(state.settings).waits.get(step.kind):
+        return (Run(f"{len(waiting)} to {clean(due)}", "ribbon.todo"),) if waiting else ()
     gone = {
         combatant_id
         for combatant_id in (*state.agenda.acted, *state.agenda.waived)

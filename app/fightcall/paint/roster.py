@@ -49,12 +49,6 @@ def roster_groups(state: FightState, system: BaseSystem) -> tuple[Group, ...]:
     return (*groups, Group("Out of play", "", "", rest)) if rest else groups
 
 
-def roster_lines(state: FightState, system: BaseSystem, *, compact: bool) -> tuple[RosterLine, ...]:
-    """All lines of the roster, top to bottom."""
-    cards = Cards(state, system)
-    return _lines(_rank(roster_groups(state, system), state, cards), state, cards, compact)
-
-
 Ranked = tuple[tuple[tuple[str, ...], ...], ...]
 """For each group its rows: the ids of those that share one."""
 

@@ -21,7 +21,7 @@ from fightcall.paint.layout import (
     tone_of,
 )
 from fightcall.paint.pips import pip_row, pip_words, work_row
-from fightcall.paint.runs import Row, Run, clean, fit, join, name_forms, row_width, shorten_name, width
+from fightcall.paint.runs import Row, Run, clean, fit, join, name_forms, row_text, row_width, shorten_name, width
 from fightcall.paint.short_forms import short_form
 from fightcall.paint.squad_rows import labels, squad_name
 from fightcall.paint.tracks import track_cells, track_row, track_short
@@ -143,7 +143,9 @@ class RosterPainter:
         """What stands in the columns of a group's lines, and where: health, and where it has a column another pool."""
         if not group.members:
             return []
-        card = self.cards[group.members[0]]
+        people = [self.state.combatants[member] for member in group.members]
+        combatant = next((each for each in people if each.able), people[0])
+        card = self.cards[combatant.id]
         words = [clean(self.pool_words.get(name, name)) for name in card.pools]
         if card.track is not None:
             words = [clean(card.track.name), *words[1:]]
@@ -152,7 +154,7 @@ class RosterPainter:
         if not self.compact:
             return [(self.lead + self._first_cells(card)[0] + 1, words[0])]
         at = self.lead + self.name_cells + 1
-        pools, _, gauge = self._figures(self.state.combatants[group.members[0]], card)
+        pools, _, gauge = self._figures(combatant, card)
         # A narrow row has no place for a name of each number: the first of them says what the column is.
         step = row_width(self._boxes(card)) + 1 if card.track is not None else self._pool_cells(gauge)
         return [(at, words[0]), (at + step, words[1])] if len(words) > 1 and len(pools) > 1 else [(at, words[0])]
@@ -168,6 +170,8 @@ class RosterPainter:
         agenda = self.state.agenda
         wait = Run(" ", "roster")
         acted = combatant.id in agenda.acted or combatant.id in agenda.waived if card.acted is None else card.acted
+        if self.state.status == "closed":
+            acted = False
         if combatant.id in self.waiting:
             wait = Run(self.glyphs.todo, "roster.mark")
         elif card.acted is False:
@@ -276,17 +280,23 @@ class RosterPainter:
 
     def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
         picked = self.glyphs.selected if combatant.id == self.selected else " "
-        parts: list[Row] = [(Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))]
-        if several > 1:
-            parts.append((Run("each ", "roster.next"),))
-        parts += self._pips(card)
+        lead: Row = (Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
+        each: Row = (Run("each ", "roster.next"),) if several > 1 else ()
+        row = self._said_of(join([lead, each]), combatant, card)
+        # Where nothing is to be said of them, it is not said of each, either.
+        is_said = row_text(row)[len(row_text((*lead, *each))) :].strip()
+        return row if is_said else pad(lead, self.cells, "roster")
+
+    def _said_of(self, lead: Row, combatant: Combatant, card: Card) -> Row:
+        """What stands under a name: pips, further pools, what lies on them."""
+        parts: list[Row] = [lead, *self._pips(card)]
         pools = [name for name in card.pools[1:] if name in combatant.pools]
         if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR:
             name = pools.pop(0)
             pool, word = combatant.pools[name], clean(self.pool_words.get(name, name))
             gauge = SHORT_BAR if self._chips(combatant, card, ()) else BAR
-            said = (Run(f"{word} ", "roster.next"), *self._gauge(combatant, pool, gauge, False), Run(" ", "roster"))
-            parts.append((*said, self._plain(pool), Run(" ", "roster")))
+            runs = (Run(f"{word} ", "roster.next"), *self._gauge(combatant, pool, gauge, False), Run(" ", "roster"))
+            parts.append((*runs, self._plain(pool), Run(" ", "roster")))
         named = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
         more = [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named]
         return self._tail(join(parts), combatant, card, more)
@@ -325,6 +335,9 @@ class RosterPainter:
             pools = [combatant.pools[name] for name in card.pools[1:] if name in combatant.pools]
             return [] if pips else pools[:1], pips, 0
         pools = [combatant.pools[name] for name in card.pools if name in combatant.pools]
+        if not combatant.able:
+            # That somebody is out needs the room of what they could have spent.
+            pools = pools[:1]
         roomy = self.cells >= ROOM_FOR_BARS
         gauge = (BAR if roomy else SHORT_BAR) if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
         return pools[:1] if pips else pools[:2], pips, gauge
@@ -369,7 +382,8 @@ class RosterPainter:
                 continue
             row = (*row, *chip, Run(" ", "roster"))
             room -= size + 1
-        row = (*row, Run(f"+{untold}", "roster.next")) if untold else row
+        count = f"+{untold} " if untold else ""
+        row = (*row, Run(count if width(count) <= room else count.rstrip(), "roster.next"))
         return pad((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
 
     def _note(self, card: Card, room: int) -> Row:

@@ -94,13 +94,13 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    kept: list[str] = []
+    characters: list[str] = []
     marks = MARKS_PER_BASE
     for char in "".join(map(_cleaned_char, text)):
         marks = marks + 1 if char_width(char) == 0 else 0
         if marks <= MARKS_PER_BASE:
-            kept.append(char)
-    return "".join(kept)
+            characters.append(char)
+    return "".join(characters)
 
 
 def clusters(text: str) -> Iterator[str]:
@@ -152,9 +152,9 @@ def _cut_words(text: str, cells: int, ellipsis: str) -> str:
     words = text.split(" ")
     while len(words) > 1 and (width(" ".join(words)) > room - 1 or words[-1] in _PARTERS):
         words.pop()
-    said = " ".join(words)
-    if said and width(said) < room:
-        return f"{said} {ellipsis}" if ellipsis else said
+    joined = " ".join(words)
+    if joined and width(joined) < room:
+        return f"{joined} {ellipsis}" if ellipsis else joined
     return cut(text, room) + ellipsis if room > 0 else cut(text, cells)
 
 
@@ -169,13 +169,13 @@ def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:
         return fit(text, cells, ellipsis=ellipsis)
     start = cut(text, cells // 3)
     left = cells - width(start) - width(ellipsis)
-    kept: list[str] = []
+    characters: list[str] = []
     for cluster in reversed(tuple(clusters(text))):
         if width(cluster) > left:
             break
-        kept.insert(0, cluster)
+        characters.insert(0, cluster)
         left -= width(cluster)
-    return fit(start + ellipsis + "".join(kept), cells, ellipsis=ellipsis)
+    return fit(start + ellipsis + "".join(characters), cells, ellipsis=ellipsis)
 
 
 def shorten_name(name: str, cells: int) -> str:
@@ -240,19 +240,19 @@ def crop(row: Row, cells: int) -> Row:
 
 def window(row: Row, start: int, cells: int) -> Row:
     """The cells `start .. start + cells` of a row; of a wide character cut in two the inside is a space."""
-    kept: list[Run] = []
+    visible: list[Run] = []
     at = 0
     end = start + cells
     for run in row:
         size = width(run.text)
         if at >= start and at + size <= end:
-            kept.append(run)
+            visible.append(run)
         elif at < end and at + size > start:
-            kept.append(Run(_slice(run.text, start - at, end - at), run.style))
+            visible.append(Run(_slice(run.text, start - at, end - at), run.style))
         at += size
         if at >= end:
             break
-    return merge(kept)
+    return merge(visible)
 
 
 def _slice(text: str, start: int, end: int) -> str:
@@ -269,25 +269,3 @@ def _slice(text: str, start: int, end: int) -> str:
             pieces.append(" " * inside)
         at += size
     return "".join(pieces)
-
-
-def golden(rows: Iterable[Row]) -> str:
-    """Rows as text for a golden file: each row's characters, a line of style letters, and a legend.
-
-    Letters are given in the order in which styles first appear, so a changed colour touches the legend only.
-    """
-    letters: dict[str, str] = {}
-    lines: list[str] = []
-    for row in rows:
-        marks = []
-        for run in row:
-            letter = letters.setdefault(run.style, _letter(len(letters)))
-            marks.append(letter * width(run.text))
-        lines += [f"|{row_text(row)}|", f" {''.join(marks)}"]
-    legend = [f"{letter} = {style}" for style, letter in letters.items()]
-    return "\n".join([*lines, "", *legend, ""])
-
-
-def _letter(number: int) -> str:
-    alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-    return alphabet[number] if number < len(alphabet) else chr(0x100 + number - len(alphabet))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -55,8 +56,8 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
     if card.note:
         rows += [(Run(f" {line}", "roster.declared"),) for line in wrap(card.note, cells - 2)]
     rows += _effects(combatant, state, system, card.lasting, cells)
-    told = system.details(state, combatant_id)
-    for section in (*told, *sheet_sections(combatant.sheet, told)):
+    details = system.details(state, combatant_id)
+    for section in (*details, *sheet_sections(combatant.sheet, details, partial(system.needed_words, state))):
         rows += [(), *section_rows(section, cells, glyphs)]
     return Sections(tuple(pad(row, cells, "text") for row in rows), {combatant_id: range(len(rows))})
 
@@ -64,7 +65,7 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
 def closing_rows(
     state: FightState,
     system: BaseSystem,
-    told: Iterable[Section],
+    sections: Iterable[Section],
     selected: str,
     cells: int,
     glyphs: Glyphs,
@@ -72,7 +73,7 @@ def closing_rows(
     """What is told and to be seen to when a fight is over, one section below the other."""
     rows: list[Row] = []
     spans: dict[str, range] = {}
-    for section in told:
+    for section in sections:
         start = len(rows)
         combatant = state.combatants.get(section.who)
         label: Row = ()
@@ -174,8 +175,8 @@ def _has(combatant: Combatant, card: Card, words: Mapping[str, str], cells: int,
 
 def _badges(badges: Iterable[Badge], cells: int) -> list[Row]:
     """Badges side by side, as many to a row as have room."""
-    said = ((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),) for badge in badges)
-    return _side_by_side(said, 1, cells)
+    runs = ((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),) for badge in badges)
+    return _side_by_side(runs, 1, cells)
 
 
 def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
@@ -201,6 +202,6 @@ def _effects(
         note = f" ({clean(effect.note)})" if effect.note else ""
         owner = clock_owner(effect, combatant, state)
         whose = f", on {owner}'s clock" if owner else ""
-        said = f"{effect_in_full(effect, combatant, state, system)}{whose}{note}"
-        rows += [(Run(f" {line}", "options.lasting"),) for line in wrap(said, cells - 2)]
+        text = f"{effect_in_full(effect, combatant, state, system)}{whose}{note}"
+        rows += [(Run(f" {line}", "options.lasting"),) for line in wrap(text, cells - 2)]
     return rows

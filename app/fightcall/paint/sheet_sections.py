@@ -2,61 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Json
 
 NAMELESS = ("name", "note", "secret")
 """Fields that are not said among the others of a thing."""
+FEET = "_ft"
+"""What the name of a length in feet ends with."""
 TITLES = {"strikes": "Weapons", "dar": "DAR"}
 
 
-def sheet_sections(sheet: Mapping[str, Json], told: Sequence[Section] = ()) -> tuple[Section, ...]:
+Needed = Callable[[int], str]
+"""What a die has to show where a weapon needs a number, in words."""
+
+
+def sheet_sections(
+    sheet: Mapping[str, Json], own_sections: Sequence[Section] = (), needed: Needed = str
+) -> tuple[Section, ...]:
     """The sheet in headings and lines, what is unsaid or empty left out.
 
     Args:
         sheet: as its system has read it.
-        told: sections that already tell of some of it; a list is not told again under the things it names.
+        own_sections: sections that already tell of some of it; a list is not told again under the things it names.
+        needed: what a die has to show where a weapon needs a number.
     """
-    named = {detail.name for section in told for detail in section.details}
-    found = [Section("Note", (Detail("GM", str(sheet["note"])),))] if sheet.get("note") else []
-    scalars = ", ".join(_fields({key: value for key, value in sheet.items() if _is_plain(value)}))
-    maps = tuple(
-        Detail(_words(key), ", ".join(_fields(value)))
-        for key, value in sheet.items()
-        if isinstance(value, Mapping) and any(True for _ in _fields(value))
-    )
+    named = {detail.name for section in own_sections for detail in section.details}
+    sections = [Section("Note", (Detail("GM", str(sheet["note"])),))] if sheet.get("note") else []
+    scalars = ", ".join(_fields({key: value for key, value in sheet.items() if _is_plain(value)}, needed))
+    fields = {key: ", ".join(_fields(value, needed)) for key, value in sheet.items() if isinstance(value, Mapping)}
+    maps = tuple(Detail(_words(key), text) for key, text in fields.items() if text)
     for key, value in sheet.items():
-        things = _things(value) if isinstance(value, list | tuple) else ()
+        things = _things(value, needed) if isinstance(value, list | tuple) else ()
         if things and not {thing.name for thing in things} <= named:
-            found.append(Section(_title(key), things))
+            sections.append(Section(_title(key), things))
     numbers = (*((Detail("numbers", scalars),) if scalars else ()), *maps)
-    return (*found, Section("Sheet", numbers)) if numbers else tuple(found)
+    return (*sections, Section("Sheet", numbers)) if numbers else tuple(sections)
 
 
-def _things(things: Sequence[Json]) -> tuple[Detail, ...]:
-    found = []
+def _things(things: Sequence[Json], needed: Needed) -> tuple[Detail, ...]:
+    details = []
     for thing in things:
         if isinstance(thing, Mapping):
             name = str(thing.get("name") or thing.get("type") or "")
-            more = [*_fields(thing), *([str(thing["note"])] if thing.get("note") else [])]
+            more = [*_fields(thing, needed), *([str(thing["note"])] if thing.get("note") else [])]
             is_secret = thing.get("secret") is True
             text = ", ".join([*(["SECRET"] if is_secret else []), *more]) or "as usual"
-            found.append(Detail(name, text, tone="warn" if is_secret else "plain"))
+            details.append(Detail(name, text, tone="warn" if is_secret else "plain"))
         elif thing not in (None, ""):
-            found.append(Detail("", str(thing)))
-    return tuple(found)
+            details.append(Detail("", str(thing)))
+    return tuple(details)
 
 
-def _fields(thing: Mapping[str, Json]) -> Iterator[str]:
-    """``needs 12``, ``damage d6``: each field that says anything; a truth is said by its name alone."""
+def _fields(thing: Mapping[str, Json], needed: Needed) -> Iterator[str]:
+    """``needs 12 or less on d20``, ``damage d6``: each field that says anything; a truth is said by its name alone."""
     for key, value in thing.items():
         if key in NAMELESS or not _is_plain(value):
             if isinstance(value, list | tuple) and value:
-                yield f"{_words(key)} {' '.join(map(str, value))}"
+                yield f"{_words(key)} {' '.join(map(_said, value))}"
+        elif key == "needs" and isinstance(value, int):
+            dice = f" on {thing['dice']}" if thing.get("dice") else ""
+            yield f"needs {needed(value)}{dice}"
+        elif key == "dice" and "needs" in thing:
             continue
-        yield _words(key) if value is True else _said(value) if key == "kind" else f"{_words(key)} {_said(value)}"
+        elif key.endswith(FEET):
+            yield f"{_words(key.removesuffix(FEET))} {_said(value)} ft"
+        else:
+            yield _words(key) if value is True else _said(value) if key == "kind" else f"{_words(key)} {_said(value)}"
 
 
 def _is_plain(value: Json) -> bool:
@@ -66,7 +79,7 @@ def _is_plain(value: Json) -> bool:
 
 
 def _said(value: Json) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
 
 
 def _words(key: str) -> str:

@@ -25,6 +25,21 @@ SHORT_FORMS: Mapping[str, str] = MappingProxyType(
         "unconscious": "out",
         "Vulnerable": "Vuln",
         "weakened": "weak",
+        "Administration": "Admin",
+        "Awareness": "Aware",
+        "Declaration": "Decl",
+        "Hesitation": "Hesit",
+        "Initiative": "Init",
+        "Late declarations": "Late",
+        "Management": "Manage",
+        "Meeting": "Meet",
+        "Missile": "Msl",
+        "Movement": "Move",
+        "Negative": "Neg",
+        "Positive": "Pos",
+        "Resolution": "Resol",
+        "Segment end": "End",
+        "Turn end": "End",
     }
 )
 

@@ -21,23 +21,23 @@ def ranks(members: Iterable[str], state: FightState, cards: Cards) -> tuple[tupl
 
     Nobody but their own squad stands between those who share a row: the order of the others is kept.
     """
-    found: list[tuple[str, ...]] = []
+    ranks: list[tuple[str, ...]] = []
     for combatant_id in members:
         if combatant_id not in state.combatants:
             continue
-        place = _row_of(found, combatant_id, state, cards)
+        place = _row_of(ranks, combatant_id, state, cards)
         if place is None:
-            found.append((combatant_id,))
+            ranks.append((combatant_id,))
         else:
-            found[place] = (*found[place], combatant_id)
-    return tuple(found)
+            ranks[place] = (*ranks[place], combatant_id)
+    return tuple(ranks)
 
 
-def _row_of(found: Sequence[tuple[str, ...]], combatant_id: str, state: FightState, cards: Cards) -> int | None:
+def _row_of(rows: Sequence[tuple[str, ...]], combatant_id: str, state: FightState, cards: Cards) -> int | None:
     """The row that somebody joins: the last one of those like them, with none but their squad after it."""
     squad = state.combatants[combatant_id].squad
-    for place in range(len(found) - 1, -1, -1):
-        first = found[place][0]
+    for place in range(len(rows) - 1, -1, -1):
+        first = rows[place][0]
         if are_alike(state, first, combatant_id) and _looks(state, cards, first) == _looks(state, cards, combatant_id):
             return place
         if not squad or state.combatants[first].squad != squad:
@@ -55,11 +55,11 @@ def labels(people: Sequence[Combatant], *, short: bool = False) -> str:
 
     For short, what is no number is said by the first of them and how many more there are: ``1-3 A+2``.
     """
-    said = [clean(combatant.label) for combatant in people]
-    numbers = [int(label) for label in said if label.isdecimal()]
-    others = [label for label in said if not label.isdecimal()]
-    if not short and (len(said) <= FEW or others):
-        return " ".join(said)
+    names = [clean(combatant.label) for combatant in people]
+    numbers = [int(label) for label in names if label.isdecimal()]
+    others = [label for label in names if not label.isdecimal()]
+    if not short and (len(names) <= FEW or others):
+        return " ".join(names)
     parts: list[list[int]] = []
     for number in numbers:
         if parts and parts[-1][-1] == number - 1:

@@ -142,9 +142,7 @@ def _nearest(zoom: Zoom, x: int, y: int) -> Coords:
 
 
 def _cell(zoom: Zoom, x: int, y: int) -> Cell:
-    quadrants = [
-        _nearest(zoom, 4 * x + right, 4 * y + low) for low, right in ((1, 1), (1, 3), (3, 1), (3, 3))
-    ]
+    quadrants = [_nearest(zoom, 4 * x + right, 4 * y + low) for low, right in ((1, 1), (1, 3), (3, 1), (3, 3))]
     ranked = sorted(set(quadrants), key=lambda coords: (-quadrants.count(coords), coords))
     if len(ranked) == 1:
         return Cell(" ", ranked[0], ranked[0], ranked[0])
@@ -234,11 +232,11 @@ def _plain(zoom: Zoom, x: int, y: int) -> Cell:
 
 def _slots(zoom: Zoom, cells: tuple[tuple[Cell, ...], ...]) -> tuple[Slot, ...]:
     """The clear cells of each text row of the place (0, 0)."""
-    found = []
+    slots = []
     for y in zoom.text_rows:
         clear = [x for x in range(zoom.width) if cells[y][x].glyph == " " and cells[y][x].owner == (0, 0)]
-        found.append(Slot(clear[0], y, len(clear)))
-    return tuple(found)
+        slots.append(Slot(clear[0], y, len(clear)))
+    return tuple(slots)
 
 
 def cell_to_place(zoom: Zoom, x: int, y: int) -> Coords:
@@ -280,13 +278,3 @@ def shade_of(zoom: Zoom, at: Coords) -> int:
 def board_size(zoom: Zoom, cols: int, rows: int) -> tuple[int, int]:
     """Cells (width, height) that hold a map of so many columns and rows of places."""
     return cols * zoom.width + (zoom.shift * zoom.width // 2 if rows > 1 else 0), (rows - 1) * zoom.rows + zoom.tall
-
-
-def visible_places(zoom: Zoom, x0: int, y0: int, width: int, height: int) -> tuple[Coords, ...]:
-    """The places whose boxes touch a window of the board, row by row; inside the map or not."""
-    found: list[Coords] = []
-    for r in range((y0 - zoom.tall) // zoom.rows + 1, (y0 + height - 1) // zoom.rows + 1):
-        begins = zoom.shift * r * zoom.width // 2
-        first, last = (x0 - begins) // zoom.width, (x0 + width - 1 - begins) // zoom.width
-        found += [(q, r) for q in range(first, last + 1)]
-    return tuple(found)

@@ -91,7 +91,7 @@ def timeline_rows(
     track = merge(_track(x, cells, cursor, flags, glyphs) for x in range(width))
     rows: list[Row] = [track]
     if height > 1:
-        rows.insert(0, _names(segments, width, total, position, glyphs))
+        rows.insert(0, _names(segments, width, total, position))
     spots = tuple(Spot(range(height), range(x, x + 1), str(position_of(x, width, total))) for x in range(width))
     return Drawing(stack(rows, width, height, "timeline"), spots)
 
@@ -132,7 +132,7 @@ def _track(x: int, cells: list[int], cursor: int, flags: Collection[int], glyphs
     return Run(glyphs.divider if edge else glyphs.rule, "timeline.todo")
 
 
-def _names(segments: list[Segment], cells: int, total: int, position: int, glyphs: Glyphs) -> Row:
+def _names(segments: list[Segment], cells: int, total: int, position: int) -> Row:
     """Names above where stretches start; rounds have their place first, phases take what is left."""
     here = bisect_right(segments, max(position - 1, 0), key=lambda segment: segment.start) - 1
     taken = [" "] * cells

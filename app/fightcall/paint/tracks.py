@@ -41,8 +41,8 @@ def track_short(track: Track, glyphs: Glyphs) -> Row:
     if track.taken <= 0:
         return (Run(glyphs.box_free.ljust(SHORT), "pool.spent"),)
     number, name = _level_reached(track)
-    said = f"{_letter(track, name)}{min(track.taken, MOST)}"
-    return merge((Run(said, _style(number)), Run(" " * (SHORT - len(said)), "roster")))
+    text = f"{_letter(track, name)}{min(track.taken, MOST)}"
+    return merge((Run(text, _style(number)), Run(" " * (SHORT - len(text)), "roster")))
 
 
 SHORT = 3

@@ -116,14 +116,11 @@ def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[R
     if not view.rows:
         rows: list[Row] = [pad((Run(f" {line}", "dim"),), cells, "text") for line in wrap(view.empty, cells - 2)][:room]
         return [*rows, *[pad((), cells, "text")] * (room - len(rows))], []
-    inner = cells - 1
-    columns = _Columns.of(view, inner)
-    at = max(view.marked, 0)
-    # Enough on either side to fill the room, whatever each row takes.
-    first, last = max(at - room, 0), min(at + room + 1, len(view.rows))
-    lines: list[tuple[int, Row]] = []
-    for place in range(first, last):
-        lines += _row_lines(view, place, place == first, columns, inner, glyphs)
+    inner, at = cells - 1, max(view.marked, 0)
+    lines = _lines_about(view, at, room, inner, glyphs)
+    if len(lines) > room or view.total > len(view.rows):
+        # A blank parts the words from the marks that say how far down the list one is.
+        lines = _lines_about(view, at, room, inner - 1, glyphs)
     middle = next(index for index, (place, _) in enumerate(lines) if place == at)
     start = max(0, min(middle - room // 2, len(lines) - room))
     shown = lines[start : start + room]
@@ -138,6 +135,17 @@ def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[R
         if place >= 0 and view.rows[place].key:
             spots.append(Spot(range(y, y + 1), range(cells), view.rows[place].key))
     return [*rows, *[pad((), cells, "text")] * (room - len(rows))], spots
+
+
+def _lines_about(view: ListView, at: int, room: int, cells: int, glyphs: Glyphs) -> list[tuple[int, Row]]:
+    """The lines of rows on either side of a place: enough to fill the room, whatever each row takes."""
+    columns = _Columns.of(view, cells)
+    first, last = max(at - room, 0), min(at + room + 1, len(view.rows))
+    return [
+        line
+        for place in range(first, last)
+        for line in _row_lines(view, place, place == first, columns, cells, glyphs)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +170,11 @@ class _Columns:
         return cls(section + 1 if section else 0, key, rule, has_tree)
 
 
-def _tree(depth: int, columns: _Columns, glyphs: Glyphs) -> Row:
-    """The margin of a row: the line itself, and the branches that part from it."""
-    if not columns.has_tree:
-        return ()
+def tree_margin(depth: int, glyphs: Glyphs) -> str:
+    """What stands before a row of a tree: the line itself below 0, else a branch that parts so deep from it."""
     if depth < 0:
-        return (Run(f"{glyphs.divider} ", "dim"),)
-    return (Run(f"{glyphs.divider} " * depth + f"{glyphs.branch}{glyphs.rule} ", "dim"),)
+        return f"{glyphs.divider} "
+    return f"{glyphs.divider} " * depth + f"{glyphs.branch}{glyphs.rule} "
 
 
 def _row_lines(
@@ -183,12 +189,11 @@ def _row_lines(
     marked = place == view.marked
     opens = before is None or (before.group, before.section) != (row.group, row.section)
     section = fit(row.section if opens else "", columns.section, ellipsis=glyphs.ellipsis)
-    indent = " " if row.group else ""
     lead: Row = (
-        Run(f"{indent}{section}", "dim"),
+        Run(f" {section}" if columns.section else "", "dim"),
         Run(f"{glyphs.selected if marked else ' '}", "roster.mark"),
         Run(f"{clean(row.key):<{columns.key}} ", "heading"),
-        *_tree(row.depth, columns, glyphs),
+        *((Run(tree_margin(row.depth, glyphs), "dim"),) if columns.has_tree else ()),
     )
     number = clean(row.number)
     style = "title" if marked else _STYLES[row.tone]
@@ -196,10 +201,11 @@ def _row_lines(
     right: list[Run] = [Run(f" {number}", "options.cost")] if number else []
     right += [Run(f" {clean(row.rule):<{columns.rule}}", "dim")] if columns.rule and (row.rule or number) else []
     room = max(cells - row_width(lead) - row_width(tuple(right)) - 1, 8)
-    for at, text in enumerate(wrap(row.what, room, 2)):
-        start = lead if at == 0 else (Run(" " * row_width(lead), "text"),)
-        left: Row = (*start, Run(text, style))
-        lines.append((place, apart(left, tuple(right), cells, "text") if at == 0 else left))
+    # Price and rule stand beside the first line alone: those after it have all the room.
+    first, *rest = wrap(row.what, room)
+    more = wrap(" ".join(rest), max(cells - row_width(lead) - 2, 8)) if rest else ()
+    lines.append((place, apart((*lead, Run(first, style)), tuple(right), cells, "text")))
+    lines += [(place, (Run(" " * (row_width(lead) + 2), "text"), Run(text, style))) for text in more]
     return lines
 
 

@@ -123,7 +123,7 @@ def _figures(
     state: FightState, system: BaseSystem, board: ZoneBoard, selected: str, targets: Collection[str], chosen: str
 ) -> Mapping[str, tuple[Figure, ...]]:
     waiting = still_to_act(state, system)
-    found: dict[str, tuple[Figure, ...]] = {}
+    by_zone: dict[str, tuple[Figure, ...]] = {}
     for place in board.places():
         figures = []
         for combatant_id in state.standing_in(place):
@@ -135,5 +135,5 @@ def _figures(
                 Figure(combatant_id, token, touches, combatant_id in targets, bool(chosen) and combatant_id == chosen)
             )
         if figures:
-            found[place] = tuple(figures)
-    return found
+            by_zone[place] = tuple(figures)
+    return by_zone

@@ -224,7 +224,7 @@ def _token(figure: Figure, glyphs: Glyphs) -> Run:
 
 
 def _contacts_text(figure: Figure, glyphs: Glyphs) -> str:
-    return f"{glyphs.times}{','.join(figure.touches)}" if figure.touches else ""
+    return f"vs {','.join(figure.touches)}" if figure.touches else ""
 
 
 def _name_lines(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs) -> list[Line]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
+
+from textual.geometry import Size
 
 from fightcall.paint.board import (
     FAMILIES,
@@ -64,6 +67,7 @@ class BoardPane(RowsPane):
         self._owed: Location | None = None
         self._is_fitted = False
         self._shows_all = False
+        self._fitted_size = Size()
         self._has_names = True
         self._zones: ZoneScene | None = None
         self._near = 0
@@ -112,7 +116,7 @@ class BoardPane(RowsPane):
     def touch(self, places: Collection[Coords]) -> None:
         """Paint anew the rows that show some of these places."""
         width, height = self.window
-        if self._scene is None or len(self._body) != height:
+        if self._scene is None or self._drawn_size != self.size or len(self._body) != height:
             self.repaint()
             return
         x0, y0 = self._corner
@@ -157,10 +161,8 @@ class BoardPane(RowsPane):
         beside = row_names(scene, zoom, y0, self.window[1])
         # Beside a map that does not fill the window the names stand at its edge.
         aside, width = max(0, -x0), self.window[0]
-        rows = [
-            (Run(" " * aside + name.rjust(left - 1) + " ", NAMES), *window(row, aside, width - aside))
-            for name, row in zip(beside, self._body, strict=True)
-        ]
+        named = zip(beside, self._body, strict=True)
+        rows = [_name_row(" " * aside + name.rjust(left - 1) + " ", row, aside, width) for name, row in named]
         rows.insert(max(0, -y0), above)
         return Drawing(tuple(rows))
 
@@ -217,6 +219,7 @@ class BoardPane(RowsPane):
         self._is_fitted = self._has_names = True
         if not pairs or min(self.window) <= 0:
             return
+        self._fitted_size = self.size
         self._shows_all = self._fit(pairs)
         if not self._shows_all:
             # The names at the edges give way before people do.
@@ -290,15 +293,17 @@ class BoardPane(RowsPane):
 
         Where even the farthest zoom has no room for all, the window follows who is selected instead.
         """
-        if not (self._is_fitted and self._shows_all) or self._scene is None:
-            return
         width, height = self.window
+        if not (self._is_fitted and self._shows_all) or self._scene is None or min(width, height) <= 0:
+            return
         (x0, y0), centres = self._corner, [place_centre(self._zoom, *at) for at in self._scene.tokens]
         if not all(x0 <= x < x0 + width and y0 <= y < y0 + height for x, y in centres):
             self.fit(self._scene.cell(*at) for at in self._scene.tokens)
 
     def handle_resize(self) -> None:
-        """Fit everybody into the window; else centre what could not be centred before."""
+        """Fit everybody into a window of another size; else centre what could not be centred before."""
+        if self._is_fitted and self._fitted_size == self.size:
+            return
         if self._is_fitted and self._scene is not None:
             self.fit(self._scene.cell(*at) for at in self._scene.tokens)
             return
@@ -356,6 +361,12 @@ class BoardPane(RowsPane):
         if self._zones is None or not (0 <= x - edge < width and 0 <= y - edge < height):
             return None
         return self._plan(self._zones).zone_at(self._corner[0] + x - edge, self._corner[1] + y - edge)
+
+
+@lru_cache(maxsize=512)
+def _name_row(name: str, row: Row, start: int, stop: int) -> Row:
+    """A row of the board with its name before it; kept, for most rows are the same at the next drawing."""
+    return (Run(name, NAMES), *window(row, start, stop - start))
 
 
 def _within(corner: int, shown: int, size: int) -> int:

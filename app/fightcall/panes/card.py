@@ -111,9 +111,9 @@ class AfterPane(SectionsPane):
 
     _told: tuple[Section, ...] = ()
 
-    def tell(self, told: tuple[Section, ...]) -> None:
+    def tell(self, sections: tuple[Section, ...]) -> None:
         """What `draw_sections` shows from now on."""
-        self._told = told
+        self._told = sections
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
         """The sections, one below the other."""

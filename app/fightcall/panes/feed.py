@@ -72,11 +72,6 @@ class FeedPane(RowsPane):
         self._title, self._note = (LOG, "") if view is None else (view.title, view.place)
         self.repaint()
 
-    @property
-    def has_list(self) -> bool:
-        """True while a list is seen."""
-        return self._list is not None
-
     def dress(self, book: StyleBook) -> None:
         """Take other styles and marks."""
         if self._model is not None:

@@ -69,8 +69,8 @@ class FootPane(RowsPane):
         shown = self.said if self.said.message or self.is_busy else Foot(self._idle())
         return Drawing(foot_rows(shown, self._keys(), width, self.glyphs)[:height])
 
-    def _show(self, said: Foot) -> None:
-        self.said = said
+    def _show(self, foot: Foot) -> None:
+        self.said = foot
         self.repaint()
 
     def _type(self, entry: Entry, key: str, character: str | None) -> bool:

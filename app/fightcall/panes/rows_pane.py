@@ -8,9 +8,9 @@ changes. Nothing here touches layout or virtual size.
 from __future__ import annotations
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
-from textual.color import Color
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -49,7 +49,9 @@ class RowsPane(Widget):
         self._drawing = self._given
         self._inside = self._given
         self._strips: list[Strip | None] = []
-        self._behind: Color | None = None
+        self._drawn_size = Size()
+        self._is_rendering = False
+        self._inks: dict[str, Style] = {}
 
     @property
     def glyphs(self) -> Glyphs:
@@ -80,6 +82,8 @@ class RowsPane(Widget):
 
     def repaint(self) -> None:
         """Draw again, and put on the screen what is different."""
+        if self._drawn_size != self.size:
+            self._drawn_size, self._strips = self.size, []
         width, height = self.inner
         if width and height:
             self._put(self.draw(width, height))
@@ -117,7 +121,7 @@ class RowsPane(Widget):
     def dress(self, book: StyleBook) -> None:
         """Take other styles and marks: everything is drawn anew."""
         self.book = book
-        self._behind = None
+        self._inks = {}
         self._strips = [None] * len(self._strips)
         self.repaint()
         self.refresh()
@@ -131,24 +135,38 @@ class RowsPane(Widget):
     def _replace(self, drawing: Drawing) -> None:
         before, rows = self._drawing.rows, drawing.rows
         self._drawing = drawing
-        if len(before) != len(rows):
+        if len(self._strips) != len(rows):
             self._strips = [None] * len(rows)
-            self.refresh()
+            self._refresh()
             return
         different = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
         # A pane that scrolls shows most of its rows again in other places: their strips go with them.
         scrolled = 2 * len(different) > len(rows)
-        kept = {before[y]: self._strips[y] for y in different} if scrolled else {}
+        strips = {before[y]: self._strips[y] for y in different} if scrolled else {}
         changed: list[Region] = []
         for y in different:
             old, new = before[y], rows[y]
-            self._strips[y] = kept.get(new)
+            self._strips[y] = strips.get(new)
             changed += [Region(start, y, stop - start, 1) for start, stop in changed_stretches(old, new)]
         if changed:
-            self.refresh(*changed)
+            self._refresh(*changed)
+
+    def _refresh(self, *regions: Region) -> None:
+        """Have the next frame show what is different, unless it is being made just now."""
+        if not self._is_rendering:
+            self.refresh(*regions)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Rows of the screen, without the rounds that Textual makes for borders, opacity and links: there are none."""
+        """Rows of the screen, without the rounds that Textual makes for borders, opacity and links: there are none.
+
+        The first frame after a layout comes before the panes are told of their sizes: they draw for them here.
+        """
+        if self._drawn_size != self.size:
+            self._is_rendering = True
+            try:
+                self.repaint()
+            finally:
+                self._is_rendering = False
         strips = [self.render_line(y) for y in crop.line_range]
         start, stop = crop.column_span
         return strips if (start, stop) == (0, self.size.width) else [strip.crop(start, stop) for strip in strips]
@@ -164,21 +182,24 @@ class RowsPane(Widget):
 
     def make_strip(self, y: int) -> Strip:
         """A row in its colours, as the terminal can show them."""
-        book, row = self.book, self._drawing.rows[y]
-        strip = Strip([Segment(run.text, book[run.style]) for run in row], row_width(row))
-        strip = strip.adjust_cell_length(self.size.width, book["text"])
+        row, inks = self._drawing.rows[y], self._inks
+        strip = Strip([Segment(run.text, inks.get(run.style) or self._ink(run.style)) for run in row], row_width(row))
+        return strip.adjust_cell_length(self.size.width, inks.get("text") or self._ink("text"))
+
+    def _ink(self, key: str) -> Style:
+        """A style as the terminal can show it; asked of Textual once, for it would ask for each stretch of each row."""
+        segments = [Segment(" ", self.book[key])]
         for item in self.get_line_filters():
-            if self._behind is None:
-                self._behind = self.background_colors[1]
-            strip = strip.apply_filter(item, self._behind)
-        return strip
+            segments = item.apply(segments, self.background_colors[1])
+        ink = self._inks[key] = segments[0].style or Style.null()
+        return ink
 
     # The screen's doings
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw for the new size."""
-        self._strips = [None] * len(self._strips)
-        self.repaint()
+        if self._drawn_size != self.size:
+            self.repaint()
         self.handle_resize()
 
     def handle_resize(self) -> None:

@@ -84,8 +84,8 @@ class BaseScreen(Screen[None]):
         """What the screen adds to the command palette beside its actions."""
         return ()
 
-    def help_state(self) -> tuple[FightState, BaseSystem] | None:
-        """The moment of a fight that the help screen is to speak of, or None."""
+    def moment(self) -> tuple[FightState, BaseSystem] | None:
+        """The moment of a fight that is shown, of which the help screen speaks too; None where none is."""
         return None
 
     # The foot
@@ -230,7 +230,7 @@ class BaseScreen(Screen[None]):
     def action_help(self) -> None:
         """What can be done here, on a screen of its own; not from a screen that is itself to be read."""
         if self.SCOPE != "help":
-            self.host.open_screen("help", scope=self.SCOPE, fight=self.help_state())
+            self.host.open_screen("help", scope=self.SCOPE, fight=self.moment())
 
     async def _on_message(self, message: Message) -> None:
         """The error boundary: what goes wrong in a handler is shown, and the screen stays."""

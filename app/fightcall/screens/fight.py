@@ -14,15 +14,16 @@ from textual.timer import Timer
 
 from fightcall.actions import Action
 from fightcall.flows import quick_flows, squads, table_flows
-from fightcall.flows.base import Call, Ignored, Overlay
+from fightcall.flows.base import Ignored, Jump, Overlay
 from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.foot import Tone
 from fightcall.flows.history import history
-from fightcall.flows.newcomers import newcomer, templates_of
+from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
+from fightcall.flows.templates import templates_of
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.ribbon import next_chip
@@ -158,10 +159,6 @@ class FightScreen(BaseScreen):
         """The running fight."""
         return self.table.state, self.table.system
 
-    def help_state(self) -> tuple[FightState, BaseSystem]:
-        """The running fight, for what the rules say now."""
-        return self.moment()
-
     # What the fight tells
 
     def _heard(self, change: Change) -> None:
@@ -270,15 +267,16 @@ class FightScreen(BaseScreen):
             return replace(line, hints=(*line.hints, *pairs))
         following = next_chip(*self.moment())
         hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
-        hints += [(self.names.label(action.id), action.text, action.name) for action in self.shown_actions()]
+        # Once the fight is over there is nothing more to end: the key shows what was told of it.
+        named = {"aftermath": "summary"} if self.table.state.status == "closed" else {}
+        hints += [
+            (self.names.label(action.id), named.get(action.name, action.text), action.name)
+            for action in self.shown_actions()
+        ]
         hints.insert(1, (self.names.label("everywhere.help"), "keys", "help"))
         if has_beaten_side(self.table.state):
             hints.insert(0, (self.names.label("fight.aftermath"), "end the fight", "aftermath"))
         return replace(line, hints=tuple(hints))
-
-    def paint_foot(self) -> None:
-        """Draw the keys that are of use now."""
-        self._paint_call()
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """The keys that mean something now."""
@@ -338,7 +336,7 @@ class FightScreen(BaseScreen):
         if marked is None:
             self.runner.accept()
         else:
-            self.runner.take(Call("jump", str(marked)))
+            self.runner.take(Jump(marked))
 
     def action_undo(self) -> None:
         """Take back the newest entry."""
@@ -420,12 +418,12 @@ class FightScreen(BaseScreen):
         """Somebody joins."""
         fight, state = self.table.fight, self.table.state
         try:
-            kept = Shelf(self.host.paths).library.templates(state.system)
+            templates = Shelf(self.host.paths).library.templates(state.system)
         except (FightCallError, OSError) as error:
             # Who is in the fight can be joined all the same.
             self.say(str(error), "warn")
-            kept = []
-        known = templates_of((*fight.start.combatants, *state.combatants.values()), kept)
+            templates = []
+        known = templates_of((*fight.start.combatants, *state.combatants.values()), templates)
         self.runner.begin(newcomer(self.table.system.sides, state, self.table.likely_side(), known))
 
     # Actions: doing
@@ -450,11 +448,11 @@ class FightScreen(BaseScreen):
 
     def action_release(self) -> None:
         """Release a combatant that holds or waits."""
-        turn = table_flows.release(self.table)
-        if turn is None:
+        reply = table_flows.release(self.table)
+        if reply is None:
             self.say("No combatant is holding or waiting.")
         else:
-            self.runner.take(turn)
+            self.runner.take(reply)
 
     def action_face(self) -> None:
         """Turn the selected combatant."""
@@ -500,7 +498,7 @@ class FightScreen(BaseScreen):
         refused = self.runner.last_outcome.rule if self.runner.is_refused else ""
         name, trails = table_flows.trails(self.table)
         lines = trail_lines(self.table.system, name, trails, refused, self.runner.message)
-        self.host.open_screen("help", scope=self.SCOPE, fight=self.help_state(), first=lines)
+        self.host.open_screen("help", scope=self.SCOPE, fight=self.moment(), first=lines)
 
     def action_share(self) -> None:
         """Start or stop the players' screen for browsers."""
@@ -612,19 +610,15 @@ class FightScreen(BaseScreen):
         if self.table.state.status == "running":
             self.runner.begin(quick_flows.end_fight())
         else:
-            self._say_why_not(self.panes.toggle_aftermath(self.table.state))
+            self.panes.toggle_aftermath(self.table.state)
 
     def action_declared(self) -> None:
         """What everybody declared on the roster, or what they have left."""
-        self._say_why_not(self.panes.toggle_declared(*self.moment()))
+        self.panes.toggle_declared(*self.moment())
 
     def action_declarations(self) -> None:
         """All declarations in place of the board, or the board again."""
-        self._say_why_not(self.panes.toggle_declarations(*self.moment()))
-
-    def _say_why_not(self, complaint: str) -> None:
-        if complaint:
-            self.say(complaint)
+        self.panes.toggle_declarations(*self.moment())
 
     # The mouse
 

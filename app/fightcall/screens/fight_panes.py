@@ -41,7 +41,7 @@ class FightPanes:
     Which of them is seen is a class on the screen, ``-show-<name>``: the screen's own styles say what it hides.
 
     Args:
-        screen: the screen they stand on; it is painted again when another of them is to be seen.
+        screen: the screen they stand on; it is painted again when another of them is to be seen, and says why none is.
         book: the styles to draw with.
         board: the fight's board, for the title of its pane.
 
@@ -95,26 +95,26 @@ class FightPanes:
         """Have a pane seen in place of the board, or the board again."""
         self.show("board" if self.shown == name else name)
 
-    def toggle_declarations(self, state: FightState, system: BaseSystem) -> str:
-        """All declarations in place of the board, or the board again; answers with what forbids it, or with ""."""
-        if self.shown != "declared" and not system.declarations(state):
-            return NOTHING_DECLARED
-        self.toggle("declared")
-        return ""
+    def toggle_declarations(self, state: FightState, system: BaseSystem) -> None:
+        """All declarations in place of the board, or the board again; says so where there are none."""
+        if self.shown == "declared" or system.declarations(state):
+            self.toggle("declared")
+        else:
+            self._screen.say(NOTHING_DECLARED)
 
-    def toggle_declared(self, state: FightState, system: BaseSystem) -> str:
-        """What everybody declared on the roster, or what they have left; answers like `toggle_declarations`."""
-        if not self.roster.declared and not system.declarations(state):
-            return NOTHING_DECLARED
-        self.roster.show_declared(not self.roster.declared)
-        return ""
+    def toggle_declared(self, state: FightState, system: BaseSystem) -> None:
+        """What everybody declared on the roster, or what they have left; says so where nothing is declared."""
+        if self.roster.declared or system.declarations(state):
+            self.roster.show_declared(not self.roster.declared)
+        else:
+            self._screen.say(NOTHING_DECLARED)
 
-    def toggle_aftermath(self, state: FightState) -> str:
-        """What is told after the fight, or the board again; answers like `toggle_declarations`."""
-        if self.shown != "after" and state.status != "closed":
-            return NOT_OVER
-        self.toggle("after")
-        return ""
+    def toggle_aftermath(self, state: FightState) -> None:
+        """What is told after the fight, or the board again; says so before the fight is over."""
+        if self.shown == "after" or state.status == "closed":
+            self.toggle("after")
+        else:
+            self._screen.say(NOT_OVER)
 
     # Painting
 

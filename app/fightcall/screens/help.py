@@ -41,6 +41,10 @@ class HelpScreen(BaseScreen):
     HelpScreen #guide { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; }
     HelpScreen #guide MarkdownHeader { color: $foreground; text-style: bold; content-align: left middle; }
     HelpScreen #guide Markdown { background: $background; padding: 0 2; max-width: 110; }
+    HelpScreen #guide MarkdownTableContent { grid-columns: auto 1fr; }
+    HelpScreen #guide .code_inline { text-style: bold; }
+    HelpScreen.-narrow #guide Markdown { padding: 0 1; }
+    HelpScreen.-narrow #guide MarkdownFence > Label { padding: 0 1; }
     """
 
     def __init__(
@@ -186,10 +190,10 @@ class HelpScreen(BaseScreen):
         if not words or search_lines(self._lines, words):
             return
         for place, page in enumerate(self._pages, 1):
-            found = [line.text for line in search_lines(guide_lines((page,)), words) if line.kind == "heading"]
-            if found:
+            headings = [line.text for line in search_lines(guide_lines((page,)), words) if line.kind == "heading"]
+            if headings:
                 self._search("")
-                self.run_worker(self._open(place, found[0].rpartition(": ")[2]))
+                self.run_worker(self._open(place, headings[0].rpartition(": ")[2]))
                 return
 
     def action_help(self) -> None:

@@ -135,7 +135,7 @@ def guide_lines(pages: Iterable[Page]) -> list[Line]:
 def search_lines(lines: Sequence[Line], words: str) -> list[Line]:
     """The lines that have all the words in them, under their headings."""
     wanted = words.casefold().split()
-    kept: list[Line] = []
+    matches: list[Line] = []
     heading: Line | None = None
     for line in lines:
         if line.kind in ("heading", "title"):
@@ -144,10 +144,10 @@ def search_lines(lines: Sequence[Line], words: str) -> list[Line]:
         text = " ".join((line.left, line.text, line.more)).casefold()
         if all(word in text for word in wanted):
             if heading is not None:
-                kept.append(heading)
+                matches.append(heading)
                 heading = None
-            kept.append(line)
-    return kept
+            matches.append(line)
+    return matches
 
 
 def help_rows(lines: Iterable[Line], cells: int, *, ids: bool) -> tuple[Row, ...]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fightcall.screens.host import Mode
     from fightcall_engine.archive.encounters import Encounter
 
-_ON_FIGHTS = {"replay", "watch", "trash"}
+_ON_FIGHTS = {"replay", "watch"}
 _ON_BOTH = {"rename", "duplicate"}
 
 
@@ -85,7 +85,7 @@ class LibraryScreen(BaseScreen):
             self.shelf.keep(self.host.played)
             self.host.played = None
         known = {item.id for item in self.browse.contents.fights}
-        self._known = {key: details for key, details in self._known.items() if key[0] != "encounters"}
+        self._known = {key: details for key, details in self._known.items() if key[0] == "fights"}
         contents = self.shelf.read()
         self.browse = self.browse.with_contents(contents)
         fresh = [item.id for item in contents.fights if item.id not in known]
@@ -106,6 +106,7 @@ class LibraryScreen(BaseScreen):
         count = len(self.browse.visible())
         self.list.set_frame(note=f"{self.browse.index + 1} of {count}" if count else "")
         item = self.browse.item
+        self.details.display = item is not None
         if item is not None and self._read and _key(item) not in self._known:
             self._read_details(item)
 
@@ -221,6 +222,8 @@ class LibraryScreen(BaseScreen):
             return item is not None and item.section == "fights"
         if action in _ON_BOTH:
             return item is not None and item.section != "trash"
+        if action == "trash":
+            return item is not None and (item.section == "fights" or self.shelf.owns(item.path))
         if action == "try_out":
             return item is not None and item.section == "encounters"
         if action == "open":
@@ -236,15 +239,15 @@ class LibraryScreen(BaseScreen):
     def _try(self, work: Callable[[], str]) -> None:
         """Do something to the library, and say what was done or why not."""
         try:
-            said = work()
+            message = work()
         except (FightCallError, OSError, ValueError) as error:
             self.say(str(error), "error")
             return
         self.reload()
-        self.say(said)
+        self.say(message)
 
     def action_open(self) -> None:
-        """Take up a fight, begin an encounter, or take a fight out of the trash."""
+        """Take up a fight, begin an encounter, or take something out of the trash."""
         item = self.browse.item
         if item is None:
             return
@@ -337,10 +340,10 @@ class LibraryScreen(BaseScreen):
                 return "a name has 1 to 200 letters"
             try:
                 self._rename(item, text.strip())
-            except FileExistsError:
-                return "there is an encounter of that name"
-            except (FightCallError, OSError, ValueError):
-                return "it cannot be renamed"
+            except FileExistsError as there:
+                return f"there is a {Path(str(there.filename)).name} already"
+            except (FightCallError, OSError, ValueError) as error:
+                return f"it cannot be renamed: {error}"
             return None
 
         hint = "" if item.section == "fights" or self.shelf.owns(item.path) else "shipped: a copy gets the name"
@@ -361,7 +364,7 @@ class LibraryScreen(BaseScreen):
 
         def copy() -> str:
             made.append(self.shelf.copy_encounter(item.path or Path()))
-            return f"Copied as {made[0]}; {self.names.label('library.setup')} changes it."
+            return f"Copied as {made[0].name}; {self.names.label('library.setup')} changes it."
 
         self._try(copy)
         if made:
@@ -376,20 +379,19 @@ class LibraryScreen(BaseScreen):
             self._try(lambda: f"Copied as {self.shelf.library.duplicate(item.id, _copy_name(item.name)).name}.")
 
     def action_trash(self) -> None:
-        """Move the fight to the trash. Nothing is asked, for it can be taken out again."""
+        """Move the fight or the encounter to the trash. Nothing is asked, for it can be taken out again."""
         item = self.browse.item
         if item is None:
             return
 
         def trash() -> str:
-            self.shelf.library.trash(item.id)
-            self._trashed.append(item.id)
+            self._trashed.append(self.shelf.trash(item))
             return f"{item.name} is in the trash; {self.names.label('library.undo')} takes it out again."
 
         self._try(trash)
 
     def action_undo(self) -> None:
-        """Take a fight out of the trash: the one under the cursor there, else the one last put in."""
+        """Take out of the trash what is under the cursor there, else what was last put in."""
         trash = {item.id: item for item in self.browse.contents.trash}
         if self.browse.section == "trash" and self.browse.item is not None:
             self._restore(self.browse.item)
@@ -402,7 +404,7 @@ class LibraryScreen(BaseScreen):
 
     def _restore(self, item: Item) -> None:
         def restore() -> str:
-            self.shelf.library.restore(item.id)
+            self.shelf.restore(item)
             self._trashed = [id for id in self._trashed if id != item.id]
             return f"{item.name} is back."
 
@@ -410,13 +412,15 @@ class LibraryScreen(BaseScreen):
 
     def action_empty_trash(self) -> None:
         """Delete for good what is in the trash, after asking."""
-        count = len(self.browse.contents.trash)
+        trash = self.browse.contents.trash
+        encounters = sum(item.is_encounter for item in trash)
 
         def empty() -> None:
-            self._try(lambda: f"{len(self.shelf.library.empty_trash())} deleted.")
+            self._try(lambda: f"{self.shelf.empty_trash()} deleted.")
 
-        what = "the fight in the trash" if count == 1 else f"the {count} fights in the trash"
-        self.ask(f"Delete {what} for good?", Answer("y", "delete", empty))
+        counts = ((len(trash) - encounters, "fight"), (encounters, "encounter"))
+        listed = " and ".join(f"{count} {what}{'s' if count > 1 else ''}" for count, what in counts if count)
+        self.ask(f"Delete {listed} in the trash for good?", Answer("y", "delete", empty))
 
     def action_repair(self) -> None:
         """Repair the library if it is damaged, else the fight under the cursor."""

@@ -86,28 +86,33 @@ def list_rows(
     room = cells - (1 if bar else 0)
     lines: list[Row] = []
     spots: list[Spot] = []
+    tail = max(width(_tail(item)) for item in items)
     for y, item in enumerate(items[top : top + height]):
-        row = _line(item, room, top + y == browse.index, glyphs)
+        row = _line(item, room, tail, top + y == browse.index, glyphs)
         lines.append((*row, bar[y]) if bar else row)
         spots.append(Spot(range(y, y + 1), range(cells), f"line:{top + y}"))
     return Drawing(stack(lines, cells, height, "list"), tuple(spots)), top
 
 
-def _line(item: Item, cells: int, here: bool, glyphs: Glyphs) -> Row:
-    """One item: mark, name, how far it has come, who, and when, as there is room."""
+def _tail(item: Item) -> str:
+    """What stands in the last columns: an encounter's system; how far a fight has come, and when."""
+    if item.is_encounter:
+        return item.system
+    clock = clock_text(item.clock_s) if item.entries else ""
+    return f"{fit(item.round, _ROUND)} {fit(clock, 8, 'right')}  {fit(when_text(item.updated), 16)}"
+
+
+def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs) -> Row:
+    """One item: mark, name, how far it has come, who, and when, as there is room; `tail` for the last of all items."""
     style = "list.selected" if here else "list"
     note = "list.selected" if here else "list.note"
     glyph, tone = _STATUS.get(item.status, ("", "list"))
     mark = str(getattr(glyphs, glyph)) if glyph else " "
     ends = Run(glyphs.selected if here else " ", style)
     row: list[Run] = [ends, Run(f"{mark} ", style if here else tone)]
-    when = when_text(item.updated)
-    if item.section == "encounters":
-        right = item.system
-    else:
-        clock = clock_text(item.clock_s) if item.entries else ""
-        right = f"{fit(item.round, _ROUND)} {fit(clock, 8, 'right')}  {fit(when, 16)}"
-    tail = width(right) + 2 if cells >= width(right) + 24 else 0
+    right = fit(_tail(item), tail)
+    # A blank stands before what comes to the right of the list: its edge, or the marks of how far down one is.
+    tail = tail + 3 if cells >= tail + 25 else 0
     room = cells - 3 - tail
     name = max(min(room, 40), room * 45 // 100) if room > 60 else room
     row.append(Run(fit(item.name, name, ellipsis=glyphs.ellipsis), style))
@@ -124,12 +129,14 @@ def detail_rows(item: Item | None, details: Details | None, cells: int, height: 
     if item is None or cells < 12:
         return stack((), cells, height, "text")
     rows = _details(item, details, cells - 2, height, glyphs)
+    if len(rows) > height > 0:
+        rows = [*rows[: height - 1], (Run(glyphs.ellipsis, "dim"),)]
     return stack(((Run(" ", "text"), *row) for row in rows), cells, height, "text")
 
 
 def _details(item: Item, details: Details | None, cells: int, height: int, glyphs: Glyphs) -> list[Row]:
     rows: list[Row] = [(Run(line, "title"),) for line in wrap(item.name, cells)]
-    rows.append(_about(item))
+    rows += _flow(_about(item), cells)
     problem = item.problem or (details.problem if details else "")
     if problem:
         rows += [(), *((Run(line, "bad"),) for part in problem.split("\n") for line in wrap(part, cells, 2))]
@@ -139,7 +146,7 @@ def _details(item: Item, details: Details | None, cells: int, height: int, glyph
     rows += _flow(facts, cells)
     lines = _lines(item, details, cells)
     who = _who(details, cells, glyphs)
-    if item.section == "encounters":
+    if item.is_encounter:
         return [*rows, (), *lines, *who]
     # The newest lines of the log are worth more than the oldest, so the log is cut from above.
     left = height - len(rows) - len(who) - 2
@@ -160,11 +167,12 @@ def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:
     return [*rows, row] if row else rows
 
 
-def _about(item: Item) -> Row:
+def _about(item: Item) -> tuple[Row, ...]:
     glyph, tone = _STATUS.get(item.status, ("", "text"))
-    state = (Run(f"{_WORDS[item.status]}  ", tone if glyph else "text"),) if item.status in _WORDS else ()
-    when = f"   last played {when_text(item.updated)}" if item.updated else ""
-    return Run(f"{clean(item.system)}  ", "dim"), *state, Run(clean(item.round), "text"), Run(when, "dim")
+    state = Run(_WORDS.get(item.status, ""), tone if glyph else "text")
+    when = f"last played {when_text(item.updated)}" if item.updated else ""
+    runs = (Run(clean(item.system), "dim"), state, Run(clean(item.round), "text"), Run(when, "dim"))
+    return tuple((run,) for run in runs if run.text)
 
 
 def _lines(item: Item, details: Details, cells: int) -> list[Row]:
@@ -172,7 +180,7 @@ def _lines(item: Item, details: Details, cells: int) -> list[Row]:
     tones |= {"ruling": "feed.ruling"}
     rows: list[Row] = []
     for text, tone in details.lines:
-        hang = 2 if item.section == "fights" else 0
+        hang = 0 if item.is_encounter else 2
         rows += [(Run(line, tones.get(tone, "text")),) for line in wrap(text, cells, hang)]
     return rows
 

@@ -124,5 +124,5 @@ class OpeningScreen(BaseScreen):
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
             return
-        kept = f"; the damaged file is {done.original.name}" if done.original else ""
-        self.app.notify(f"{repaired_in_words(done)}{kept}", timeout=10)
+        note = f"; the damaged file is {done.original.name}" if done.original else ""
+        self.app.notify(f"{repaired_in_words(done)}{note}", timeout=10)

@@ -47,7 +47,7 @@ class ScreenCommands(Provider):
         """Look for other fights to open, where one is not among them already."""
         screen = self.screen
         if isinstance(screen, BaseScreen) and screen.SCOPE in ("fight", "replay"):
-            running = screen.help_state()
+            running = screen.moment()
             here = running[0].id if running is not None else ""
             fights = Shelf(self.host.paths).read().fights
             self._fights = tuple(item for item in fights if item.id != here)

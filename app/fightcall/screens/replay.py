@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -12,6 +11,7 @@ from textual.containers import Horizontal
 
 from fightcall.actions import Action
 from fightcall.flows.foot import Answer
+from fightcall.flows.history import BOOKMARK, Moment, branch_words, moments
 from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.playback import (
     Playback,
@@ -26,12 +26,15 @@ from fightcall.flows.playback import (
 )
 from fightcall.paint.happening import entry_words
 from fightcall.paint.ribbon import ReplayMark
+from fightcall.paint.upright import tree_margin
 from fightcall.panes.bars import TimelinePane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.fight_panes import FightPanes, has_use
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.events import StepBegan
+from fightcall_engine.play.calls import step_words
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -63,11 +66,13 @@ class ReplayScreen(BaseScreen):
     """
 
     SCOPE = "replay"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (150, "-broad")]  # noqa: RUF012
     DEFAULT_CSS = """
     ReplayScreen > #ribbon { height: 3; }
     ReplayScreen > #body { height: 1fr; }
     ReplayScreen #roster { width: 40; }
-    ReplayScreen #feed { width: 46; }
+    ReplayScreen #feed { width: 36; }
+    ReplayScreen.-broad #feed { width: 46; }
     ReplayScreen > #timeline { height: 2; }
     ReplayScreen.-narrow #roster, ReplayScreen.-narrow #feed { display: none; width: 1fr; }
     ReplayScreen.-narrow.-show-roster #roster, ReplayScreen.-narrow.-show-feed #feed { display: block; }
@@ -79,7 +84,8 @@ class ReplayScreen(BaseScreen):
     ReplayScreen #card, ReplayScreen #after, ReplayScreen #lanes { display: none; width: 1fr; }
     ReplayScreen.-show-card #card, ReplayScreen.-show-after #after, ReplayScreen.-show-lanes #lanes { display: block; }
     ReplayScreen.-show-card #board, ReplayScreen.-show-after #board, ReplayScreen.-show-lanes #board { display: none; }
-    ReplayScreen #story { display: none; width: 46; }
+    ReplayScreen #story { display: none; width: 36; }
+    ReplayScreen.-broad #story { width: 46; }
     ReplayScreen.-show-story #story { display: block; }
     ReplayScreen.-show-story #feed, ReplayScreen.-narrow.-show-story #board { display: none; }
     ReplayScreen.-narrow #story { width: 1fr; }
@@ -130,10 +136,6 @@ class ReplayScreen(BaseScreen):
         """The moment shown."""
         return self.state, self.fight.system
 
-    def help_state(self) -> tuple[FightState, BaseSystem]:
-        """The moment shown, for what the rules say now."""
-        return self.moment()
-
     # Drawing
 
     def paint(self) -> None:
@@ -163,15 +165,20 @@ class ReplayScreen(BaseScreen):
         return has_use(action.name, *self.moment()) and super().offers_action(action)
 
     def idle_text(self) -> str:
-        """The event that led to the moment shown, in words."""
-        position = self.playback.position
-        if position == 0:
+        """The event that led to the moment shown, in words; where it has none, the step or the entry it belongs to."""
+        position, entry = self.playback.position, self._entry()
+        if position == 0 or entry is None:
             return "The beginning of the fight"
-        event = self.fight.line.event(position - 1)
-        said = phrase(self.fight.system, event, self.fight.seek(position - 1))
-        entry = self._entry()
-        number = f"#{entry.number}  " if entry else ""
-        return number + (said.words if said else _in_words(event.type))
+        event, system = self.fight.line.event(position - 1), self.fight.system
+        line = phrase(system, event, self.fight.seek(position - 1))
+        step = self.state.step
+        if line is not None:
+            words = line.words
+        elif isinstance(event, StepBegan) and step is not None:
+            words = f"Now: {step_words(system, self.state, step)}"
+        else:
+            words = entry_words(self.fight, entry.number)
+        return f"#{entry.number}  {words}"
 
     def _entry(self) -> Entry | None:
         index = self.fight.line.entry_at(self.playback.position)
@@ -280,15 +287,28 @@ class ReplayScreen(BaseScreen):
     # The log
 
     def action_history(self) -> None:
-        """The entries of the fight, the one that led to the moment shown marked; to just after any of them."""
-        numbers = [0, *(entry.number for entry in self.fight.line.entries)]
-        choices = tuple(Choice(str(number), self._entry_text(number)) for number in numbers)
-        here = self.fight.line.entry_at(self.playback.position) + 1
+        """The moments of the fight with its branches, the one shown marked; to any of them, or to where one parts."""
+        result = moments(self.fight)
+        has_tree = any(moment.branch is not None for moment in result)
+        choices = tuple(self._choice(moment, has_tree) for moment in result)
+        entry = self._entry()
+        # Bookmarks and branches stand after the moment that they belong to.
+        here = next(at for at, moment in enumerate(result) if moment.number == (entry.number if entry else 0))
         self.host.open_screen(
             "pick",
             picker=Picker("Go to just after", choices, index=here),
             picked=lambda choice, text: self._jump(int(choice.id)),
         )
+
+    def _choice(self, moment: Moment, has_tree: bool) -> Choice:
+        """A moment as it is listed; a branch with a tree before it, whose Enter goes to where it parts."""
+        margin = tree_margin(moment.depth, self.panes.feed.glyphs) if has_tree else ""
+        where = " · ".join(filter(None, (moment.part.title, moment.part.name)))
+        if moment.branch is not None:
+            words = f"{branch_words(self.fight, moment.branch)}, from #{moment.number}"
+            return Choice(str(moment.number), f"{margin}{words}", where)
+        words = f"{BOOKMARK} {moment.mark}" if moment.mark else self._entry_text(moment.number)
+        return Choice(str(moment.number), f"{margin}{words}", where)
 
     def _entry_text(self, number: int) -> str:
         return f"#{number}  {entry_words(self.fight, number)}" if number else "The beginning of the fight"
@@ -366,9 +386,9 @@ class ReplayScreen(BaseScreen):
         self.go(end_of_entry(line, number) or 0)
         left = line.entry_count() - line.entry_at(self.playback.position) - 1
         entries = "1 entry" if left == 1 else f"{left} entries"
-        kept = f"; the {entries} after it stay as a branch" if left else ""
+        note = f"; the {entries} after it stay as a branch" if left else ""
         where = f"after {self._entry_text(number)}" if number else "at the beginning"
-        self.ask(f"Play on here, {where}{kept}?", Answer("y", "play on", lambda: self._take_over(number)))
+        self.ask(f"Play on here, {where}{note}?", Answer("y", "play on", lambda: self._take_over(number)))
 
     def action_fork(self) -> None:
         """Play on from the moment shown in a what-if; within an entry, from its beginning."""
@@ -443,19 +463,15 @@ class ReplayScreen(BaseScreen):
 
     def action_aftermath(self) -> None:
         """What is told after the fight in place of the board, or the board again."""
-        self._say_why_not(self.panes.toggle_aftermath(self.state))
+        self.panes.toggle_aftermath(self.state)
 
     def action_declared(self) -> None:
         """What everybody declared on the roster, or what they have left."""
-        self._say_why_not(self.panes.toggle_declared(*self.moment()))
+        self.panes.toggle_declared(*self.moment())
 
     def action_declarations(self) -> None:
         """All declarations in place of the board, or the board again."""
-        self._say_why_not(self.panes.toggle_declarations(*self.moment()))
-
-    def _say_why_not(self, complaint: str) -> None:
-        if complaint:
-            self.say(complaint)
+        self.panes.toggle_declarations(*self.moment())
 
     def action_zoom_in(self) -> None:
         """A larger board."""
@@ -477,8 +493,3 @@ class ReplayScreen(BaseScreen):
         """A combatant was clicked: keep an eye on it, or no longer."""
         self._chosen = "" if self._chosen == message.combatant else message.combatant
         self.paint()
-
-
-def _in_words(kind: str) -> str:
-    """An event's type as words: ``HalfEnded`` is half ended."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).lower()

@@ -15,8 +15,9 @@ from fightcall.flows import drafts
 from fightcall.flows.foot import Answer
 from fightcall.flows.form import make_form
 from fightcall.flows.picker import Choice, Picker
-from fightcall.flows.quick_add import Newcomer, People, newcomer_of, newcomers, quick_numbers
+from fightcall.flows.quick_add import Newcomer, newcomer_of, newcomers, quick_numbers
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
+from fightcall.flows.templates import templates_of
 from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_cues import CueDialog
@@ -350,20 +351,21 @@ class SetupScreen(BaseScreen):
         """Add combatants: by a name and numbers, from a template, or by the whole form."""
         draft, system = self.draft, self.editor.system
         try:
-            people = People(tuple(self.shelf.library.templates(draft.system)), self.shelf.samples(draft.system))
+            remaining, shipped = self.shelf.library.templates(draft.system), self.shelf.shipped(draft.system)
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
-            people = People()
+            remaining, shipped = [], ()
+        templates = templates_of(library=remaining, shipped=shipped)
         numbers = quick_numbers(system, {**draft.usual, **draft.settings})
 
         def offer(text: str) -> tuple[Choice, ...]:
-            return newcomers(text, people, system, numbers)
+            return newcomers(text, templates, system, numbers)
 
         def picked(choice: Choice, text: str) -> None:
-            self._add(newcomer_of(choice, text, people, system.sides, numbers))
+            self._add(newcomer_of(choice, text, templates, system.sides, numbers))
 
         words = ", ".join(number.replace("_", " ") for number in numbers)
-        hint = f"name x3 {' or '.join(system.sides)}, then {words}; or pick one"
+        hint = f"such as Imp x3 {system.sides[1 % len(system.sides)]} 5: name, how many, side, {words}"
         picker = Picker("Add combatants", (), offer=offer, hint=hint)
         self.host.open_screen("pick", picker=picker, picked=picked)
 
@@ -467,9 +469,9 @@ class SetupScreen(BaseScreen):
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
         """A click on the board goes to whoever stands there."""
-        found = next((number for number, join in enumerate(self.draft.joins) if join.at == message.place), None)
-        if found is not None:
-            self.editor.go_to_combatant(found)
+        at_number = next((number for number, join in enumerate(self.draft.joins) if join.at == message.place), None)
+        if at_number is not None:
+            self.editor.go_to_combatant(at_number)
             self.paint()
 
     def action_auto_place(self) -> None:
@@ -548,6 +550,7 @@ class SetupScreen(BaseScreen):
     def _save_over(self, path: Path, before: Encounter | None) -> None:
         from fightcall_engine.archive.encounter_save import EncounterChanged
 
+        is_renamed = self._on_disk is not None and self._on_disk.name != self.draft.name
         try:
             self.shelf.save_over(self.draft, path, before)
         except EncounterChanged as changed:
@@ -556,13 +559,27 @@ class SetupScreen(BaseScreen):
             self.say(str(error), "error")
         else:
             self._saved(self.draft, path)
+            if is_renamed:
+                self._rename_file(path)
+
+    def _rename_file(self, path: Path) -> None:
+        """Call the file as the encounter is called now, or say why it keeps its name."""
+        try:
+            self.path = self.shelf.rename_encounter(path, self.draft.name)
+        except FileExistsError as there:
+            other = Path(str(there.filename)).name
+            self.say(f"Saved as {path.name}, which keeps its name: there is a {other} already.", "warn")
+        except (FightCallError, OSError) as error:
+            self.say(f"Saved as {path.name}, which keeps its name: {error}", "warn")
+        else:
+            self.say(f"Saved as {self.path.name}, until now {path.name}.")
 
     def _saved(self, draft: Encounter, path: Path) -> None:
         self.path, self._on_disk = path, draft
         self.editor.keep(draft)
         self.editor.source = draft.name
         self.paint()
-        self.say(f"Saved as {path}.")
+        self.say(f"Saved as {path.name} in {path.parent}.")
 
     def action_leave(self) -> None:
         """Back to the library."""

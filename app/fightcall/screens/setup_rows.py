@@ -14,16 +14,18 @@ from fightcall.flows.text_line import TextLine, typed_row
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
+from fightcall_engine.kit.settings import value_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fightcall_engine.archive.encounters import Encounter
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Setting
     from fightcall_engine.model.commands import Join
     from fightcall_engine.model.state import Scalar
 
+LEAST_MEANING = 24
+"""Cells for what a setting means beside its name and value; with fewer it stands only in the row below."""
 _HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Combatants", "cues": "Cues", "settings": "Settings"}
 
 
@@ -89,9 +91,7 @@ def _line(
     if line.part == "fight":
         row = _pair(*_fight_line(draft, system, line.key, source), style, cells)
     elif line.part == "settings":
-        row = _setting_line(
-            draft, next(setting for setting in system.settings if setting.key == line.key), here, cells, glyphs
-        )
+        row = _setting_line(draft, system, line.key, here, cells, glyphs)
     elif line.key == "add":
         what = "set a cue" if line.part == "cues" else "add a combatant"
         row = (Run(what, style if here else "list.note"),)
@@ -143,38 +143,40 @@ def _join_line(
 
 
 def _about(join: Join) -> list[str]:
-    """The numbers of a sheet that say most, and the names of what is in its lists."""
-    found = []
+    """The numbers of a sheet that say most, in columns up to two digits, and the names of what is in its lists."""
+    lines = []
     for key, value in join.sheet.items():
         if isinstance(value, list):
             names = [str(item.get("name", "")) for item in value if isinstance(item, dict)]
-            found += [name for name in names if name]
+            lines += [name for name in names if name]
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            found.append(f"{key.replace('_', ' ')} {value}")
-    return found
+            lines.append(f"{key.replace('_', ' ')} {value:<2}")
+    return lines
 
 
-def _setting_line(draft: Encounter, setting: Setting, here: bool, cells: int, glyphs: Glyphs) -> tuple[Run, ...]:
-    value = setting_value(draft, setting)
-    own = setting.key in draft.usual and setting.key not in draft.settings
-    text = "your own file" if own else _value_shown(value)
-    style = "list.selected" if here else "strong" if own or setting.key in draft.settings else "list"
+def _setting_line(
+    draft: Encounter, system: BaseSystem, key: str, here: bool, cells: int, glyphs: Glyphs
+) -> tuple[Run, ...]:
+    """A setting by its name, then its value, and what it means where there is room; the row below says it in full."""
+    setting = next(setting for setting in system.settings if setting.key == key)
+    own = key in draft.usual and key not in draft.settings
+    text = "your own file" if own else _value_shown(setting_value(draft, setting))
+    style = "list.selected" if here else "strong" if own or key in draft.settings else "list"
     note = "list.selected" if here else "list.note"
-    shown = f"< {text} >" if here else f"  {text}"
-    room = max(0, cells - 3 - 18 - 8)
+    names = max(width(each.key) for each in system.settings) + 2
+    values = max(width(value_words(value)) for each in system.settings for value in (each.default, *each.choices)) + 6
+    room = cells - 3 - names - values
     return (
-        Run(fit(shown, 18, ellipsis=glyphs.ellipsis), style),
-        Run(fit(setting.rule, 8), "explain.rule" if not here else note),
-        Run(fit(setting.text, room, ellipsis=glyphs.ellipsis), note),
+        Run(fit(key.replace("_", " "), names), note),
+        Run(fit(f"< {text} >" if here else f"  {text}", values, ellipsis=glyphs.ellipsis), style),
+        Run(fit(setting.text, room, ellipsis=glyphs.ellipsis) if room >= LEAST_MEANING else " " * max(0, room), note),
     )
 
 
 def _value_shown(value: Scalar) -> str:
     """A setting's value in few cells: of a text over several lines, how many."""
     lines = str(value).splitlines()
-    if len(lines) > 1:
-        return f"{len(lines)} lines"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return f"{len(lines)} lines" if len(lines) > 1 else value_words(value)
 
 
 def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
@@ -182,7 +184,7 @@ def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
     if line.part == "settings":
         setting = next(setting for setting in system.settings if setting.key == line.key)
         rule = f"{setting.rule}: " if setting.rule else ""
-        accepted = f" ({', '.join(map(str, setting.choices))})" if setting.choices else ""
+        accepted = f" ({', '.join(map(value_words, setting.choices))})" if setting.choices else ""
         return f"{rule}{setting.text}{accepted}"
     if line.part == "fight" and line.key == "story":
         return " ".join(draft.story.split())
@@ -232,7 +234,7 @@ def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, gly
         count = Run(f"  {form.text(field)}", "prompt.input" if here else "text")
         return mark, head, count, Run("  right arrow: one more" if here else "", "dim")
     if field.choices:
-        value = form.value_text(field) or field.choices[0]
+        value = form.value_text(field) or "nothing said"
         style = "prompt.input" if here else "text" if line.text else "dim"
         return mark, head, Run(f"< {clean(value)} >" if here else f"  {clean(value)}", style)
     if here:

@@ -68,8 +68,9 @@ class SharingScreen(BaseScreen):
 
 def sharing_rows(address: str, problem: str, cells: int, height: int, *, dark: bool) -> tuple[Row, ...]:
     """The address and its QR code, where there is room; or what can be done."""
+    lines: Sequence[str]
     if problem:
-        lines = wrap(problem, cells - 4)
+        lines = [line for part in problem.splitlines() for line in wrap(part.strip(), cells - 4)]
     elif address:
         lines = ("Players look on at", address)
     else:

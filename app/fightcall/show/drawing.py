@@ -59,7 +59,7 @@ def place_figures(board: AnyBoard, figures: Iterable[Figure]) -> Mapping[str, Po
     points: dict[str, Point] = {}
     for place, there in by_place.items():
         for figure, point in zip(there, _points(board, place, len(there)), strict=True):
-            points[figure.id] = _rounded(point)
+            points[figure.id] = _round_point(point)
     return points
 
 
@@ -67,9 +67,9 @@ def centre_of(board: AnyBoard, place: Location) -> Point:
     """The middle of a place."""
     grid = grid_board(board)
     if grid is not None:
-        return _rounded(_cell_centre(grid, place))
+        return _round_point(_cell_centre(grid, place))
     zone = _zone_called(board, place)
-    return (0.0, 0.0) if zone is None else _rounded(_zone_centre(zone))
+    return (0.0, 0.0) if zone is None else _round_point(_zone_centre(zone))
 
 
 def facing_angle(board: AnyBoard, facing: int | None) -> float | None:
@@ -192,5 +192,5 @@ def _points(board: AnyBoard, place: Location, count: int) -> Iterator[Point]:
         )
 
 
-def _rounded(point: Point) -> Point:
+def _round_point(point: Point) -> Point:
     return round(point[0], 1), round(point[1], 1)

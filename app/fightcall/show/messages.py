@@ -109,8 +109,8 @@ def write_lanes(chart: Chart, entries: Sequence[int]) -> Sheet:
 def find_new_columns(before: Sheet | None, after: Sheet) -> dict[str, Json]:
     """A timeline to tell to whom has been told another: how many of its columns stay, and all else."""
     old = cast("Sequence[Json]", before["columns"]) if before is not None else ()
-    kept, columns = find_new_lines(old, cast("Sequence[Json]", after["columns"]))
-    return {**after, "kept": kept, "columns": columns}
+    unchanged, columns = find_new_lines(old, cast("Sequence[Json]", after["columns"]))
+    return {**after, "kept": unchanged, "columns": columns}
 
 
 def write_sections(sections: Sequence[Section]) -> list[Json]:
@@ -123,14 +123,14 @@ def find_changes(before: Sheet | None, after: Sheet) -> dict[str, Json]:
     if before is None:
         return dict(after)
     changes: dict[str, Json] = {}
-    head = _changed(_table(before["head"]), _table(after["head"]))
+    head = _find_changes(_table(before["head"]), _table(after["head"]))
     if head:
         changes["head"] = head
     if before["order"] != after["order"]:
         changes["order"] = after["order"]
     old, new = _table(before["figures"]), _table(after["figures"])
     figures = {
-        name: _changed(_table(old.get(name, {})), _table(figure))
+        name: _find_changes(_table(old.get(name, {})), _table(figure))
         for name, figure in new.items()
         if old.get(name) != figure
     }
@@ -148,7 +148,7 @@ def find_new_lines(before: Sequence[Json], after: Sequence[Json]) -> tuple[int, 
     return same, list(after[same:])
 
 
-def _changed(before: Mapping[str, Json], after: Mapping[str, Json]) -> Mapping[str, Json]:
+def _find_changes(before: Mapping[str, Json], after: Mapping[str, Json]) -> Mapping[str, Json]:
     return {name: value for name, value in after.items() if name not in before or before[name] != value}
 
 

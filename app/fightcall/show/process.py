@@ -1,4 +1,7 @@
-"""The players' screen served by a program of its own: whatever becomes of it, the GM's goes on."""
+"""The players' screen served by a program of its own: whatever becomes of it, the GM's goes on.
+
+Where the GM's is killed, its end of the standard input closes, and the other one ends by itself (``--attended``).
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,8 @@ class PlayersServer:
         self.stop()
         options = ("--lan",) if lan else ()
         process = subprocess.Popen(
-            (sys.executable, "-m", "fightcall", "show", str(self._journal), "--web", *options),
-            stdin=subprocess.DEVNULL,
+            (sys.executable, "-m", "fightcall", "show", str(self._journal), "--web", "--attended", *options),
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -55,6 +58,6 @@ class PlayersServer:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        for stream in (process.stdout, process.stderr):
+        for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
                 stream.close()

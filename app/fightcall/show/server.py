@@ -218,18 +218,18 @@ def _scene_of(reel: Reel, lanes: Lanes, fight: Fight) -> Scene:
 
 @lru_cache(maxsize=8)
 def _write_whole(scene: Scene) -> str:
-    told = {"log": [0, list(scene.log)], "time": find_new_columns(None, scene.time)}
-    whole = {"stage": scene.stage, **scene.sheet, **told}
+    changes = {"log": [0, list(scene.log)], "time": find_new_columns(None, scene.time)}
+    whole = {"stage": scene.stage, **scene.sheet, **changes}
     return "retry: 2000\n" + _write_event(whole)
 
 
 @lru_cache(maxsize=8)
 def _write_changes(before: Scene, after: Scene) -> str:
-    kept, lines = find_new_lines(before.log, after.log)
+    unchanged, lines = find_new_lines(before.log, after.log)
     changes = find_changes(before.sheet, after.sheet)
     if after.time != before.time:
         changes["time"] = find_new_columns(before.time, after.time)
-    return _write_event({**changes, "log": [kept, lines]} if lines or kept < len(before.log) else changes)
+    return _write_event({**changes, "log": [unchanged, lines]} if lines or unchanged < len(before.log) else changes)
 
 
 def _write_event(message: Mapping[str, Json]) -> str:

@@ -3,6 +3,7 @@
 Here is what the command line itself has to know; nothing is imported, so that a subcommand pays only for what it uses.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 CHRONICLES = ("md", "html", "json")
@@ -21,3 +22,13 @@ class Look(NamedTuple):
 
     theme: str = ""
     mouse: bool = True
+
+
+class Names(NamedTuple):
+    """The names that a completion script completes, each where it can stand; without them anything is taken."""
+
+    fights: Sequence[str] = ()
+    encounters: Sequence[str] = ()
+    systems: Sequence[str] = ()
+    themes: Sequence[str] = ()
+    pages: Sequence[str] = ()

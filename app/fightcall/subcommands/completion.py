@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 
 from fightcall.paths import Paths
+from fightcall.subcommands import Names
 from fightcall.subcommands.names import LAST, encounter_names, journals
-from fightcall.subcommands.output import OK, Unusable
+from fightcall.subcommands.output import OK, lacking
 
 
-def names_to_complete(paths: Paths) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fights and the encounters of this moment; a script does not learn of later ones."""
+def names_to_complete(paths: Paths) -> Names:
+    """The names of this moment; a script does not learn of later ones."""
+    from fightcall.guide import NAMES
+    from fightcall.themes import find_shipped_themes
+    from fightcall_engine.kit.registry import system_names
+
     there = journals(paths)
-    return ((LAST, *there) if there else ()), tuple(encounter_names(paths))
+    themes = sorted(path.stem for folder in (find_shipped_themes(), paths.themes) for path in folder.glob("*.toml"))
+    fights = (LAST, *there) if there else ()
+    return Names(fights, tuple(encounter_names(paths)), tuple(system_names()), tuple(dict.fromkeys(themes)), NAMES)
 
 
 def completion(shell: str, parser: ArgumentParser) -> int:
@@ -29,9 +35,6 @@ def completion(shell: str, parser: ArgumentParser) -> int:
     try:
         import shtab
     except ImportError:
-        raise Unusable(
-            "completion scripts need shtab, which is not installed; install it with:\n"
-            f"  {sys.executable} -m pip install 'fightcall[completion]'"
-        ) from None
+        raise lacking("a completion script", ("shtab",), "completion") from None
     print(shtab.complete(parser, shell))
     return OK

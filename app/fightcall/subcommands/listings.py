@@ -55,13 +55,13 @@ def themes(paths: Paths) -> int:
 
     shipped = find_shipped_themes()
     if any(paths.themes.glob("*.toml")):
-        found, problems = load_themes([shipped, paths.themes])
+        by_name, problems = load_themes([shipped, paths.themes])
     else:
         # The program's own need no model to be checked by, and that is most of the time this takes.
         names = sorted(path.stem for path in shipped.glob("*.toml"))
-        found, problems = {name: load_shipped(name) for name in names}, ()
+        by_name, problems = {name: load_shipped(name) for name in names}, ()
     chosen = read_settings(paths.settings).theme or DEFAULT_THEME
-    say(*tabulate([("*" if theme.name == chosen else "", theme.name, theme.about) for theme in found.values()]))
+    say(*tabulate([("*" if theme.name == chosen else "", theme.name, theme.about) for theme in by_name.values()]))
     for problem in problems:
         complain(str(problem))
     return FAILED if problems else OK

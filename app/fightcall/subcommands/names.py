@@ -19,8 +19,8 @@ _MOST_LISTED = 8
 
 def journals(paths: Paths) -> dict[str, Path]:
     """The journals of all fights in use by id, the one written last first."""
-    found = (paths.library / "fights").glob(f"*{JOURNAL}")
-    return {path.stem: path for path in sorted(found, key=_when_written, reverse=True)}
+    files = (paths.library / "fights").glob(f"*{JOURNAL}")
+    return {path.stem: path for path in sorted(files, key=_when_written, reverse=True)}
 
 
 def find_fight(name: str, paths: Paths) -> Path:
@@ -41,7 +41,7 @@ def find_fight(name: str, paths: Paths) -> Path:
     if name in there:
         return there[name]
     if not there:
-        raise Unusable(f"no fight {name!r}: there are no fights yet; begin one with: fightcall play ENCOUNTER")
+        raise Unusable(f"no fight {name!r}: there are no fights yet; begin one with: fightcall play a-first-fight")
     if name == LAST:
         return next(iter(there.values()))
     from fightcall.shelf import Shelf
@@ -91,10 +91,10 @@ def encounter_names(paths: Paths) -> dict[str, str]:
     """The encounters there are, the user's own first: the file's name without its ending, and the name in it."""
     from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
 
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for file in (*find_encounters([paths.encounters]), *shipped_encounters()):
-        found.setdefault(file.path.stem, file.name)
-    return found
+        names.setdefault(file.path.stem, file.name)
+    return names
 
 
 def is_journal_path(name: str) -> bool:

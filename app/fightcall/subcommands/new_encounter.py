@@ -67,12 +67,12 @@ def _fill_in(name: str, stem: str, path: Path, system: BaseSystem) -> str:
 
 def _example_sheets(system: BaseSystem) -> dict[str, Mapping[str, Json]]:
     """A sheet for each side, as somebody has it in an encounter that the system ships."""
-    found: dict[str, Mapping[str, Json]] = {}
+    sheets: dict[str, Mapping[str, Json]] = {}
     for file in shipped_encounters():
         if file.system == system.id:
             for join in load_encounter(file.path).joins:
-                found.setdefault(join.side, join.sheet)
-    return found
+                sheets.setdefault(join.side, join.sheet)
+    return sheets
 
 
 def _pairs(values: Mapping[str, Json]) -> Iterator[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import shlex
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -39,6 +41,14 @@ def complain(message: str) -> int:
     first, *rest = message.splitlines() or [""]
     warn(f"fightcall: {first}", *rest)
     return FAILED
+
+
+def lacking(what: str, packages: Iterable[str], extra: str) -> Unusable:
+    """What to say where packages are missing: how an extra of ours brings them into the environment that is running."""
+    python = shlex.quote(sys.executable)
+    pip = f"{python} -m pip install" if importlib.util.find_spec("pip") else f"uv pip install --python {python}"
+    needed = ", ".join(packages)
+    return Unusable(f"{what} needs {needed}, which this installation lacks; get it with:\n  {pip} 'fightcall[{extra}]'")
 
 
 def escape(line: str) -> str:

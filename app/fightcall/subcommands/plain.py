@@ -143,10 +143,10 @@ class Reader:
         """Each event of what was done, in a sentence of its own."""
         state = change.before
         for event in change.events if change.kind in ("do", "redo") else ():
-            said = phrase(system, event, state)
+            line = phrase(system, event, state)
             state = evolve(state, event)
-            if said is not None and said.words:
-                self._sentences.append(" ".join(said.words.split()))
+            if line is not None and line.words:
+                self._sentences.append(" ".join(line.words.split()))
 
     # Writing
 

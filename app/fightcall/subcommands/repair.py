@@ -18,6 +18,7 @@ from fightcall_engine.archive.repair import repair
 from fightcall_engine.model.errors import BadInput, FightCallError
 
 if TYPE_CHECKING:
+    from fightcall.problems import Problem
     from fightcall_engine.archive.journal import Reading
     from fightcall_engine.kit.system import BaseSystem
 
@@ -34,15 +35,56 @@ def check(names: Sequence[str], paths: Paths) -> int:
 def _check_one(name: str, paths: Paths) -> int:
     from fightcall_engine.archive.setting_files import named_for
 
-    found = named_for(Path(name)) if "." in name else None
-    if found is not None:
-        return check_setting_file(Path(name), *found)
+    match = named_for(Path(name)) if "." in name else None
+    if match is not None:
+        return check_setting_file(Path(name), *match)
     if name.endswith(".toml"):
-        return check_encounter(Path(name), paths)
+        problems = _problems_of_own_file(Path(name), paths)
+        return check_encounter(Path(name), paths) if problems is None else _say_problems(name, problems)
     is_fight = is_journal_path(name) or name in journals(paths)
     if not is_fight and is_encounter(name, paths):
         return check_encounter(name, paths)
     return check_fight(find_fight(name, paths))
+
+
+def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | None:
+    """What is wrong with a key map, with settings of the program or with a theme; None for another file.
+
+    The first two go by their names, a theme by the folder that it lies in.
+
+    Raises:
+        Unusable: there is no such file.
+    """
+    kinds = {paths.keys.name: "keys", paths.settings.name: "settings"}
+    kind = "theme" if path.absolute().parent.name == paths.themes.name else kinds.get(path.name)
+    if kind is None:
+        return None
+    if not path.is_file():
+        raise Unusable(f"{path}: there is no such file")
+    if kind == "keys":
+        from fightcall.actions import known_keys
+        from fightcall.keymap import load_keymap
+        from fightcall.option_keys import option_keys
+
+        return load_keymap(path, known_keys(option_keys()))[1]
+    if kind == "settings":
+        from fightcall.settings import settings_problems
+
+        return settings_problems(path)
+    from fightcall.themes import find_shipped_themes, load_themes
+
+    problems = load_themes([find_shipped_themes(), path.parent])[1]
+    return tuple(problem for problem in problems if problem.path == path)
+
+
+def _say_problems(name: str, problems: Sequence[Problem]) -> int:
+    """Say what is wrong with a file, or that nothing is."""
+    for problem in problems:
+        complain(str(problem))
+    if problems:
+        return FAILED
+    say(f"{name}: nothing wrong")
+    return OK
 
 
 def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
@@ -62,37 +104,37 @@ def check_encounter(path: str | Path, paths: Paths) -> int:
     from fightcall_engine.archive.encounters import load_encounter
 
     try:
-        found = load_encounter(path, [paths.encounters], paths.setting_files)
+        encounter = load_encounter(path, [paths.encounters], paths.setting_files)
     except FightCallError as error:
         return complain(in_words(error))
-    for doubt in found.doubts:
+    for doubt in encounter.doubts:
         complain(f"{path}, {doubt}")
-    if found.doubts:
+    if encounter.doubts:
         return FAILED
-    say(f"{path}: {found.name}, {len(found.joins)} combatants; nothing wrong")
+    say(f"{path}: {encounter.name}, {len(encounter.joins)} combatants; nothing wrong")
     return OK
 
 
 def check_fight(journal: Path) -> int:
     """Look at every line of a journal, and play it through. Nothing is changed."""
-    found = check_journal(journal)
-    for problem in found.problems:
+    report = check_journal(journal)
+    for problem in report.problems:
         complain(f"{journal}, {problem}")
-    if found.problems:
-        say(f"{found.lines} lines before the damage; to repair it: fightcall repair {name_of(journal)}")
+    if report.problems:
+        say(f"{report.lines} lines before the damage; to repair it: fightcall repair {name_of(journal)}")
         return FAILED
     from fightcall_engine.play.fight import playing_problem
 
     trouble = playing_problem(read_journal(journal))
     if trouble:
         return complain(f"{journal}: every line is whole, but they cannot be played: {trouble}")
-    if found.torn is not None:
+    if report.torn is not None:
         say(
-            f"{journal.stem}: {found.lines} lines, all sound; line {found.torn.line} ends too early: its writing was "
+            f"{journal.stem}: {report.lines} lines, all sound; line {report.torn.line} ends too early: its writing was "
             "cut off, or the file was cut since. It is put aside when the fight is next opened."
         )
     else:
-        say(f"{journal.stem}: {found.lines} lines, all sound")
+        say(f"{journal.stem}: {report.lines} lines, all sound")
     return OK
 
 
@@ -170,18 +212,18 @@ def _file_problems(paths: Paths) -> list[str]:
     from fightcall.themes import find_shipped_themes, load_themes
     from fightcall_engine.archive.encounters import load_encounter
 
-    found = [str(problem) for problem in settings_problems(paths.settings)]
-    found += map(str, user_keys(paths)[1])
-    found += map(str, load_themes([find_shipped_themes(), paths.themes])[1])
+    problems = [str(problem) for problem in settings_problems(paths.settings)]
+    problems += map(str, user_keys(paths)[1])
+    problems += map(str, load_themes([find_shipped_themes(), paths.themes])[1])
     for path in sorted(paths.encounters.glob("*.toml")):
         try:
-            found += [
+            problems += [
                 f"{path}, {doubt}" for doubt in load_encounter(path, [paths.encounters], paths.setting_files).doubts
             ]
         except FightCallError as error:
             if not _is_of(error, paths.setting_files):
-                found.append(in_words(error))
-    return found
+                problems.append(in_words(error))
+    return problems
 
 
 def _is_of(error: FightCallError, folder: Path) -> bool:

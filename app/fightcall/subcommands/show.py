@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import secrets
+import signal
 import socket
 import sys
+import threading
 from pathlib import Path
 
 from fightcall.subcommands import Look
-from fightcall.subcommands.output import OK, Unusable, say
+from fightcall.subcommands.output import OK, Unusable, lacking, say
 from fightcall.subcommands.terminal import require_terminal
 from fightcall_engine.archive.journal import read_journal
 
@@ -34,13 +37,14 @@ def show(journal: Path, look: Look) -> int:
     return run_players(journal, theme=look.theme, mouse=look.mouse)
 
 
-def show_in_browsers(journal: Path, *, lan: bool, port: int | None) -> int:
+def show_in_browsers(journal: Path, *, lan: bool, port: int | None, attended: bool = False) -> int:
     """Serve the players' screen until it is interrupted.
 
     Args:
         journal: the fight's.
         lan: for other machines too, at an address that nobody can guess; else for this machine alone.
         port: where to listen; None for `PORT` or the next one free.
+        attended: end when the standard input does, as it does with the program that started this one.
 
     Raises:
         Unusable: the packages are missing, or the port is taken.
@@ -48,7 +52,7 @@ def show_in_browsers(journal: Path, *, lan: bool, port: int | None) -> int:
     """
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise Unusable(f"--web needs {', '.join(missing)}; install them with: pip install 'fightcall[web]'")
+        raise lacking("the players' screen in browsers", missing, "web")
     import segno
 
     from fightcall.show.server import Stage, serve
@@ -63,8 +67,16 @@ def show_in_browsers(journal: Path, *, lan: bool, port: int | None) -> int:
     sys.stdout.flush()
     if lan and sys.stdout.isatty():
         segno.make(address, micro=False).terminal(out=sys.stdout, compact=True)
+    if attended:
+        threading.Thread(target=_end_with_input, daemon=True).start()
     serve(stage, listening, token, hosts)
     return OK
+
+
+def _end_with_input() -> None:
+    """Ask this program to end as soon as nobody holds the other end of its input any more."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -25,7 +25,8 @@ def require_terminal(environ: Mapping[str, str] = os.environ) -> None:
         return
     raise Unusable(
         f"{missing}\n"
-        "without one there are: fightcall run, list, export, check, repair, new, import, themes, keys, schema"
+        "without one there are: fightcall run, play --plain, show --web, list, export, check, repair, new, import, "
+        "themes, guide, keys, schema, completion"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 FIGHT_ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 """What the id of a fight looks like; it is safe as a file name on every system."""
@@ -53,18 +53,3 @@ class CombatantTemplate(Card):
     side: str = ""
     sheet: dict[str, JsonValue] = Field(default_factory=dict)
     notes: str = ""
-
-
-class EncounterCard(Card):
-    """A prepared encounter: a file of the user's, or its text kept here. System and name identify it."""
-
-    name: Name
-    system: Name
-    path: str | None = None
-    text: str | None = None
-
-    @model_validator(mode="after")
-    def _one_source(self) -> EncounterCard:
-        if (self.path is None) == (self.text is None):
-            raise ValueError("give either 'path' or 'text'")
-        return self

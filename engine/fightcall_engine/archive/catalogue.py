@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from tinydb import Query
 from tinydb.table import Table
 
-from fightcall_engine.archive.cards import Card, CombatantTemplate, EncounterCard, FightCard
+from fightcall_engine.archive.cards import Card, CombatantTemplate, FightCard
 from fightcall_engine.archive.errors import LibraryTooNew
 from fightcall_engine.archive.storage import SafeStorage
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 CardT = TypeVar("CardT", bound=Card)
 
 SCHEMA = 1
 """The version of the tables."""
+_SCHEMA_KEY = Query().fragment({"key": "schema"})
 
 MODELS: dict[str, type[Card]] = {
     "fights": FightCard,
     "templates": CombatantTemplate,
-    "encounters": EncounterCard,
 }
 
 
@@ -38,18 +35,23 @@ class Catalogue:
             LibraryTooNew: a newer Fight Call wrote it.
         """
         self.storage = storage
-        schema = self.value("meta", "schema")
+        document = self._table("meta").get(_SCHEMA_KEY)
+        schema = None if document is None else document.get("value")
         self._has_schema = schema is not None
         if schema not in (None, SCHEMA):
             raise LibraryTooNew(storage.path, schema, SCHEMA)
 
     def cards(self, model: type[CardT]) -> list[CardT]:
         """All good cards of a kind, in the order they were first put."""
-        return self._validated(_table_of(model), model)[0]
+        return self._validate(_table_of(model), model)[0]
 
     def put(self, card: Card, *identity: str) -> None:
         """Keep a card, in place of the one with the same values in the fields ``identity``."""
-        self._upsert(_table_of(type(card)), card.model_dump(), identity)
+        with self.storage.changing():
+            self._ensure_schema()
+            document = card.model_dump()
+            same = Query().fragment({key: document[key] for key in identity})
+            self._table(_table_of(type(card))).upsert(document, same)
 
     def remove(self, model: type[Card], **identity: str) -> bool:
         """Delete the cards with these values; False where there is none."""
@@ -64,29 +66,15 @@ class Catalogue:
             tables[_table_of(model)] = {str(at): card.model_dump() for at, card in enumerate(cards, start=1)}
             self.storage.write(tables)
 
-    def value(self, table: str, key: str, default: JsonValue = None) -> JsonValue:
-        """The value kept under a key, or ``default``."""
-        found = self._table(table).get(Query().fragment({"key": key}))
-        value: JsonValue = default if found is None else found.get("value", default)
-        return value
-
-    def set_value(self, table: str, key: str, value: JsonValue) -> None:
-        """Keep a value under a key.
-
-        Raises:
-            NotStorable: the value is not JSON.
-        """
-        self._upsert(table, {"key": key, "value": value}, ("key",))
-
     def problems(self) -> list[str]:
         """The records that their models refuse, one line each."""
-        return [line for table, model in MODELS.items() for line in self._validated(table, model)[1]]
+        return [line for table, model in MODELS.items() for line in self._validate(table, model)[1]]
 
     def _table(self, name: str) -> Table:
         # Made anew each time: a table remembers its next number, which another program may have used by now.
         return Table(self.storage, name, cache_size=0)
 
-    def _validated(self, table: str, model: type[CardT]) -> tuple[list[CardT], list[str]]:
+    def _validate(self, table: str, model: type[CardT]) -> tuple[list[CardT], list[str]]:
         good, bad = [], []
         for document in self._table(table).all():
             try:
@@ -96,15 +84,9 @@ class Catalogue:
                 bad.append(f"{self.storage.path}, {table}, number {document.doc_id}: {reason}")
         return good, bad
 
-    def _upsert(self, table: str, document: dict[str, object], identity: tuple[str, ...]) -> None:
-        with self.storage.changing():
-            self._ensure_schema()
-            same = Query().fragment({key: document[key] for key in identity})
-            self._table(table).upsert(document, same)
-
     def _ensure_schema(self) -> None:
         if not self._has_schema:
-            self._table("meta").upsert({"key": "schema", "value": SCHEMA}, Query().fragment({"key": "schema"}))
+            self._table("meta").upsert({"key": "schema", "value": SCHEMA}, _SCHEMA_KEY)
             self._has_schema = True
 
 

@@ -18,7 +18,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.frames import Reel
-from fightcall_engine.play.lanes import Attempt
+from fightcall_engine.play.lanes import is_attempt
 from fightcall_engine.play.story import Paragraph, Part, Remark, Telling, tell
 from fightcall_engine.play.summary import Summary, summary_of, summary_sections
 
@@ -152,11 +152,11 @@ def chronicle(fight: Fight) -> Chronicle:
     book = _Book(words, fight.seek(0).clock_s)
     for mark in _marks_on(fight, 0):
         book.write(Part(), mark)
-    told = Telling((), fight.seek(0), Paragraph())
+    telling = Telling((), fight.seek(0), Paragraph())
     for entry in fight.line.entries:
-        book.clocks |= _clocks(entry.events, told.state)
-        told = tell(fight.system, told.state, entry.events, told.paragraph)
-        for remark in told.remarks:
+        book.clocks |= _clocks(entry.events, telling.state)
+        telling = tell(fight.system, telling.state, entry.events, telling.paragraph)
+        for remark in telling.remarks:
             if remark.is_told:
                 book.write(remark.part, _line(remark, entry.number))
         for mark in _marks_on(fight, entry.number):
@@ -188,12 +188,12 @@ def _marks_on(fight: Fight, number: int) -> Iterator[Line]:
 
 def _clocks(events: Iterable[ev.Event], state: FightState) -> dict[int, int]:
     """The game time at which rounds began in an entry, by their numbers."""
-    found = {}
+    clocks = {}
     for event in events:
         if isinstance(event, ev.RoundBegan):
-            found[event.number] = state.clock_s
+            clocks[event.number] = state.clock_s
         state = evolve(state, event)
-    return found
+    return clocks
 
 
 class _Book:
@@ -251,8 +251,8 @@ def players_chronicle(fight: Fight) -> Chronicle:
     for shown, shot in pairwise(shots):
         if shot.frame.round != shown.frame.round:
             book.clocks[shot.frame.round] = shot.frame.clock_s
-        for told in shot.lines:
-            book.write(told.part, Line(plain(told.text), follows=told.follows, entry=shot.entry))
+        for sentence in shot.lines:
+            book.write(sentence.part, Line(plain(sentence.text), follows=sentence.follows, entry=shot.entry))
     return Chronicle(
         title=plain(state.name),
         system=words.title,
@@ -324,7 +324,7 @@ class _Ledger:
             self._add(event.who, end=plain(event.reason) or "left")
         elif isinstance(event, ev.Moved):
             self._add(event.who, hexes=event.hexes)
-        elif isinstance(event, Attempt):
+        elif is_attempt(event):
             self._add(event.who, attempts=1, hits=int(event.hit))
         elif isinstance(event, Work) and event.done >= event.needed:
             self._add(event.who, works=(plain(event.name),))
@@ -333,12 +333,12 @@ class _Ledger:
         """Everybody's, in the order of the roster, then of those who have left."""
         order = [combatant_id for combatant_id in end.order if combatant_id in self._deeds]
         order += [combatant_id for combatant_id in self._deeds if combatant_id not in order]
-        found = []
+        listed_deeds = []
         for combatant_id in order:
             combatant = end.combatants.get(combatant_id)
             deeds = self._deeds[combatant_id]
-            found.append(replace(deeds, name=_name(combatant), side=combatant.side) if combatant else deeds)
-        return tuple(found)
+            listed_deeds.append(replace(deeds, name=_name(combatant), side=combatant.side) if combatant else deeds)
+        return tuple(listed_deeds)
 
     def _add(
         self,

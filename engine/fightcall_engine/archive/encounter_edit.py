@@ -309,21 +309,21 @@ def _edit_combatants(document: Table, before: Encounter, after: Encounter) -> tu
     numbers = [None if index is None else figure_of[index] for index in origin]
     runs = _runs(after.joins, numbers, tables)
     places = _Places(document, before, after)
-    kept: dict[int, list[tuple[str, ...]]] = {-1: []}
+    blocks: dict[int, list[tuple[str, ...]]] = {-1: []}
     here, written = -1, list[Join]()
     for number, run in runs:
         joins = after.joins[run.start : run.stop]
-        if number is not None and number not in kept:
+        if number is not None and number not in blocks:
             here = number
-            kept[number] = []
+            blocks[number] = []
             old = [before.joins[index] for index in spans[number]]
             _edit_figure(tables[number], old, joins, places, written)
         else:
-            kept[here].append(tuple(block_of(joins, after.board, written)))
+            blocks[here].append(tuple(block_of(joins, after.board, written)))
         written += joins
-    _wipe_symbols(document, symbols, [tables[number] for number in kept if number >= 0])
+    _wipe_symbols(document, symbols, [tables[number] for number in blocks if number >= 0])
     return tuple(
-        _Splice(number, number >= 0 and number not in kept, tuple(kept.get(number, ())))
+        _Splice(number, number >= 0 and number not in blocks, tuple(blocks.get(number, ())))
         for number in range(-1, len(spans))
     )
 
@@ -352,24 +352,24 @@ def _spans(tables: Sequence[Table], count: int) -> list[range]:
 
 def _match(before: Sequence[Join], after: Sequence[Join]) -> list[int | None]:
     """For each combatant afterwards which one it was before: the same, else of the same name, else the next one."""
-    found: list[int | None] = [None] * len(after)
+    matches: list[int | None] = [None] * len(after)
     for keys in (repr, lambda join: join.name):
-        for start, end, first, last in _gaps(found, len(before)):
+        for start, end, first, last in _gaps(matches, len(before)):
             matcher = SequenceMatcher(
                 None, list(map(keys, before[start:end])), list(map(keys, after[first:last])), False
             )
             for block in matcher.get_matching_blocks():
                 for step in range(block.size):
-                    found[first + block.b + step] = start + block.a + step
-    for start, end, first, last in _gaps(found, len(before)):
+                    matches[first + block.b + step] = start + block.a + step
+    for start, end, first, last in _gaps(matches, len(before)):
         for step in range(min(end - start, last - first)):
-            found[first + step] = start + step
-    return found
+            matches[first + step] = start + step
+    return matches
 
 
-def _gaps(found: Sequence[int | None], count: int) -> list[tuple[int, int, int, int]]:
+def _gaps(matches: Sequence[int | None], count: int) -> list[tuple[int, int, int, int]]:
     """The stretches before and after between those that are matched."""
-    anchors = [(-1, -1), *((old, new) for new, old in enumerate(found) if old is not None), (count, len(found))]
+    anchors = [(-1, -1), *((old, new) for new, old in enumerate(matches) if old is not None), (count, len(matches))]
     return [
         (old + 1, next_old, new + 1, next_new)
         for (old, new), (next_old, next_new) in pairwise(anchors)
@@ -409,26 +409,26 @@ class _Places:
         """True where what the file says leads to the places that are wanted."""
         if at is None or self.board is None:
             return at is None and not any(wanted)
-        said = at if isinstance(at, list) and not (len(at) == 2 and isinstance(at[0], int)) else [at]
-        if len(said) == 1 and isinstance(said[0], str) and (len(said[0]) == 1 or self.board.holds_several):
-            said = list(said) * len(wanted)
-        if len(said) != len(wanted):
+        places = at if isinstance(at, list) and not (len(at) == 2 and isinstance(at[0], int)) else [at]
+        if len(places) == 1 and isinstance(places[0], str) and (len(places[0]) == 1 or self.board.holds_several):
+            places = list(places) * len(wanted)
+        if len(places) != len(wanted):
             return False
-        return all(self._is(place, here) for place, here in zip(said, wanted, strict=True))
+        return all(self._is(place, here) for place, here in zip(places, wanted, strict=True))
 
-    def _is(self, said: object, wanted: Location | None) -> bool:
+    def _is(self, value: object, wanted: Location | None) -> bool:
         if self.board is None or wanted is None:
             return False
-        free = self._free.get(said) if isinstance(said, str) else None
+        free = self._free.get(value) if isinstance(value, str) else None
         if free is not None:
             if not free or free[0] != wanted:
                 return False
             if not self.board.holds_several:
                 free.pop(0)
             return True
-        if not isinstance(said, str):
-            return list(cast("Sequence[int]", said)) == list(cast("Sequence[int]", wanted))
-        return said.casefold() == self.board.name_of(wanted).casefold()
+        if not isinstance(value, str):
+            return list(cast("Sequence[int]", value)) == list(cast("Sequence[int]", wanted))
+        return value.casefold() == self.board.name_of(wanted).casefold()
 
 
 def _edit_figure(
@@ -483,8 +483,8 @@ def _edit_squad(table: Table, new: Sequence[Join], written: Sequence[Join]) -> N
     """The squad, where it is not that of the name."""
     stem = new[0].name.rpartition(" ")[0] if len(new) > 1 else new[0].name
     usual = squad_of(new[0].id or stem, len(new), written)
-    said = table.get("squad", usual)
-    if said != new[0].squad:
+    squad = table.get("squad", usual)
+    if squad != new[0].squad:
         if new[0].squad == usual:
             _drop(table, "squad")
         else:

@@ -52,8 +52,8 @@ def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Lo
 
 def symbols_in(figures: Iterable[Mapping[str, object]]) -> set[str]:
     """The map symbols that combatants are placed by in the tables of a file."""
-    said = (figure.get("at") for figure in figures)
-    places = (place for at in said for place in (at if isinstance(at, list) else [at]))
+    locations = (figure.get("at") for figure in figures)
+    places = (place for at in locations for place in (at if isinstance(at, list) else [at]))
     return {str(place) for place in places if isinstance(place, str) and len(place) == 1}
 
 
@@ -156,16 +156,16 @@ class Ground:
         from fightcall_engine.archive.encounter_models import BorderPart
         from fightcall_engine.board.plans import Passage
 
-        found = []
+        borders = []
         for number, entry in enumerate(part.border):
             border = self._complaints.part(BorderPart, entry, ("board", "border", number))
             if len(border.between) == 2:
                 first, second = border.between
-                found.append(Passage(first, second, border.joined, border.blocks_sight))
+                borders.append(Passage(first, second, border.joined, border.blocks_sight))
             else:
                 text = "board.border: between is missing; write the names of two zones"
                 self._complaints.add(("board", "border", number), text)
-        return tuple(found)
+        return tuple(borders)
 
     def _read_legend(self, part: BoardPart) -> dict[str, Terrain | None]:
         from fightcall_engine.archive.encounter_models import GroundPart

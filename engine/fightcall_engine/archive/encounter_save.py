@@ -11,8 +11,8 @@ from pathlib import Path
 from fightcall_engine.archive.encounter_edit import edit_encounter
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
-from fightcall_engine.archive.encounters import LARGEST_FILE
-from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, write_atomically, write_new
+from fightcall_engine.archive.encounters import LARGEST_FILE, encounter_path
+from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, backup_of, write_atomically, write_new
 from fightcall_engine.files.texts import read_bytes
 from fightcall_engine.model.errors import BadInput, FightCallError
 
@@ -84,13 +84,46 @@ def save_over(
         save_new(encounter, path, own=own, files=files)
         return
     text, mark, ends = _read(path)
-    said = _said(text, path, own)
-    if before is not None and said != replace(before, usual={}):
+    before_edit = _said(text, path, own)
+    if before is not None and before_edit != replace(before, usual={}):
         raise EncounterChanged(path)
-    edited = edit_encounter(text, encounter, path.parent, own) if said is not None else encounter_to_toml(encounter)
+    edited = (
+        edit_encounter(text, encounter, path.parent, own) if before_edit is not None else encounter_to_toml(encounter)
+    )
     if edited != text:
         read_encounter(edited, path.name, path.parent, own)
         write_atomically(path, (mark + edited.replace("\n", ends)).encode(), keep_previous=True, files=files)
+
+
+def rename_encounter(path: Path, name: str, own: Path | None = None, files: FileLayer = REAL_FILES) -> Path:
+    """Call an encounter and its file by another name; its ``.bak`` goes along, or what it said until now becomes it.
+
+    Returns:
+        Where it is now; where it was, if both names give the same file.
+
+    Raises:
+        FileExistsError: there is a file of that name already; nothing has changed.
+        BadInput, OSError: it cannot be read or written; what was there is there.
+    """
+    text, mark, ends = _read(path)
+    before = read_encounter(text, str(path), path.parent, own)
+    target = encounter_path(path.parent, name)
+    if target == path:
+        save_over(replace(before, name=name), path, before, own, files)
+        return path
+    edited = edit_encounter(text, replace(before, name=name), path.parent, own)
+    # What its notes tell a reader to type.
+    for typed, now in ((f"fightcall play {path.stem}\n", f"fightcall play {target.stem}\n"), (str(path), str(target))):
+        edited = edited.replace(typed, now)
+    read_encounter(edited, target.name, target.parent, own)
+    write_new(target, (mark + edited.replace("\n", ends)).encode(), files)
+    backup = backup_of(path)
+    if backup.exists():
+        files.replace(backup, backup_of(target))
+        files.unlink(path)
+    else:
+        files.replace(path, backup_of(target))
+    return target
 
 
 def _read(path: Path) -> tuple[str, str, str]:

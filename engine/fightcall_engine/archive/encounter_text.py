@@ -198,11 +198,11 @@ def _grid(board: AnyGrid) -> Iterator[str]:
 
 def _symbols(board: AnyGrid) -> dict[str, Terrain]:
     """One symbol for each ground of the legend: its glyph where that is free, else another."""
-    found: dict[str, Terrain] = {}
+    symbols: dict[str, Terrain] = {}
     glyphs = {ground.glyph for ground in board.legend.values()}
     for ground in board.legend.values():
-        found[free_symbol(ground.glyph, found, glyphs)] = ground
-    return found
+        symbols[free_symbol(ground.glyph, symbols, glyphs)] = ground
+    return symbols
 
 
 def free_symbol(glyph: str, taken: Collection[str], glyphs: Collection[str] = ()) -> str:

@@ -8,30 +8,25 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
-from typing import cast
 
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.files.texts import parse_toml, read_text
-from fightcall_engine.kit.cues import written
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.commands import Join, SetCue
-from fightcall_engine.model.cues import Cue
+from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, SystemFault
 from fightcall_engine.model.labels import free_label
-from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.play.fight import Fight
 
 __all__ = [
     "Encounter",
     "EncounterFile",
-    "encounter_of",
     "encounter_path",
     "encounter_to_toml",
     "file_stem",
@@ -90,13 +85,13 @@ def shipped_encounters() -> tuple[EncounterFile, ...]:
     Raises:
         SystemFault: a system of another package is broken.
     """
-    found, faults = _shipped()
+    files, faults = _list_shipped()
     if faults:
         raise faults[0]
-    return found
+    return files
 
 
-def _shipped() -> tuple[tuple[EncounterFile, ...], list[SystemFault]]:
+def _list_shipped() -> tuple[tuple[EncounterFile, ...], list[SystemFault]]:
     """The encounters of the systems that can be used, and what is wrong with the others."""
     folders: list[Path] = []
     faults: list[SystemFault] = []
@@ -122,13 +117,13 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
         return read_encounter(_content(path), str(path), path.parent, own)
     wanted = _normalize_name(name_or_path)
-    shipped, faults = _shipped()
+    shipped, faults = _list_shipped()
     known = (*find_encounters(folders), *shipped)
     by_file = (encounter_file for encounter_file in known if _normalize_name(encounter_file.path.stem) == wanted)
     by_name = (encounter_file for encounter_file in known if _normalize_name(encounter_file.name) == wanted)
-    found = next(chain(by_file, by_name), None)
-    if found is not None:
-        return read_encounter(_content(found.path), str(found.path), found.path.parent, own)
+    file = next(chain(by_file, by_name), None)
+    if file is not None:
+        return read_encounter(_content(file.path), str(file.path), file.path.parent, own)
     if faults:
         raise faults[0]
     names = tuple(dict.fromkeys(encounter_file.path.stem for encounter_file in known))
@@ -169,56 +164,6 @@ def start_fight(
         cues=encounter.cues,
         path=path,
     )
-
-
-def encounter_of(state: FightState, story: str = "") -> Encounter:
-    """What a fight could begin with to stand as it does now: for keeping what was set up on the screen.
-
-    Only what differs from the system's defaults is kept. Harm, effects and spent pools are not.
-    """
-    system = find_system(state.system)
-    defaults = {setting.key: setting.default for setting in system.settings}
-    settings = {key: value for key, value in state.settings.items() if key in defaults and defaults[key] != value}
-    plain = _default_sheet(system)
-    here = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
-    joins = tuple(_as_join(combatant, plain) for combatant in here)
-    cues = tuple(map(_as_command, state.cues))
-    return Encounter(state.name, state.system, None, story, settings, board=state.board, joins=joins, cues=cues)
-
-
-def _as_command(cue: Cue) -> SetCue:
-    return SetCue(id=cue.id, name=cue.name, when=written(cue.when), then=written(cue.then), each_time=cue.each_time)
-
-
-def _as_join(combatant: Combatant, plain: Mapping[str, Json]) -> Join:
-    changed = {key: value for key, value in combatant.sheet.items() if key not in plain or plain[key] != value}
-    sheet = cast("Mapping[str, Json]", _without_none(changed))
-    return Join(
-        name=combatant.name,
-        side=combatant.side,
-        sheet=sheet,
-        at=combatant.at,
-        facing=combatant.facing,
-        hidden=combatant.hidden,
-        label=combatant.label,
-        squad=combatant.squad,
-    )
-
-
-def _without_none(value: Json) -> Json:
-    """The same without what says nothing, as a file would have it."""
-    if isinstance(value, Mapping):
-        return {key: _without_none(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list | tuple):
-        return [_without_none(item) for item in value]
-    return value
-
-
-def _default_sheet(system: BaseSystem) -> Mapping[str, Json]:
-    try:
-        return system.check_sheet({}, "nobody")
-    except BadInput:
-        return {}
 
 
 def _add_labels(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:

@@ -28,10 +28,10 @@ class LibraryDamaged(FightCallError):
         self.line = line
         self.problem = problem
         self.expected = expected
-        kept = backup_of(path)
-        self.backup = kept if kept.exists() else None
+        backup = backup_of(path)
+        self.backup = backup if backup.exists() else None
         where = f"{path}, line {line}" if line is not None else str(path)
-        source = f"from {kept}" if self.backup else "from the fights; there is no backup"
+        source = f"from {backup}" if self.backup else "from the fights; there is no backup"
         super().__init__(
             f"{where}: {problem} (expected {expected})\n{REPAIR} makes it again {source}; the damaged file is kept"
         )
@@ -48,13 +48,13 @@ class NotStorable(FightCallError, ValueError):
 class LibraryTooNew(FightCallError):
     """The library was written by a newer Fight Call."""
 
-    def __init__(self, path: Path, found: object, known: int) -> None:
+    def __init__(self, path: Path, version: object, known: int) -> None:
         super().__init__(
-            f"{path}: schema {found!r:.40}; this Fight Call reads schema {known}\n"
+            f"{path}: schema {version!r:.40}; this Fight Call reads schema {known}\n"
             f"{REPAIR} makes it again from the fights and keeps the file; or use a newer Fight Call"
         )
         self.path = path
-        self.found = found
+        self.found = version
 
 
 class UnknownRecord(FightCallError, LookupError):

@@ -45,10 +45,10 @@ class Follower:
         except FileNotFoundError:
             return []
         with file:
-            found = os.fstat(file.fileno())
-            self._recognise(found)
+            stat = os.fstat(file.fileno())
+            self._recognise(stat)
             file.seek(self._offset)
-            fresh = file.read(max(0, min(found.st_size - self._offset, LARGEST_JOURNAL)))
+            fresh = file.read(max(0, min(stat.st_size - self._offset, LARGEST_JOURNAL)))
         records: list[Record] = []
         lines = fresh.split(b"\n")
         for at, line in enumerate(lines[:-1]):
@@ -68,11 +68,11 @@ class Follower:
             self._offset += len(line) + 1
         return records
 
-    def _recognise(self, found: os.stat_result) -> None:
-        inode = (found.st_dev, found.st_ino)
-        if self._inode is not None and (inode != self._inode or found.st_size < self._offset):
+    def _recognise(self, stat: os.stat_result) -> None:
+        inode = (stat.st_dev, stat.st_ino)
+        if self._inode is not None and (inode != self._inode or stat.st_size < self._offset):
             raise self._damage("the file was cut or replaced", "the file that was followed; open it again")
-        if found.st_size < self._offset:
+        if stat.st_size < self._offset:
             raise self._damage("the file was cut", f"at least {self._offset} bytes")
         self._inode = inode
 

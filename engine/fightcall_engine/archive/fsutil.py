@@ -200,9 +200,9 @@ def clear_stale(folder: Path, name: str = "*") -> None:
         name: of the file that was to be written, or a pattern.
     """
     for path in folder.glob(f".{name}.*.tmp"):
-        found = _TEMPORARY.fullmatch(path.name)
+        match = _TEMPORARY.fullmatch(path.name)
         with suppress(OSError):
-            if found and (_is_dead(int(found[1])) or time.time() - path.lstat().st_mtime > _STALE_AFTER_S):
+            if match and (_is_dead(int(match[1])) or time.time() - path.lstat().st_mtime > _STALE_AFTER_S):
                 path.unlink()
 
 

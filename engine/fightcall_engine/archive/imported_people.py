@@ -38,6 +38,7 @@ class Stranger:
         hidden: the players do not see it.
         count: how many there are.
         label: one to three letters that name it.
+        origin: where in the file it stands, such as ``line 3``; empty where that is no help.
         sheet: further numbers, by the sheet's own fields; texts are read as numbers where the sheet has some.
     """
 
@@ -50,6 +51,7 @@ class Stranger:
     hidden: bool = False
     count: int = 1
     label: str = ""
+    origin: str = ""
     sheet: Mapping[str, Json] = field(default_factory=dict)
 
 
@@ -69,11 +71,28 @@ class Foreign:
         kind: what sort of file it is, in words.
         parties: who is in it.
         left: what was not taken, each by its name, once.
+        accepted: what could have stood there instead, in words; empty where there is nothing to say.
     """
 
     kind: str
     parties: tuple[Party, ...]
     left: tuple[str, ...] = ()
+    accepted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What becomes of a party under a system.
+
+    Attributes:
+        encounter: with those that were taken.
+        left: what the system's sheets have no field for, each by its name, once.
+        refused: values that a sheet does not accept, each with whose it is and what would be accepted.
+    """
+
+    encounter: Encounter
+    left: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
 
 
 def plain_line(text: object, longest: int = LONGEST_NAME) -> str:
@@ -105,22 +124,26 @@ def whole(value: object) -> int | None:
     return int(text) if re.fullmatch(r"[+-]?\d{1,9}", text, re.ASCII) else None
 
 
-def joins_of(strangers: Iterable[Stranger], system: BaseSystem) -> tuple[tuple[Join, ...], tuple[str, ...]]:
-    """Strangers as those who fight under a system, and what of them its sheet does not take."""
+def encounter_of_strangers(party: Party, name: str, system: BaseSystem) -> Taken:
+    """An encounter with those of a party, who fight under a system."""
     joins: list[Join] = []
     left: list[str] = []
+    refused: list[str] = []
     known = sheet_fields(system)
-    for stranger in strangers:
-        sheet, lost = _sheet_of(stranger, system, known)
-        left += lost
+    for stranger in party.strangers:
+        sheet, unknown, wrong = _sheet_of(stranger, system, known)
         side = {"friend": system.sides[0], "foe": system.sides[1 % len(system.sides)]}.get(stranger.side, stranger.side)
         if side not in system.sides:
-            left += [f"side {side!r}"] if side else []
+            wrong += [f"side: {plain_line(side, 40)!r}; accepted: {', '.join(system.sides)}"] if side else []
             side = system.sides[0]
-        for name in _names(stranger, {join.name for join in joins}):
+        left += unknown
+        whose = ", ".join(part for part in (stranger.origin, stranger.name) if part)
+        refused += (f"{whose}: {problem}" for problem in wrong)
+        for joined in _names(stranger, {join.name for join in joins}):
             label = stranger.label if stranger.count == 1 else ""
-            joins.append(Join(name=name, side=side, sheet=sheet, hidden=stranger.hidden, label=label))
-    return tuple(joins), tuple(dict.fromkeys(left))
+            joins.append(Join(name=joined, side=side, sheet=sheet, hidden=stranger.hidden, label=label))
+    encounter = Encounter(plain_line(party.title) or name, system.id, joins=tuple(joins))
+    return Taken(encounter, tuple(dict.fromkeys(left)), tuple(refused))
 
 
 def sheet_fields(system: BaseSystem) -> frozenset[str]:
@@ -139,8 +162,8 @@ def _names(stranger: Stranger, taken: Collection[str]) -> Iterable[str]:
 
 def _sheet_of(
     stranger: Stranger, system: BaseSystem, known: frozenset[str]
-) -> tuple[Mapping[str, Json], tuple[str, ...]]:
-    """The numbers that the sheet has a field for and accepts, and the names of the others."""
+) -> tuple[Mapping[str, Json], list[str], list[str]]:
+    """What the sheet has a field for and accepts, what it has no field for, and what is wrong with other values."""
     wanted: dict[str, Json] = dict(stranger.sheet)
     hp, most = (stranger.hp_max if stranger.hp is None else stranger.hp), stranger.hp_max
     health = system.health
@@ -154,22 +177,20 @@ def _sheet_of(
         wanted[system.initiative or "initiative"] = stranger.initiative
     if stranger.note:
         wanted["note"] = stranger.note
-    left = [key for key in wanted if key not in known]
     sheet = {key: value for key, value in wanted.items() if key in known}
+    wrong: list[str] = []
     while True:
         try:
             checked = system.check_sheet(sheet, stranger.name)
         except BadInput as bad:
             # One after the other, for a number may be wrong only beside another one.
-            wrong = next((key for key in sheet if bad.problems[0].startswith(key)), next(iter(sheet), None))
-            if wrong is None:
-                return {}, tuple(left)
-            left.append(f"{wrong} {plain_line(sheet.pop(wrong), 40)!r} of {stranger.name}")
+            key = next((key for key in sheet if bad.problems[0].startswith(key)), next(iter(sheet), None))
+            if key is None:
+                sheet = checked = {}
+                break
+            wrong.append(plain_line(bad.problems[0], 200).replace("Input should", "should"))
+            del sheet[key]
             continue
-        return {key: checked.get(key, value) for key, value in sheet.items()}, tuple(left)
-
-
-def encounter_of_strangers(party: Party, name: str, system: BaseSystem) -> tuple[Encounter, tuple[str, ...]]:
-    """An encounter with those of a party, and what of them was not taken."""
-    joins, left = joins_of(party.strangers, system)
-    return Encounter(plain_line(party.title) or name, system.id, joins=joins), left
+        break
+    taken = {key: checked.get(key, value) for key, value in sheet.items()}
+    return taken, [key for key in wanted if key not in known], wrong

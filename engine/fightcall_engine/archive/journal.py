@@ -55,7 +55,6 @@ __all__ = [
     "decode_line",
     "encode_record",
     "last_record",
-    "read_header",
     "read_journal",
     "read_trustworthy",
     "repair",
@@ -233,13 +232,13 @@ class Journal:
     def _find_stranger(self) -> str:
         """What somebody else did to the file, empty where nobody did anything."""
         try:
-            found, ours = os.stat(self.path), os.fstat(self._held.fd)
+            theirs, ours = os.stat(self.path), os.fstat(self._held.fd)
         except OSError as problem:
             return f"the file is gone ({problem.strerror})"
-        if not os.path.samestat(found, ours):
+        if not os.path.samestat(theirs, ours):
             return "another file was put in its place"
-        if found.st_size != self._size:
-            return f"another program changed the file ({found.st_size} bytes, expected {self._size})"
+        if theirs.st_size != self._size:
+            return f"another program changed the file ({theirs.st_size} bytes, expected {self._size})"
         return ""
 
     def _write(self, line: bytes) -> None:
@@ -304,21 +303,6 @@ def read_journal(path: Path) -> Reading:
         DamagedJournal: something other than a torn tail is wrong.
     """
     return judge(path, read_bytes(path, LARGEST_JOURNAL))
-
-
-def read_header(path: Path) -> Record:
-    """Read record 0 only.
-
-    Raises:
-        OSError: the file cannot be read.
-        DamagedJournal: it is no header of a known version.
-    """
-    with open_file(path) as file:
-        line = file.readline(LARGEST_JOURNAL)
-    prefix = read_prefix(line)
-    if not prefix.records:
-        raise DamagedJournal(path, prefix.problem or Problem(1, "the file is empty", "the header of a fight"))
-    return prefix.records[0]
 
 
 def last_record(path: Path) -> Record:

@@ -1,4 +1,4 @@
-"""The library: which fights, combatants and encounters there are, and where.
+"""The library: which fights and templates of combatants there are, and where.
 
 ::
 
@@ -42,9 +42,7 @@ from fightcall_engine.archive.lines import Record, encode_journal
 from fightcall_engine.files.texts import read_bytes
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
-    from fightcall_engine.archive.cards import CombatantTemplate, EncounterCard, FightCard
+    from fightcall_engine.archive.cards import CombatantTemplate, FightCard
     from fightcall_engine.archive.catalogue import Catalogue
     from fightcall_engine.archive.reconcile import Reconciled, Summarise
 
@@ -58,9 +56,6 @@ __all__ = [
     "Recovery",
     "UnknownRecord",
 ]
-
-SCHEMA = 1
-"""The version of the catalogue's tables."""
 
 _ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -124,7 +119,7 @@ class Library:
         for place in (folder, folder / "fights", folder / "trash"):
             clear_stale(place)
         library = cls(folder, Catalogue(SafeStorage(folder / "library.json", files=files)), now, files)
-        library.reconciled = library._reconcile(summarise, renew=False)
+        library.reconciled = library._reconcile(summarise)
         return library
 
     @classmethod
@@ -281,12 +276,7 @@ class Library:
                 self._catalogue.remove(FightCard, id=fight)
         return gone
 
-    def rebuild(self, summarise: Summarise | None = None) -> Reconciled:
-        """Make all cards again from the journals; only the names of fights are taken from the old ones."""
-        self.reconciled = self._reconcile(summarise, renew=True)
-        return self.reconciled
-
-    # Templates, encounters, settings
+    # Templates
 
     def templates(self, system: str | None = None) -> list[CombatantTemplate]:
         """The combatant templates of a system, or all, by name."""
@@ -299,63 +289,18 @@ class Library:
         """Keep a template, in place of the one of its system and name if there is one."""
         self._catalogue.put(template, "system", "name")
 
-    def delete_template(self, system: str, name: str) -> None:
-        """Delete a template.
-
-        Raises:
-            UnknownRecord: there is none.
-        """
-        from fightcall_engine.archive.cards import CombatantTemplate
-
-        if not self._catalogue.remove(CombatantTemplate, system=system, name=name):
-            raise UnknownRecord("template", name, (card.name for card in self.templates(system)))
-
-    def encounters(self, system: str | None = None) -> list[EncounterCard]:
-        """The encounters of a system, or all, by name."""
-        from fightcall_engine.archive.cards import EncounterCard
-
-        wanted = [card for card in self._catalogue.cards(EncounterCard) if system in (None, card.system)]
-        return sorted(wanted, key=lambda card: (card.name.casefold(), card.system))
-
-    def save_encounter(self, encounter: EncounterCard) -> None:
-        """Keep an encounter, in place of the one of its system and name if there is one."""
-        self._catalogue.put(encounter, "system", "name")
-
-    def delete_encounter(self, system: str, name: str) -> None:
-        """Delete an encounter; a file that it points at stays.
-
-        Raises:
-            UnknownRecord: there is none.
-        """
-        from fightcall_engine.archive.cards import EncounterCard
-
-        if not self._catalogue.remove(EncounterCard, system=system, name=name):
-            raise UnknownRecord("encounter", name, (card.name for card in self.encounters(system)))
-
-    def setting(self, key: str, default: JsonValue = None) -> JsonValue:
-        """The value of a setting, or ``default`` where it was never set."""
-        return self._catalogue.value("settings", key, default)
-
-    def set_setting(self, key: str, value: JsonValue) -> None:
-        """Keep a setting.
-
-        Raises:
-            NotStorable: the value is not JSON.
-        """
-        self._catalogue.set_value("settings", key, value)
-
     def problems(self) -> list[str]:
         """What is wrong in the library and was left where it is, one line each, for the user to read."""
-        found = [f"{name}: {problem}" for name, problem in self.reconciled.problems]
-        return found + self._catalogue.problems()
+        lines = [f"{name}: {problem}" for name, problem in self.reconciled.problems]
+        return lines + self._catalogue.problems()
 
     # Inside
 
     def _fight_cards(self) -> list[FightCard]:
         from fightcall_engine.archive.cards import FightCard
 
-        found = self._catalogue.cards(FightCard)
-        return sorted(found, key=lambda card: (card.updated, card.created, card.id), reverse=True)
+        cards = self._catalogue.cards(FightCard)
+        return sorted(cards, key=lambda card: (card.updated, card.created, card.id), reverse=True)
 
     def _change_card(self, fight: str, **changes: object) -> FightCard:
         from fightcall_engine.archive.cards import FightCard
@@ -364,7 +309,7 @@ class Library:
         self.put_card(card)
         return card
 
-    def _reconcile(self, summarise: Summarise | None, *, renew: bool) -> Reconciled:
+    def _reconcile(self, summarise: Summarise | None) -> Reconciled:
         from fightcall_engine.archive.cards import FightCard
         from fightcall_engine.archive.reconcile import reconcile
 
@@ -372,7 +317,7 @@ class Library:
 
         def compare() -> tuple[dict[str, FightCard], Reconciled]:
             cards = {card.id: card for card in self._fight_cards()}
-            return reconcile(fights, trash, cards, summarise, self._now(), renew=renew)
+            return reconcile(fights, trash, cards, summarise, self._now())
 
         _, done = compare()
         if done.changed:

@@ -212,8 +212,8 @@ def chain_of(header: Record, line: bytes) -> Chain:
 
 def check_of(line: bytes) -> str:
     """The check that a line says it has, whether it fits or not; empty where it says none."""
-    found = _WHOLE_TAIL.fullmatch(line.removesuffix(b"\n")[-_TAIL:])
-    return found[1].decode("ascii") if found else ""
+    match = _WHOLE_TAIL.fullmatch(line.removesuffix(b"\n")[-_TAIL:])
+    return match[1].decode("ascii") if match else ""
 
 
 def decode_line(line: bytes, fight: int = 0) -> Record:
@@ -247,9 +247,9 @@ def misfit(record: Record, number: int, last: str = "") -> tuple[str, str] | Non
         number: of its place, from 0.
         last: the check of the line before it, see `Chain`.
     """
-    found = record.get("n")
-    if found != number or type(found) is not int:
-        return f"number {found!r:.40}", f"number {number}"
+    position = record.get("n")
+    if position != number or type(position) is not int:
+        return f"number {position!r:.40}", f"number {number}"
     kind = record.get("t")
     if (kind == "fight") != (number == 0) or kind not in TYPES:
         return f"a record of type {kind!r:.40}", "'fight'" if number == 0 else "'cmd', 'head' or 'mark'"
@@ -460,7 +460,7 @@ def all_problems(data: bytes) -> list[Problem]:
                 problems.append(Problem(at, *wrong))
             elif at > whole:
                 problems.append(Problem(at, "the line has no end", "a line feed"))
-            found = record.get("n")
-            number = found + 1 if type(found) is int else number + 1
+            position = record.get("n")
+            number = position + 1 if type(position) is int else number + 1
         chain = chain._replace(last=check_of(line)) if prefix.chain.last else chain
     return problems

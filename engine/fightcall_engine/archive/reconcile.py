@@ -44,8 +44,6 @@ def reconcile(
     cards: Mapping[str, FightCard],
     summarise: Summarise | None,
     now: str,
-    *,
-    renew: bool = False,
 ) -> tuple[dict[str, FightCard], Reconciled]:
     """The cards as they should be, and what that changes.
 
@@ -55,14 +53,13 @@ def reconcile(
         cards: the cards there are, by id.
         summarise: see `Summarise`; without it a card tells only what the header does.
         now: the time to note for a fight that is found in the trash.
-        renew: make every card again, also those that seem right.
     """
-    found, problems = _find_journals(fights, trash)
+    journals, problems = _find_journals(fights, trash)
     right: dict[str, FightCard] = {}
     added, refreshed = [], []
-    for key, (path, trashed) in found.items():
+    for key, (path, trashed) in journals.items():
         old = cards.get(key)
-        if old is not None and not renew and _agree(old, path, trashed):
+        if old is not None and _agree(old, path, trashed):
             right[key] = old
             continue
         reading = _read(key, path, problems)
@@ -83,17 +80,17 @@ def reconcile(
 
 
 def _find_journals(fights: Path, trash: Path) -> tuple[dict[str, tuple[Path, bool]], list[tuple[str, str]]]:
-    found: dict[str, tuple[Path, bool]] = {}
+    journals: dict[str, tuple[Path, bool]] = {}
     problems: list[tuple[str, str]] = []
     for folder, trashed in ((fights, False), (trash, True)):
         for path in sorted(folder.glob("*.jsonl")) if folder.is_dir() else ():
             if re.fullmatch(FIGHT_ID, path.stem) is None:
                 problems.append((path.name, "not listed: a journal is named in a-z, 0-9 and single hyphens"))
-            elif path.stem in found:
+            elif path.stem in journals:
                 problems.append((path.stem, f"is in {fights.name} and in {trash.name}; the first one counts"))
             else:
-                found[path.stem] = (path, trashed)
-    return found, problems
+                journals[path.stem] = (path, trashed)
+    return journals, problems
 
 
 def _agree(card: FightCard, path: Path, trashed: bool) -> bool:

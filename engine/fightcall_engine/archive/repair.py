@@ -136,18 +136,18 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
         if report.ok:
             return RepairReport(path, report.lines, 0, 0, 0, (), None)
         data = read_bytes(path, LARGEST_JOURNAL)
-        found = _find_records(path, data)
-        records, gaps = _put_in_order(found)
+        result = _find_records(path, data)
+        records, gaps = _put_in_order(result)
         if gaps:
-            records = _playable(path, found.header, records, gaps[0], plays)
+            records = _playable(path, result.header, records, gaps[0], plays)
         lost = sum(number <= len(records) for number in gaps)
         original = keep_aside(path, data, "damaged", files)
         if sys.platform == "win32":
             held.release()  # Windows puts nothing in the place of an open file.
-        write_atomically(path, encode_journal(found.header, records), keep_previous=False, files=files)
-    kept = len(records) + 1
-    dropped = max(found.count + lost - kept, 0)
-    return RepairReport(path, kept, found.corrected, lost, dropped, tuple(all_problems(data)), original)
+        write_atomically(path, encode_journal(result.header, records), keep_previous=False, files=files)
+    intact = len(records) + 1
+    dropped = max(result.count + lost - intact, 0)
+    return RepairReport(path, intact, result.corrected, lost, dropped, tuple(all_problems(data)), original)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ def _find_records(path: Path, data: bytes) -> _Found:
     prefix = read_prefix(header_line + b"\n")
     if not prefix.records:
         raise DamagedJournal(path, read_prefix(data).problem or prefix.problem or Problem(1, "empty", "a header"))
-    found: dict[int, dict[bytes, Record]] = {}
+    records_at: dict[int, dict[bytes, Record]] = {}
     before = b""
     left = _MOST_LOOKED_THROUGH
     for line in lines:
@@ -197,8 +197,8 @@ def _find_records(path: Path, data: bytes) -> _Found:
                 record = decode_line(item, prefix.chain.fight)
                 number = record.get("n")
                 if type(number) is int and number > 0:
-                    found.setdefault(number, {})[item] = record
-    return _Found(prefix.records[0], prefix.chain.last, found, corrected)
+                    records_at.setdefault(number, {})[item] = record
+    return _Found(prefix.records[0], prefix.chain.last, records_at, corrected)
 
 
 def _find_header(lines: list[bytes]) -> tuple[bytes, int]:
@@ -214,15 +214,15 @@ def _find_header(lines: list[bytes]) -> tuple[bytes, int]:
     return lines[0], 0
 
 
-def _put_in_order(found: _Found) -> tuple[list[Record], list[int]]:
+def _put_in_order(result: _Found) -> tuple[list[Record], list[int]]:
     """The records after the header with notes in place of those that are missing, and the numbers of the notes."""
     records: list[Record] = []
     gaps: list[int] = []
-    last, newest = found.first, max(found.lines, default=0)
+    last, newest = result.first, max(result.lines, default=0)
     head = 0
     while len(records) < newest and len(gaps) <= _LONGEST_GAP:
         number = len(records) + 1
-        rivals = found.lines.get(number, {})
+        rivals = result.lines.get(number, {})
         fitting = {
             line: record
             for line, record in rivals.items()
@@ -233,9 +233,9 @@ def _put_in_order(found: _Found) -> tuple[list[Record], list[int]]:
         if fitting:
             ((line, record),) = fitting.items()
             record = {key: value for key, value in record.items() if key != "prev"}
-            last = check_of(line) if found.first else ""
+            last = check_of(line) if result.first else ""
         else:
-            record = _stand_in(number, head, found)
+            record = _stand_in(number, head, result)
             gaps.append(number)
         head = _head_after(record, head)
         records.append(record)
@@ -251,10 +251,10 @@ def _head_after(record: Record, head: int) -> int:
     return named if isinstance(named, int) else head
 
 
-def _stand_in(number: int, head: int, found: _Found) -> Record:
+def _stand_in(number: int, head: int, records: _Found) -> Record:
     """What stands in place of a lost record: a note, or just a move of the head where nothing goes back to it."""
     needed = any(
-        number in (record.get("on"), record.get("to")) for lines in found.lines.values() for record in lines.values()
+        number in (record.get("on"), record.get("to")) for lines in records.lines.values() for record in lines.values()
     )
     if not needed:
         return {"n": number, "t": "head", "to": head, "at": ""}

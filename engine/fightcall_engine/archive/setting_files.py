@@ -108,13 +108,13 @@ def named_for(path: Path) -> tuple[BaseSystem, str] | None:
     Where several systems have such a setting, its folder says which is meant.
     """
     systems = sorted(map(find_system, system_names()), key=lambda system: system.id != path.parent.name)
-    found = (
+    matches = (
         (system, setting.key)
         for system in systems
         for setting in system.settings
         if setting.file and path.name == f"{setting.key}{setting.file}"
     )
-    return next(found, None)
+    return next(matches, None)
 
 
 def strangers(folder: Path) -> Iterator[BadInput]:

@@ -7,6 +7,8 @@ Goblin,foe,3,7,12,wet to the knees
 from __future__ import annotations
 
 import csv
+import io
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
@@ -27,13 +29,17 @@ from fightcall_engine.model.state import Json
 
 OWN = ("name", "side", "count", "label", "hidden")
 """Columns that are no field of a sheet."""
+OTHERWISE = {"init": "initiative", "notes": "note", "qty": "count", "quantity": "count", "hit_points": "hp"}
+"""Other names that columns have in the tables of spreadsheets and trackers."""
+_SEPARATOR = re.compile(r"sep=([,;\t])[ \t]*\n", re.IGNORECASE)
+"""The line by which Excel tells itself what parts the columns."""
 _YES = ("yes", "true", "1", "x", "hidden")
 _MOST_COLUMNS = 200
 _MOST_ROWS = 5000
 
 
 def read_table(text: str, system: BaseSystem, where: str) -> Foreign:
-    """Read a table of combatants; commas, semicolons or tabs part its columns.
+    """Read a table of combatants; commas, semicolons or tabs part its columns, whose names may be in any case.
 
     Args:
         text: the file's content.
@@ -43,38 +49,56 @@ def read_table(text: str, system: BaseSystem, where: str) -> Foreign:
     Raises:
         BadInput: each line that will not do; nothing is taken then.
     """
-    head = next((line for line in text.split("\n") if line.strip()), "")
-    delimiter = max(",;\t", key=head.count)
-    try:
-        rows = list(csv.reader(text.split("\n"), delimiter=delimiter, strict=True))
-    except csv.Error as error:
-        raise BadInput(where, (f"not readable as a table: {error}",)) from error
-    numbered = [(number, row) for number, row in enumerate(rows, start=1) if any(cell.strip() for cell in row)]
+    numbered = _rows(text, where)
     if len(numbered) > _MOST_ROWS:
         raise BadInput(where, (f"{len(numbered)} lines; at most {_MOST_ROWS} are read",))
     fields = sheet_fields(system)
     columns = _columns(numbered[0][1] if numbered else (), system, fields)
+    accepted = ", ".join((*OWN, *sorted(fields)))
     if "name" not in columns:
-        accepted = ", ".join((*OWN, *sorted(fields)))
-        raise BadInput(where, (f"line 1: no column is called name; accepted: {accepted}",))
+        line = numbered[0][0] if numbered else 1
+        raise BadInput(where, (f"line {line}: no column is called name; accepted: {accepted}",))
     problems: list[str] = []
     strangers = [_stranger(row, columns, number, problems) for number, row in numbered[1:]]
     if problems:
         raise BadInput(where, tuple(problems))
     left = [_unknown(cell, fields) for cell, column in zip(numbered[0][1], columns, strict=True) if not column]
-    return Foreign("a table", (Party("", tuple(strangers)),) if strangers else (), tuple(dict.fromkeys(left)))
+    parties = (Party("", tuple(strangers)),) if strangers else ()
+    return Foreign("a table", parties, tuple(dict.fromkeys(left)), f"columns {accepted}" if left else "")
+
+
+def _rows(text: str, where: str) -> list[tuple[int, list[str]]]:
+    """The rows that are not empty, each with the number of the line that it ends on.
+
+    Raises:
+        BadInput: it is no table.
+    """
+    mark = _SEPARATOR.match(text)
+    table = text[mark.end() :] if mark else text
+    head = next((line for line in table.split("\n") if line.strip()), "")
+    reader = csv.reader(io.StringIO(table), delimiter=mark[1] if mark else max(",;\t", key=head.count), strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                rows.append((reader.line_num + (1 if mark else 0), row))
+    except csv.Error as error:
+        wording = f"line {reader.line_num + (1 if mark else 0)}: not readable as a table: {error}"
+        raise BadInput(where, (wording,)) from error
+    return rows
 
 
 def _columns(head: Sequence[str], system: BaseSystem, fields: frozenset[str]) -> list[str]:
     """What each column is: one of `OWN`, a field of the sheet, or empty for something unknown."""
-    others = {"hit_points": system.health, "hp": system.health, "initiative": system.initiative, "notes": "note"}
-    found: list[str] = []
+    own = {"hp": system.health, "initiative": system.initiative}
+    columns: list[str] = []
     for cell in head[:_MOST_COLUMNS]:
         name = "_".join(plain_line(cell, 60).casefold().replace("-", " ").replace("_", " ").split())
         if name not in (*OWN, *fields):
-            name = others.get(name, "")
-        found.append(name if name in (*OWN, *fields) and name not in found else "")
-    return found + [""] * (len(head) - len(found))
+            name = OTHERWISE.get(name, name)
+            name = own.get(name, name)
+        columns.append(name if name in (*OWN, *fields) and name not in columns else "")
+    return columns + [""] * (len(head) - len(columns))
 
 
 def _unknown(cell: str, fields: frozenset[str]) -> str:
@@ -94,8 +118,8 @@ def _stranger(row: Sequence[str], columns: Sequence[str], number: int, problems:
     name = several["name"] if several else name
     count = int(several["count"]) if several else whole(cells.get("count", "1"))
     if count is None or not 1 <= count <= MOST_COMBATANTS:
-        said = plain_line(cells.get("count", several[0] if several else ""), 40)
-        problems.append(f"line {number}: count: {said!r}; accepted: 1 to {MOST_COMBATANTS}")
+        count_text = plain_line(cells.get("count", several[0] if several else ""), 40)
+        problems.append(f"line {number}: count: {count_text!r}; accepted: 1 to {MOST_COMBATANTS}")
         count = 1
     label = cells.get("label", "").upper()
     if label and not (len(label) <= 3 and label.isascii() and label.isalnum()):
@@ -106,6 +130,7 @@ def _stranger(row: Sequence[str], columns: Sequence[str], number: int, problems:
         hidden=cells.get("hidden", "").casefold() in _YES,
         count=count,
         label=label,
+        origin=f"line {number}",
         sheet=_sheet(cells),
     )
 

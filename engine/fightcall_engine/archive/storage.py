@@ -142,17 +142,17 @@ def parse(path: Path, data: bytes) -> Tables:
     except (ValueError, RecursionError) as problem:
         raise LibraryDamaged(path, None, f"not JSON: {problem}", "a JSON object") from problem
     documents = [document for table in _values(tables) for document in _values(table)]
-    for found in (tables, *_values(tables), *documents):
-        if not isinstance(found, dict):
-            raise LibraryDamaged(path, None, f"{found!r:.40}", "tables of numbered documents")
+    for content in (tables, *_values(tables), *documents):
+        if not isinstance(content, dict):
+            raise LibraryDamaged(path, None, f"{content!r:.40}", "tables of numbered documents")
     for number in (number for table in tables.values() for number in table):
         if re.fullmatch("[0-9]{1,15}", number) is None:
             raise LibraryDamaged(path, None, f"a document numbered {number!r:.40}", "a whole number")
     return tables
 
 
-def _values(found: object) -> list[object]:
-    return list(found.values()) if isinstance(found, dict) else []
+def _values(document: object) -> list[object]:
+    return list(document.values()) if isinstance(document, dict) else []
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -17,11 +17,14 @@ from fightcall_engine.model.state import Json
 
 _OLD = "ImprovedInitiative."
 _TAKEN_OF_BLOCK = {"Id", "Name", "Path", "Version", "HP", "Player", "InitiativeModifier", "Description", "LastUpdateMs"}
-_TAKEN_OF_COMBATANT = {"Id", "StatBlock", "PersistentCharacterId", "MaxHP", "CurrentHP", "Alias", "IndexLabel"}
+_TAKEN_OF_BLOCK |= {"Link", "SearchHint", "FilterDimensions"}
+_TAKEN_OF_COMBATANT = {"Id", "StatBlock", "Statblock", "PersistentCharacterId", "MaxHP", "CurrentHP", "Alias"}
+_TAKEN_OF_COMBATANT |= {"IndexLabel"}
 _TAKEN_OF_COMBATANT |= {"Hidden", "CurrentNotes", "InterfaceVersion", "InitiativeGroup"}
 _NOT_OURS = ("Spells", "User", "Settings", "AutoSavedEncounters")
 _TAKEN_OF_ACTOR = {"_id", "name", "type", "system", "data", "prototypeToken", "token", "img", "_stats", "ownership"}
 _TAKEN_OF_ACTOR |= {"permission", "sort", "folder", "flags"}
+_ACCEPTED = "an export of Improved Initiative, actors of Foundry, or a table whose first line names its columns (.csv)"
 _FRIENDLY = 1
 """Foundry's disposition of a token towards the players; below zero it is hostile."""
 
@@ -42,16 +45,13 @@ def read_tracker_file(text: str, where: str) -> Foreign:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         why = "lies too deep inside itself" if isinstance(error, RecursionError) else str(error)
-        raise BadInput(where, (f"not readable as JSON: {why}",)) from error
+        raise BadInput(where, (f"not readable as JSON: {why}; accepted: {_ACCEPTED}",)) from error
     items = [item for item in (data if isinstance(data, list) else [data]) if isinstance(item, dict)]
     if any(_is_actor(item) for item in items):
         return _foundry(items)
     if any(_is_block(item) or _is_encounter(item) or any(map(_place, item)) for item in items):
         return _improved_initiative(items)
-    accepted = (
-        "an export of Improved Initiative, actors of Foundry, or a table whose first line names its columns (.csv)"
-    )
-    raise BadInput(where, (f"holds nothing that is known here; accepted: {accepted}",))
+    raise BadInput(where, (f"holds nothing that is known here; accepted: {_ACCEPTED}",))
 
 
 def _object(value: object) -> Object:
@@ -112,7 +112,7 @@ def _improved_initiative(items: Iterable[Object]) -> Foreign:
         left += [] if _is_block(item) or _is_encounter(item) else [key for key in item if "." not in key and item[key]]
         for place, value in _entries(item):
             if place == "SavedEncounters":
-                listed = value.get("Combatants")
+                listed = value.get("Combatants") or value.get("Creatures")
                 fighters = [_object(fighter) for fighter in (listed if isinstance(listed, list) else ())]
                 parties.append(Party(plain_line(value.get("Name") or ""), tuple(_fighters(fighters, left))))
             elif place in _NOT_OURS:
@@ -120,8 +120,10 @@ def _improved_initiative(items: Iterable[Object]) -> Foreign:
             else:
                 loose += _character(value, left)
     left = [name for name in left if _place(f"{name}.x") == ""]
-    found = [Party("", tuple(loose))] if loose else []
-    return Foreign("Improved Initiative", (*found, *(party for party in parties if party.strangers)), _listed(left))
+    loose_parties = [Party("", tuple(loose))] if loose else []
+    return Foreign(
+        "Improved Initiative", (*loose_parties, *(party for party in parties if party.strangers)), _listed(left)
+    )
 
 
 def _character(value: Object, left: list[str]) -> Iterator[Stranger]:
@@ -163,7 +165,7 @@ def _initiative(block: Object) -> int | None:
 
 def _fighters(fighters: Iterable[Object], left: list[str]) -> Iterator[Stranger]:
     for fighter in fighters:
-        stranger = _block(_object(fighter.get("StatBlock")), left)
+        stranger = _block(_object(fighter.get("StatBlock") or fighter.get("Statblock")), left)
         if stranger is None:
             continue
         left += _filled(fighter, _TAKEN_OF_COMBATANT)
@@ -183,7 +185,8 @@ def _fighters(fighters: Iterable[Object], left: list[str]) -> Iterator[Stranger]
 
 
 def _is_actor(item: Object) -> bool:
-    return isinstance(item.get("name"), str) and "attributes" in _numbers(item)
+    numbers = _numbers(item)
+    return isinstance(item.get("name"), str) and ("attributes" in numbers or "hp" in numbers)
 
 
 def _numbers(actor: Object) -> Object:
@@ -200,25 +203,29 @@ def _foundry(actors: Iterable[Object]) -> Foreign:
             continue
         numbers = _numbers(actor)
         attributes = _object(numbers.get("attributes"))
-        hp = _object(attributes.get("hp"))
+        hp = _object(attributes.get("hp") or numbers.get("hp"))
         details = _object(numbers.get("details"))
         note = plain_note(_object(details.get("biography")).get("value") or details.get("publicNotes"))
         initiative = _bonus(numbers)
         most = whole(hp.get("max"))
         strangers.append(Stranger(name, _disposition(actor), whole(hp.get("value")), most, initiative, note))
         left += _filled(actor, _TAKEN_OF_ACTOR)
-        left += _filled(numbers, {"attributes", "details"})
-        left += _filled(attributes, {"hp", "init"})
+        left += _filled(numbers, {"attributes", "details", "hp", "initiative", "perception"})
+        left += _filled(attributes, {"hp", "init", "initiative", "perception"})
         left += _filled(details, {"biography", "publicNotes"})
     return Foreign("Foundry Virtual Tabletop", (Party("", tuple(strangers)),) if strangers else (), _listed(left))
 
 
 def _bonus(numbers: Object) -> int | None:
+    """What is added to the die: dexterity's modifier and its own (dnd5e), or perception's (pf2e)."""
+    attributes = _object(numbers.get("attributes"))
+    perception = _object(numbers.get("perception") or attributes.get("perception"))
     dexterity = whole(_object(_object(numbers.get("abilities")).get("dex")).get("value"))
-    bonus = whole(_object(_object(numbers.get("attributes")).get("init")).get("bonus"))
-    if dexterity is None:
-        return bonus
-    return (dexterity - 10) // 2 + (bonus or 0)
+    bonus = whole(_object(attributes.get("init")).get("bonus"))
+    if dexterity is not None:
+        return (dexterity - 10) // 2 + (bonus or 0)
+    known = (bonus, whole(perception.get("mod")), whole(perception.get("value")))
+    return next((number for number in known if number is not None), None)
 
 
 def _disposition(actor: Object) -> str:

@@ -127,13 +127,13 @@ def ring(centre: Hex, radius: int) -> tuple[Hex, ...]:
     if radius == 0:
         return (centre,)
     q, r = centre.q + radius, centre.r
-    found: list[Hex] = []
+    hexes: list[Hex] = []
     for side in range(6):
         dq, dr = DIRECTIONS[(side + 2) % 6]
         for _ in range(radius):
-            found.append(Hex(q, r))
+            hexes.append(Hex(q, r))
             q, r = q + dq, r + dr
-    return tuple(found)
+    return tuple(hexes)
 
 
 def within(centre: Hex, radius: int) -> tuple[Hex, ...]:
@@ -174,17 +174,17 @@ def parse_place(text: str) -> Hex:
     Raises:
         ValueError: the text is no place name; says what one looks like.
     """
-    found = _PLACE.fullmatch(text.strip())
-    number = int(found[4]) if found else 0
-    if found is None or number == 0:
+    match = _PLACE.fullmatch(text.strip())
+    number = int(match[4]) if match else 0
+    if match is None or number == 0:
         raise ValueError(
             f"{text!r} is no place; a place is column letters and a row number from 1, such as F5 "
             "(-A5 is one column left of the map, F-1 one row above it)"
         )
     count = 0
-    for letter in found[2].upper():
+    for letter in match[2].upper():
         count = count * _LETTERS + ord(letter) - ord("A") + 1
-    return from_offset(-count if found[1] else count - 1, -number if found[3] else number - 1)
+    return from_offset(-count if match[1] else count - 1, -number if match[3] else number - 1)
 
 
 def _column_letters(index: int) -> str:

@@ -15,9 +15,7 @@ from fightcall_engine.board.zones import ZoneBoard
 AnyGrid: TypeAlias = GridBoard[Location]
 """A fight's map of like cells, whatever their shape."""
 
-GRIDS: Mapping[str, type[AnyGrid]] = {
-    callable_type.kind: cast(type[AnyGrid], callable_type) for callable_type in (HexBoard, SquareBoard)
-}
+GRIDS: Mapping[str, type[AnyGrid]] = {board.kind: cast(type[AnyGrid], board) for board in (HexBoard, SquareBoard)}
 """The maps of like cells, by their kind."""
 
 _KINDS: Mapping[str, type[AnyGrid] | type[ZoneBoard]] = {**GRIDS, ZoneBoard.kind: ZoneBoard}

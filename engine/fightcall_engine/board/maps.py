@@ -93,17 +93,17 @@ def read_map(
         raise MapError(tuple(sorted(problems, key=lambda problem: (problem.line, problem.column))))
     bare = kind(len(rows[0].marks), len(rows), scale=scale, unit=unit)
     terrain: dict[P, str] = {}
-    found: dict[str, list[P]] = {symbol: [] for symbol in places}
+    marked: dict[str, list[P]] = {symbol: [] for symbol in places}
     for y, row in enumerate(rows):
         for x, (_, symbol) in enumerate(row.marks):
             ground = symbols.get(symbol)
             if ground is not None:
                 terrain[bare.at(x, y)] = ground.name
-            elif symbol in found:
-                found[symbol].append(bare.at(x, y))
+            elif symbol in marked:
+                marked[symbol].append(bare.at(x, y))
     legend = {ground.name: ground for ground in symbols.values() if ground is not None and ground != OPEN}
     board = replace(bare, terrain=terrain, legend=legend)
-    return MapReading(board, {symbol: tuple(cells) for symbol, cells in found.items()})
+    return MapReading(board, {symbol: tuple(cells) for symbol, cells in marked.items()})
 
 
 def draw_map(

@@ -39,7 +39,7 @@ def reach(
     return best
 
 
-def path(
+def find_path(
     board: Board[P],
     start: P,
     goal: P,

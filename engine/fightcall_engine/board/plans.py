@@ -114,20 +114,20 @@ def _hole(cells: list[tuple[int, int]]) -> tuple[int, int] | None:
 
 def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Border, ...]:
     """Those that touch, less the walls, and with the doors; then the ways between those that do not."""
-    said: dict[frozenset[str], Passage] = {}
+    borders: dict[frozenset[str], Passage] = {}
     for passage in passages:
         pair = frozenset((passage.a, passage.b))
-        if pair in said:
+        if pair in borders:
             raise ValueError(f"{passage.a!r} and {passage.b!r} are joined twice; once is enough")
-        said[pair] = passage
-    found = []
+        borders[pair] = passage
+    crossings = []
     for border in touching(zones):
-        told = said.pop(frozenset(border), None)
-        if told is None or told.joined:
-            found.append(border if told is None else Border(border.a, border.b, told.blocks_sight))
+        known = borders.pop(frozenset(border), None)
+        if known is None or known.joined:
+            crossings.append(border if known is None else Border(border.a, border.b, known.blocks_sight))
     return (
-        *found,
-        *(Border(passage.a, passage.b, passage.blocks_sight) for passage in said.values() if passage.joined),
+        *crossings,
+        *(Border(passage.a, passage.b, passage.blocks_sight) for passage in borders.values() if passage.joined),
     )
 
 

@@ -66,9 +66,7 @@ def line(a: Square, b: Square) -> tuple[Square, ...]:
     steps = distance(a, b)
     if steps == 0:
         return (a,)
-    return tuple(
-        Square(_nearest(a.col, b.col, i, steps), _nearest(a.row, b.row, i, steps)) for i in range(steps + 1)
-    )
+    return tuple(Square(_nearest(a.col, b.col, i, steps), _nearest(a.row, b.row, i, steps)) for i in range(steps + 1))
 
 
 def _nearest(start: int, end: int, i: int, steps: int) -> int:
@@ -85,18 +83,18 @@ def corridor(a: Square, b: Square) -> tuple[tuple[Square, ...], ...]:
     cols, rows = abs(b.col - a.col), abs(b.row - a.row)
     east, down = (1 if b.col > a.col else -1), (1 if b.row > a.row else -1)
     here, crossed, sunk = a, 0, 0
-    found: list[tuple[Square, ...]] = [(a,)]
+    ways: list[tuple[Square, ...]] = [(a,)]
     while crossed < cols or sunk < rows:
         ahead = (1 + 2 * crossed) * rows - (1 + 2 * sunk) * cols
         if ahead == 0:
             beside = Square(here.col + east, here.row), Square(here.col, here.row + down)
-            found.append(beside if down < 0 else beside[::-1])
+            ways.append(beside if down < 0 else beside[::-1])
         if ahead <= 0:
             here, crossed = Square(here.col + east, here.row), crossed + 1
         if ahead >= 0:
             here, sunk = Square(here.col, here.row + down), sunk + 1
-        found.append((here,))
-    return tuple(found)
+        ways.append((here,))
+    return tuple(ways)
 
 
 def bearing(a: Square, b: Square) -> int | None:

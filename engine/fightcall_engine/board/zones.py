@@ -269,18 +269,18 @@ class ZoneBoard:
 
     def _routes(self, start: str, *, seeing: bool = False) -> dict[str, tuple[str, ...]]:
         """Return a shortest way to each zone, without `start`; `seeing`: only along lines that nothing blocks."""
-        found: dict[str, tuple[str, ...]] = {start: ()}
+        routes: dict[str, tuple[str, ...]] = {start: ()}
         ends = [start]
         for here in ends:
             if seeing and here != start and self.terrain_at(here).blocks_sight:
                 continue
             for there in self.neighbours(here):
                 border = self.border(here, there)
-                if there in found or (seeing and border is not None and border.blocks_sight):
+                if there in routes or (seeing and border is not None and border.blocks_sight):
                     continue
-                found[there] = (*found[here], there)
+                routes[there] = (*routes[here], there)
                 ends.append(there)
-        return found
+        return routes
 
     def name_of(self, place: str) -> str:
         """Return the name of a zone: the place itself."""

@@ -51,12 +51,12 @@ class Complaints:
 
     def _explain(self, error: ValidationError, known: tuple[str, ...], path: Path) -> set[str]:
         bad = set()
-        for typed_dict_type in error.errors(include_url=False):
-            place = typed_dict_type["loc"]
+        for problem in error.errors(include_url=False):
+            place = problem["loc"]
             bad.add(str(place[0]))
             # A union reports under the name of each of its members, which is no key of the file.
             keys = tuple(key for key in place if isinstance(key, int) or key in known)
-            self.add((*path, *(keys or place)), _in_words(typed_dict_type, dotted((*path, *(keys or place))), known))
+            self.add((*path, *(keys or place)), _in_words(problem, dotted((*path, *(keys or place))), known))
         return bad
 
 

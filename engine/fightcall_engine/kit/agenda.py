@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit import effects
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
@@ -49,8 +49,8 @@ USUAL_STEP = StepEvents()
 def drop_steps_of(state: FightState, combatant_id: str) -> ev.Events:
     """The change of the agenda after somebody has left: without the steps that were still to come of them."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
-    kept = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
-    return () if kept == steps else (ev.AgendaChanged(steps=kept, cursor=cursor, reason="has left"),)
+    left = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
+    return () if left == steps else (ev.AgendaChanged(steps=left, cursor=cursor, reason="has left"),)
 
 
 class AgendaRunner(HandlerTable):
@@ -85,7 +85,7 @@ class AgendaRunner(HandlerTable):
         return USUAL_STEP
 
     def is_instant(self, step: Step) -> bool:
-        """True for a step in which nobody has a say: it ends once that has happened which happens as it begins."""
+        """True for a step in which nobody has a say, such as an upkeep: it ends once `on_step_begin` has happened."""
         return False
 
     def seconds_of_round(self, state: FightState) -> int:
@@ -112,14 +112,16 @@ class AgendaRunner(HandlerTable):
 
     def on_round_end(self, decision: Decision) -> None:
         """What happens after a round's last step. By default effects that follow the round's clock count down."""
-        self.count_down(decision, lasting.ROUND_END)
+        self.count_down(decision, effects.ROUND_END)
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
         """True where a combatant has something to do in a step: by default in its own, its side's or everybody's."""
         return combatant.able and step.actor in ("", combatant.id) and step.side in ("", combatant.side)
 
     def why_skipped(self, state: FightState, step: Step) -> str:
-        """Why a step passes by itself, empty where it does not: by default where nobody can act in it."""
+        """Why a step passes by itself, empty where it does not: by default where nobody can act who should."""
+        if self.is_instant(step):
+            return ""
         if any(self.can_act(state, combatant, step) for combatant in state.combatants.values()):
             return ""
         if step.actor:
@@ -338,8 +340,8 @@ class AgendaRunner(HandlerTable):
     ) -> None:
         """All effects that count at a moment do so; see `effects.count_down`."""
         for combatant in decision.state.combatants.values():
-            due = lasting.due(decision.state, combatant, moment)
-            ticks = lasting.count_down(
+            due = effects.due(decision.state, combatant, moment)
+            ticks = effects.count_down(
                 decision.state, combatant, due, ticked=ticked, ended=ended, down_to_zero=down_to_zero
             )
             decision.emit(*ticks)

@@ -21,11 +21,11 @@ def combatant_of(state: FightState, name: str) -> Combatant:
     Raises:
         Refused: listing those who fight, or those who share the name.
     """
-    found = called(state, name)
-    if len(found) == 1:
-        return state.combatants[found[0]]
-    if found:
-        raise Refused("who", f"{len(found)} are called {name!r}", found, final=True)
+    matches = called(state, name)
+    if len(matches) == 1:
+        return state.combatants[matches[0]]
+    if matches:
+        raise Refused("who", f"{len(matches)} are called {name!r}", matches, final=True)
     somebody = tuple(state.combatants) or ("join Ash",)
     raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
 

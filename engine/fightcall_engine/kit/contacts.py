@@ -10,13 +10,13 @@ def enemies_near(state: FightState, combatant_id: str, place: Location, *, seen_
     if state.board is None:
         return ()
     side = state.combatants[combatant_id].side
-    found = []
+    enemies = []
     for other in state.combatants.values():
         if other.side == side or not other.able or other.at is None or (seen_only and other.hidden):
             continue
         if state.board.contact(place, other.at):
-            found.append(other.id)
-    return tuple(found)
+            enemies.append(other.id)
+    return tuple(enemies)
 
 
 def contact_events(state: FightState, combatant_id: str, place: Location | None) -> tuple[Event, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit import cues as forms
+from fightcall_engine.kit import cues as kit_cues
 from fightcall_engine.kit.cues import is_at, members
 from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.registry import find_system
@@ -95,8 +95,8 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
         case cues.After():
             return _when(all(cue.id != condition.after for cue in state.cues))
         case cues.AllOf():
-            found = [reasons(item, moment) for item in condition.all]
-            return _numbered(found) if all(found) else _NONE
+            parts = [reasons(item, moment) for item in condition.all]
+            return _numbered(parts) if all(parts) else _NONE
         case cues.AnyOf():
             return _numbered([reasons(item, moment) for item in condition.any])
         case cues.NoneOf():
@@ -107,8 +107,8 @@ def _when(holds: bool) -> Reasons:
     return _ITSELF if holds else _NONE
 
 
-def _numbered(found: list[Reasons]) -> Reasons:
-    return frozenset((number, *reason) for number, each in enumerate(found) for reason in each)
+def _numbered(reasons: list[Reasons]) -> Reasons:
+    return frozenset((number, *reason) for number, each in enumerate(reasons) for reason in each)
 
 
 def _each(state: FightState, selector: str, holds: Callable[[str], bool]) -> Reasons:
@@ -214,8 +214,8 @@ def _fire(cue: Cue, moment: Moment, new: Reasons, event: ev.Event, after: FightS
     cause = str(getattr(event, "who", ""))
     if cause in people or (not people and cause in after.combatants):
         people = [cause, *(combatant_id for combatant_id in people if combatant_id != cause)]
-    said = text = forms.outcome_words(after, cue.then, people)
+    outcome = text = kit_cues.outcome_words(after, cue.then, people)
     if moment.at is not None and after.board is not None and people:
-        text = f"{said} ({after.combatants[people[0]].name} at {after.board.name_of(moment.at)})"
-    fired = ev.CueFired(cue=cue.id, name=cue.name, text=said, by=next(iter(people), ""), at=moment.at)
-    return (fired, ev.RulingAsked(prompt=forms.prompt_of(cue, after, text, people)))
+        text = f"{outcome} ({after.combatants[people[0]].name} at {after.board.name_of(moment.at)})"
+    fired = ev.CueFired(cue=cue.id, name=cue.name, text=outcome, by=next(iter(people), ""), at=moment.at)
+    return (fired, ev.RulingAsked(prompt=kit_cues.prompt_of(cue, after, text, people)))

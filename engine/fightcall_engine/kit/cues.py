@@ -102,11 +102,11 @@ def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[
     accepted = f"one of {', '.join(by_key)}"
     if not isinstance(data, Mapping):
         raise BadInput(where, (f"expected an object with {accepted} (got {data!r})",))
-    found = [key for key in by_key if key in data]
-    if len(found) != 1:
-        said = f"{' and '.join(found)} together" if found else f"has {', '.join(map(str, data)) or 'nothing'}"
-        raise BadInput(where, (f"{said}; expected {accepted}",))
-    return by_key[found[0]], {str(key): value for key, value in data.items()}
+    keys = [key for key in by_key if key in data]
+    if len(keys) != 1:
+        problem = f"{' and '.join(keys)} together" if keys else f"has {', '.join(map(str, data)) or 'nothing'}"
+        raise BadInput(where, (f"{problem}; expected {accepted}",))
+    return by_key[keys[0]], {str(key): value for key, value in data.items()}
 
 
 def written(part: CuePart) -> dict[str, Json]:
@@ -157,8 +157,8 @@ def selector_of(state: FightState, name: str) -> str:
     squads = {combatant.squad for combatant in state.combatants.values()}
     if name in state.combatants or name in squads or name == ANYBODY:
         return name
-    found = called(state, name)
-    return found[0] if len(found) == 1 else name
+    matches = called(state, name)
+    return matches[0] if len(matches) == 1 else name
 
 
 def _places(state: FightState, given: str | tuple[Location, ...]) -> str | tuple[Location, ...]:
@@ -323,8 +323,8 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
 
 def _filled_in(proposal: Mapping[str, Json], people: Sequence[str]) -> dict[str, Json]:
     """A proposal that names whoever made the condition come true; nobody does anything to themselves."""
-    found = next((combatant_id for combatant_id in people if combatant_id != proposal.get("who")), "")
-    return {key: found if found and value == cues.WHOEVER else value for key, value in proposal.items()}
+    other = next((combatant_id for combatant_id in people if combatant_id != proposal.get("who")), "")
+    return {key: other if other and value == cues.WHOEVER else value for key, value in proposal.items()}
 
 
 def free_id(state: FightState, wanted: str, name: str) -> str:

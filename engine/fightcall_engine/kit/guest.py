@@ -32,7 +32,7 @@ def load_guest(point: EntryPoint) -> BaseSystem:
     try:
         inner: object = point.load()
     except Exception as error:
-        raise SystemFault(package, point.name, f"cannot be imported: {_said(error)}") from error
+        raise SystemFault(package, point.name, f"cannot be imported: {_describe_error(error)}") from error
     guest = Guest(inner, package, point.name)
     for member, kind in DATA.items():
         if not isinstance(getattr(guest, member), kind):
@@ -68,8 +68,8 @@ class Guest:
             value = getattr(self._inner, member)
         except Exception as error:
             missing = isinstance(error, AttributeError) and not hasattr(type(self._inner), member)
-            said = f"has no {member}" if missing else f"failed in {member}: {_said(error)}"
-            raise SystemFault(self._package, self._name, said) from error
+            problem = f"has no {member}" if missing else f"failed in {member}: {_describe_error(error)}"
+            raise SystemFault(self._package, self._name, problem) from error
         return self._guarded(member, value) if callable(value) and not isinstance(value, type) else value
 
     def _guarded(self, member: str, call: Callable[..., object]) -> Callable[..., object]:
@@ -79,10 +79,10 @@ class Guest:
             except FightCallError:
                 raise
             except Exception as error:
-                raise SystemFault(self._package, self._name, f"failed in {member}: {_said(error)}") from error
+                raise SystemFault(self._package, self._name, f"failed in {member}: {_describe_error(error)}") from error
 
         return guarded
 
 
-def _said(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"

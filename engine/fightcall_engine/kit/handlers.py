@@ -141,26 +141,26 @@ class HandlerTable:
 
 def _collect(system: type[HandlerTable], mark: str) -> dict[Any, Handler]:
     """What is marked in a system, its parents' first, so that its own takes their place."""
-    found: dict[Any, Handler] = {}
+    handlers: dict[Any, Handler] = {}
     for parent in reversed(system.__mro__):
-        found |= _marked_in_parts(vars(parent).get("parts", ()), mark)
+        handlers |= _marked_in_parts(vars(parent).get("parts", ()), mark)
         for name, method in vars(parent).items():
             # An override takes the marks of what it overrides.
             newest = next(vars(kind)[name] for kind in system.__mro__ if name in vars(kind))
-            found |= dict.fromkeys(_keys(method, mark), newest)
-    return found
+            handlers |= dict.fromkeys(_keys(method, mark), newest)
+    return handlers
 
 
 def _marked_in_parts(parts: tuple[ModuleType, ...], mark: str) -> dict[Any, Handler]:
-    found: dict[Any, Handler] = {}
+    handlers: dict[Any, Handler] = {}
     for part in parts:
         for function in _functions_of(part):
             for key in _keys(function, mark):
-                if key in found:
+                if key in handlers:
                     raise TypeError(f"{part.__name__}.{function.__name__} {mark} {key!r}, and so does another part")
             handler = _without_system(function)
-            found |= dict.fromkeys(_keys(function, mark), handler)
-    return found
+            handlers |= dict.fromkeys(_keys(function, mark), handler)
+    return handlers
 
 
 def _functions_of(part: ModuleType) -> Iterator[FunctionType]:

@@ -15,7 +15,7 @@ from typing import TypeVar, get_type_hints
 
 from fightcall_engine.board.base import Cost, Location
 from fightcall_engine.board.kinds import direction_called, directions_of, resolve_place
-from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
@@ -188,12 +188,12 @@ def chosen_way(
     if not board.contains(to):
         raise Refused("path", f"{name} is off the board", (board.extent(),), final=True)
     closed = taken_places(state, combatant.id, enemies_only=True) - {to}
-    found = find_path(board, combatant.at, to, cost=cost, closed=closed, stops=stops)
-    if found is None:
+    way = find_path(board, combatant.at, to, cost=cost, closed=closed, stops=stops)
+    if way is None:
         raise Refused(rule, f"there is no way to {name}", ("another place", "a path"), final=True)
-    if not found:
+    if not way:
         raise Refused("path", f"{combatant.name} is at {name} already", ("another place",), final=True)
-    return found
+    return way
 
 
 def check_step(state: FightState, here: Location, there: Location) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.effects import clock_words
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.kit.settings import first_line
+from fightcall_engine.kit.settings import value_words
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import FightState, Scalar
+from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
@@ -21,11 +21,6 @@ def name_of(state: FightState, combatant_id: str) -> str:
     """A combatant's name, or the id where nobody of it fights any more."""
     combatant = state.combatants.get(combatant_id)
     return combatant.name or combatant.id if combatant else combatant_id
-
-
-def _short(value: Scalar) -> Scalar:
-    """A setting's value in a line: of a long text, its first line."""
-    return first_line(value) if isinstance(value, str) else value
 
 
 def _place(state: FightState, at: Location | None) -> str:
@@ -52,11 +47,25 @@ def _describe_move(event: ev.Moved, state: FightState) -> Phrase:
 
 
 def _setting(event: ev.SettingChanged, state: FightState) -> Phrase:
-    return Phrase(f"Setting {event.setting}: {_short(event.before)} → {_short(event.value)}", "ruling")
+    name = event.setting.replace("_", " ")
+    return Phrase(f"{name.capitalize()}: {value_words(event.value)} instead of {value_words(event.before)}", "ruling")
 
 
 def _describe_join(event: ev.Joined, state: FightState) -> Phrase:
     return Phrase(f"{event.combatant.name or event.who} joins ({event.combatant.side})", "dim")
+
+
+def _pool(state: FightState, pool: str) -> str:
+    return find_system(state.system).words(state.settings).pool(pool)
+
+
+def _spent(event: ev.Spent, state: FightState) -> Phrase:
+    return Phrase(f"  {event.amount} {_pool(state, event.pool)}, {event.left} left", "dim")
+
+
+def _adjusted(event: ev.PoolAdjusted, state: FightState) -> Phrase:
+    changed = f"{_pool(state, event.pool)} {event.before} → {event.left} of {event.max}"
+    return Phrase(f"{name_of(state, event.who)}: {changed} ({event.reason})", "ruling")
 
 
 def _damage(event: ev.DamageApplied, state: FightState) -> Phrase:
@@ -91,12 +100,13 @@ def _dice(event: ev.DiceRolled, state: FightState) -> Phrase:
 
 
 def describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase:
-    """A question and its answer."""
+    """A question and its answer; what was said after the question mark helped to answer, and is left out."""
     note = f" ({event.note})" if event.note else ""
     tone = "dim" if event.default_taken else "ruling"
     asked = state.prompt(event.prompt) if event.prompt else None
-    said = next((choice.label for choice in asked.choices if choice.id == event.choice), "") if asked else ""
-    return Phrase(f"  {event.question} {said or event.choice.replace('_', ' ')}{note}", tone, event.rule)
+    answer = next((choice.label for choice in asked.choices if choice.id == event.choice), "") if asked else ""
+    asks, mark, _ = event.question.partition("? ")
+    return Phrase(f"  {asks}{mark.strip()} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule)
 
 
 _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
@@ -120,11 +130,9 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.ContactLeft: lambda item, state: Phrase(
         f"  {name_of(state, item.who)} leaves contact with {name_of(state, item.enemy)}", "dim"
     ),
-    ev.Spent: lambda item, state: Phrase(f"  {item.amount} {item.pool}, {item.left} left", "dim"),
+    ev.Spent: _spent,
     ev.Refilled: lambda item, state: None,
-    ev.PoolAdjusted: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: {item.pool} {item.before} → {item.left}/{item.max} ({item.reason})", "ruling"
-    ),
+    ev.PoolAdjusted: _adjusted,
     ev.DamageApplied: _damage,
     ev.Healed: lambda item, state: Phrase(
         f"  {name_of(state, item.who)} heals {item.amount}: {item.left} of {item.max}", "good"

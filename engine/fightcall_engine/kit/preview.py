@@ -6,13 +6,14 @@ The engine tries the command out with the checks and sums that decide it, and no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import Command
+from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.errors import Refused, RollNeeded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.model.values import field_names
@@ -29,7 +30,8 @@ class Remedy:
         key: the letter of the option that does it, empty where there is none.
         action: that option, by its `Option.action`.
         field: the field of the command that would have to be another, such as ``target``; empty where none.
-        value: what that field would be.
+        value: what that field, or the setting, would be.
+        setting: the setting of the fight that would have to be another; empty where none.
     """
 
     label: str
@@ -37,6 +39,7 @@ class Remedy:
     action: str = ""
     field: str = ""
     value: Scalar = None
+    setting: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Row:
         detail: how it comes out, such as ``in reach``.
         status: ``ok``, ``broken`` where it stands against the command, ``info`` where it is neither.
         rule: the rule behind it.
-        remedies: what would remove what stands against the command.
+        remedies: what would remove what stands against the command, or supply what is missing here.
         dice: the expression of the die that is due here; empty for none.
         purpose: the name of that throw in ``rolls``.
         who: who throws it, by id.
@@ -203,10 +206,10 @@ def die_row(
     owed: RollNeeded, text: str = "", *, name: str = "die", rule: str = "", detail: str = "", field: str = ""
 ) -> Row:
     """The die that is due: digits are what it shows, and Enter throws it."""
-    said = text or owed.purpose.partition(".")[0].replace("_", " ")
+    label = text or subject_of(owed.purpose).replace("_", " ")
     return Row(
         name,
-        said,
+        label,
         detail,
         rule=rule,
         dice=owed.dice,
@@ -256,18 +259,18 @@ def with_rows(preview: Preview, rows: Iterable[Row], title: str = "") -> Preview
     once, where one looks for it.
     """
     broken = {row.rule: row for row in preview.rows if row.status == BROKEN}
-    own = [_merged(row, broken) for row in rows]
-    told = [broken[row.rule] for row in own if row.status == BROKEN]
+    unsaid = dict(broken)
+    own = [_merged(row, unsaid.pop(row.rule, None)) for row in rows]
+    reasons = [broken[row.rule] for row in own if row.status == BROKEN]
     thrown = {row.purpose for row in own if row.purpose}
-    rest = [row for row in preview.rows if row not in told and not (row.purpose and row.purpose in thrown)]
+    rest = [row for row in preview.rows if row not in reasons and not (row.purpose and row.purpose in thrown)]
     return replace(preview, title=title or preview.title, rows=(*own, *rest))
 
 
-def _merged(row: Row, broken: Mapping[str, Row]) -> Row:
-    found = broken.get(row.rule) if row.rule else None
-    if found is None:
+def _merged(row: Row, counterpart: Row | None) -> Row:
+    if counterpart is None or not row.rule:
         return row
-    return replace(row, status=BROKEN, detail=found.text, remedies=row.remedies or found.remedies)
+    return replace(row, status=BROKEN, detail=counterpart.text, remedies=row.remedies or counterpart.remedies)
 
 
 def together(state: FightState, each: Sequence[Preview]) -> Preview:

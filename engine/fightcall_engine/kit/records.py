@@ -14,7 +14,9 @@ from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.values import field_names
 
 R = TypeVar("R")
 
@@ -54,6 +56,31 @@ def _checked(record: object, kind: type[R], whose: str) -> R:
     return record
 
 
+def unknown_fields(event: ev.Event, record: type[object] | None, fight_record: type[object] | None) -> tuple[str, ...]:
+    """The fields that an event changes and no record has: by folding it nothing happens to them.
+
+    Args:
+        event: what happens.
+        record: what the system remembers of a combatant, by its class; None for nothing.
+        fight_record: the same, of the whole fight.
+    """
+    kind: type[object] | None
+    changed: tuple[str, ...]
+    match event:
+        case ev.TraitChanged() | ev.TraitsReset():
+            kind, changed = record, (event.trait,)
+        case ev.TraitsChanged():
+            kind, changed = record, tuple(event.traits)
+        case ev.FactChanged():
+            kind, changed = fight_record, (event.fact,)
+        case ev.EntryChanged():
+            kind, changed = record if event.who else fight_record, (event.field,)
+        case _:
+            return ()
+    known = () if kind is None else field_names(kind)
+    return tuple(name for name in changed if name.partition(".")[0] not in known)
+
+
 PLAIN_TYPES = (str, int, float, bool, NoneType)
 
 
@@ -71,8 +98,8 @@ def plain_types(kind: type[object], field: str) -> tuple[type, ...]:
 
 def words_of_fields(kind: type[object]) -> Mapping[str, tuple[str, ...]]:
     """The words that each field of a dataclass may be, for those that are always one of a few (``Literal``)."""
-    found = {name: _words(hint) for name, hint in get_type_hints(kind).items()}
-    return {name: words for name, words in found.items() if words}
+    by_field = {name: _words(hint) for name, hint in get_type_hints(kind).items()}
+    return {name: words for name, words in by_field.items() if words}
 
 
 def _words(hint: object) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from fightcall_engine.kit.guest import load_guest
-from fightcall_engine.kit.system import BaseSystem as System
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput
 
 GROUP = "fightcall.systems"
@@ -34,7 +34,7 @@ def is_installed(name: str) -> bool:
 
 
 @cache
-def find_system(name: str) -> System:
+def find_system(name: str) -> BaseSystem:
     """The installed system of this id: one of those that come with the engine, or an entry point of another package.
 
     Those that come with it are looked for first, because reading what is installed takes longer than all else that a
@@ -45,8 +45,8 @@ def find_system(name: str) -> System:
         SystemFault: it is another package's, and will not do.
     """
     if name in _builtin_systems():
-        found: System = import_module(f"fightcall_engine.systems.{name}").SYSTEM
-        return found
+        system: BaseSystem = import_module(f"fightcall_engine.systems.{name}").SYSTEM
+        return system
     from importlib.metadata import entry_points
 
     for point in entry_points(group=GROUP, name=name):

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.state import Scalar
+from fightcall_engine.model.state import Json, Scalar
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem as System
+    from fightcall_engine.kit.system import BaseSystem
 
 
-def check_setting(system: System, key: str, value: object) -> None:
+def check_setting(system: BaseSystem, key: str, value: object) -> None:
     """Refuse a setting or a value that the system does not know.
 
     Raises:
@@ -46,7 +46,7 @@ def check_setting(system: System, key: str, value: object) -> None:
             raise BadInput("settings", (f"{key}: {error}",)) from error
 
 
-def starting_settings(system: System, given: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
+def starting_settings(system: BaseSystem, given: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
     """The system's settings with the given ones put in.
 
     Raises:
@@ -59,7 +59,7 @@ def starting_settings(system: System, given: Mapping[str, Scalar] | None = None)
     return settings
 
 
-def setting_named(system: System, key: str) -> Setting | None:
+def setting_named(system: BaseSystem, key: str) -> Setting | None:
     """The setting of this name, None where the system has none."""
     return next((setting for setting in system.settings if setting.key == key), None)
 
@@ -68,3 +68,12 @@ def first_line(text: str) -> str:
     """What is shown of a long text: its first line."""
     line, *more = text.splitlines() or [""]
     return f"{line} …" if more else line
+
+
+def value_words(value: Json) -> str:
+    """A setting's value as people say it: yes and no, words without underscores, of a long text its first line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return f"{value:g}"
+    return first_line(str(value or "")).replace("_", " ") or "nothing"

@@ -77,8 +77,8 @@ def _joining(combatant: Combatant, sheet: Mapping[str, Json]) -> Join:
 def _pool_events(
     system: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json], reason: str
 ) -> Iterator[ev.Event]:
-    before, _ = system.enlist(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
-    after, _ = system.enlist(state.settings, _joining(combatant, sheet), sheet)
+    before = system.starting_pools(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
+    after = system.starting_pools(state.settings, _joining(combatant, sheet), sheet)
     for name, pool in after.items():
         was, held = before.get(name, Pool(0, 0)), combatant.pools.get(name)
         if held is None or pool == was:

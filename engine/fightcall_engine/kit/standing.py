@@ -33,7 +33,7 @@ def _nearest_free(state: FightState, board: AnyBoard, start: Location, combatant
         near = [place for item in ring for place in board.neighbours(item)]
         ring = [place for place in dict.fromkeys(near) if place not in seen and board.cost_of(place) is not None]
         seen.update(ring)
-        found = next((place for place in ring if not _is_taken(state, place, combatant_id)), None)
-        if found is not None:
-            return found
+        nearest = next((place for place in ring if not _is_taken(state, place, combatant_id)), None)
+        if nearest is not None:
+            return nearest
     return None

@@ -55,7 +55,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.json_data import read, to_json
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Resume, Scalar, Step
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Resume, Scalar, Step
 from fightcall_engine.model.values import copy_with, field_names
 
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
@@ -94,6 +94,8 @@ class BaseSystem(AgendaRunner):
             type is a ``Literal`` need not be said.
         clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
             round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
+        lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty where none
+            does. Then `make_harmful` says how.
         option_keys: what it may ever offer in a fight, by the option's action, with the usual key; those of the default
             `options` need not be said.
         resumes: the classes of how its open questions go on, subclasses of `model.state.Resume`.
@@ -121,6 +123,7 @@ class BaseSystem(AgendaRunner):
     phases: Mapping[str, str] = {}
     accepted: Mapping[str, tuple[str, ...]] = {}
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
+    lasting_harm: str = ""
     option_keys: Mapping[str, str] = {"move": "m", "waive": "w"}
     resumes: tuple[type[Resume], ...] = ()
     upcasts: tuple[Upcast, ...] = ()
@@ -159,16 +162,15 @@ class BaseSystem(AgendaRunner):
 
         return cast("Mapping[str, Json]", TypeAdapter(self.sheet_type()).json_schema())
 
-    def enlist(
+    def starting_pools(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
-    ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
-        """The pools and traits a combatant starts with: their health, where the sheet has a number for it."""
+    ) -> Mapping[str, Pool]:
+        """The pools of a combatant as it joins: by default its health, where the sheet has a number for it."""
         most = sheet.get(self.health)
-        pools = {self.health: Pool(most, most)} if isinstance(most, int) else {}
-        return pools, {}
+        return {self.health: Pool(most, most)} if isinstance(most, int) else {}
 
     def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> object:
-        """What is remembered of a combatant as it joins: `record` with its defaults."""
+        """What is remembered of a combatant as it joins: by default `record` with its defaults."""
         return None if self.record is None else self.record()
 
     # Deciding
@@ -203,6 +205,14 @@ class BaseSystem(AgendaRunner):
     def keeps_time(self, state: FightState, combatant_id: str) -> bool:
         """True where a combatant's own clock runs; see `clocks`."""
         return False
+
+    def make_harmful(self, bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
+        """The effect as one that does so much to its bearer by itself, a number or dice; see `lasting_harm`.
+
+        Raises:
+            Refused: the amount will not do.
+        """
+        return effect
 
     @handles(cm.Move)
     def move(self, decision: Decision, command: cm.Move) -> None:
@@ -270,9 +280,20 @@ class BaseSystem(AgendaRunner):
         """How much a combatant can spend on moving in a mode, and the places where moving must stop."""
         return FAR, frozenset()
 
-    def travel_words(self, state: FightState, combatant_id: str, spent: int, left: int) -> str:
-        """What a way costs and what is left after it, of what `travel` says that there is."""
-        return f"{spent} spent, {left} left"
+    def needed_words(self, state: FightState, number: int) -> str:
+        """What a die has to show for a weapon that needs a number: by default so much or more."""
+        return f"{number} or more"
+
+    def travel_units(self, state: FightState) -> tuple[str, str]:
+        """What the numbers of `travel` count, one of it and several: by default places of the board."""
+        return ("step", "steps") if state.board is None or state.shares_places else state.board.words
+
+    def travel_words(self, state: FightState, combatant_id: str, spent: int, budget: int) -> str:
+        """What a way costs and what is left after it of what `travel` says that there is, which may be no end of it."""
+        cost = f"{spent} {self.travel_units(state)[spent != 1]}"
+        if spent > budget:
+            return f"needs {cost}, has {budget}"
+        return cost if budget >= FAR else f"{cost}, {budget - spent} left"
 
     def rest_of_walk(self, state: FightState, command: cm.Command, walked: int) -> cm.Command:
         """The command that goes on with a walk on which a cue has held somebody: by default the rest of the way.

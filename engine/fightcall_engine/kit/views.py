@@ -343,6 +343,7 @@ class Words:
         ticks: what an effect counts, by its `ticks`: ``{who}`` stands for the one whose clock it follows.
         unit: what distances are counted in; `units` several of them.
         between: what is said while the fight goes on and no round runs.
+        waits: what those are to do whom a step waits for, by its kind, where it is not to act: ``roll``.
     """
 
     title: str
@@ -354,3 +355,8 @@ class Words:
     units: str = "hexes"
     ticks: Mapping[str, str] = field(default_factory=dict)
     between: str = "Between rounds"
+    waits: Mapping[str, str] = field(default_factory=dict)
+
+    def pool(self, name: str) -> str:
+        """What a pool is called; one that has no word of its own, such as ``daily:second_wind``, in plain words."""
+        return self.pools.get(name) or name.rpartition(":")[2].replace("_", " ")

@@ -163,7 +163,8 @@ class AddEffect(Command):
     """Something lasting begins: `rounds` until it ends, or until it is ended by hand where left out.
 
     It counts down by a `clock`: ``round``, ``bearer`` or ``maker``, who is named in `by`, at the ``start`` or ``end``
-    (`ticks`) of that clock's time. What is left out is as usual in the system.
+    (`ticks`) of that clock's time. What is left out is as usual in the system. Where effects harm by themselves, at
+    each turn say, `amount` is how much, a number or dice; with `heals` it is healing.
     """
 
     who: str
@@ -174,6 +175,8 @@ class AddEffect(Command):
     clock: str = ""
     by: str = ""
     ticks: str = ""
+    amount: int | str = 0
+    heals: bool = False
 
 
 @command

@@ -44,6 +44,11 @@ class Roll:
     source: str
 
 
+def subject_of(purpose: str) -> str:
+    """What a throw is for, without whom: ``check`` of ``check.ash``."""
+    return purpose.partition(".")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class UnusedDice:
     """Faces that were given with a command and not needed.
@@ -76,10 +81,10 @@ def parse(expression: str) -> tuple[Term, ...]:
             terms.append(Term(direction, int(number), 0, 0))
         else:
             dice = int(count) if count else 1
-            kept = min(int(keep), dice) if keep else dice
-            if int(faces) < 1 or dice < 1 or kept < 1:
+            keep_count = min(int(keep), dice) if keep else dice
+            if int(faces) < 1 or dice < 1 or keep_count < 1:
                 raise ValueError(f"{expression!r} throws no dice; accepted: at least one die of at least one face")
-            terms.append(Term(direction, dice, int(faces), kept, (keep_side or "h").lower() == "h"))
+            terms.append(Term(direction, dice, int(faces), keep_count, (keep_side or "h").lower() == "h"))
         place = match.end()
     if not terms:
         raise ValueError("an empty dice expression; accepted: d20, 2d6+1, 3d6kh2, 7")
@@ -214,7 +219,7 @@ class Dice:
         self._member = combatant_id
         return self
 
-    def _named(self, purpose: str) -> str:
+    def _name_purpose(self, purpose: str) -> str:
         if not self._member or purpose.endswith(f".{self._member}"):
             return purpose
         return f"{purpose}.{self._member}"
@@ -232,14 +237,14 @@ class Dice:
             self._rolls[purpose] = faces
             self._spare.add(purpose)
 
-    def _numbered(self, purpose: str, again: int) -> str:
+    def _number_purpose(self, purpose: str, again: int) -> str:
         """A throw by a name that no other of its command has: ``check.ash``, the next like it ``check.ash.2``."""
-        return self._named(purpose) if again <= 1 else f"{self._named(purpose)}.{again}"
+        return self._name_purpose(purpose) if again <= 1 else f"{self._name_purpose(purpose)}.{again}"
 
     def _key(self, purpose: str, again: int = 1) -> str | None:
         """The key of ``rolls`` that serves: the purpose itself, or its first or last word (``agility.ash``)."""
         head, _, tail = purpose.partition(".")
-        for key in (self._numbered(purpose, again), self._named(purpose), purpose, tail, head):
+        for key in (self._number_purpose(purpose, again), self._name_purpose(purpose), purpose, tail, head):
             if key and key in self._rolls and self._taken.get(key, 0) < len(self._rolls[key]):
                 return key
         return None
@@ -256,21 +261,21 @@ class Dice:
         except ValueError as error:
             raise Refused("dice", str(error), ("d20", "2d6+1", "7"), final=True) from error
         wanted = sum(term.count for term in terms if term.faces)
-        again = self._throws.get(self._named(purpose), 0) + (1 if wanted else 0)
-        self._throws[self._named(purpose)] = again
-        asked = RollNeeded(self._numbered(purpose, again), expression, combatant_id)
+        again = self._throws.get(self._name_purpose(purpose), 0) + (1 if wanted else 0)
+        self._throws[self._name_purpose(purpose)] = again
+        asked = RollNeeded(self._number_purpose(purpose, again), expression, combatant_id)
         self.asked.append(asked)
         key = self._key(purpose, again)
         if key is not None:
-            faces, source = self._typed(key, expression, terms, wanted), "table"
+            faces, source = self._read_typed(key, expression, terms, wanted), "table"
         elif wanted and self._is_typed(asked):
             raise NeedsDice((asked,))
         else:
             self.thrown += [asked] if wanted else []
-            faces, source = self._thrown(purpose, terms), "seed"
+            faces, source = self._throw(purpose, terms), "seed"
         return _total(expression, purpose, terms, faces, source)
 
-    def _typed(self, key: str, expression: str, terms: tuple[Term, ...], wanted: int) -> tuple[int, ...]:
+    def _read_typed(self, key: str, expression: str, terms: tuple[Term, ...], wanted: int) -> tuple[int, ...]:
         start = self._taken.get(key, 0)
         faces = self._rolls[key][start : start + wanted]
         sizes = [term.faces for term in terms if term.faces for _ in range(term.count)]
@@ -284,7 +289,7 @@ class Dice:
         self._taken[key] = start + wanted
         return faces
 
-    def _thrown(self, purpose: str, terms: tuple[Term, ...]) -> tuple[int, ...]:
+    def _throw(self, purpose: str, terms: tuple[Term, ...]) -> tuple[int, ...]:
         faces = []
         for term in terms:
             for _ in range(term.count if term.faces else 0):
@@ -301,7 +306,7 @@ class Dice:
 
 def _total(expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[int, ...], source: str) -> Roll:
     total, place = 0, 0
-    kept: list[int] = []
+    kept_faces: list[int] = []
     for term in terms:
         if not term.faces:
             total += term.sign * term.count
@@ -309,6 +314,6 @@ def _total(expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[
         thrown = faces[place : place + term.count]
         place += term.count
         counted = sorted(thrown, reverse=term.keep_high)[: term.keep]
-        kept.extend(counted)
+        kept_faces.extend(counted)
         total += term.sign * sum(counted)
-    return Roll(expression, purpose, faces, tuple(kept), total, source)
+    return Roll(expression, purpose, faces, tuple(kept_faces), total, source)

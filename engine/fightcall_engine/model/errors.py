@@ -18,7 +18,7 @@ _ECHOES = re.compile(
 
 def shorten(message: str) -> str:
     """A message that repeats at most a line's worth of what it complains about."""
-    message = _ECHOES.sub(lambda found: f"{found[0][:_LONGEST_ECHO]}…", message)
+    message = _ECHOES.sub(lambda match: f"{match[0][:_LONGEST_ECHO]}…", message)
     if len(message) <= _LONGEST_MESSAGE:
         return message
     # The end tells what would be accepted.

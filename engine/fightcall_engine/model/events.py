@@ -3,15 +3,6 @@
 The classes here are the changes a fight can undergo, whatever its system. A system speaks its own language by
 subclassing them (``class BeatsSpent(Spent)``): the fold goes by the nearest class it knows, so a system's own words
 never need code in the core. A fact that changes nothing is a `Recorded`.
-
-`PUBLIC` is the allow-list of fields that players may see; an event without one never leaves the GM's screen. `SUBJECTS`
-names the fields that hold combatants' ids: an event about somebody hidden is not shown at all. `LISTED` names those
-that hold several, of whom the hidden are left out.
-
-`SEEN` says an event to players, with its public fields in braces (`fightcall_engine.play.player_words`).
-
-`TEXT` says an event in words, with its fields in braces and names in place of `SUBJECTS`; `TONE` how, `RULE` by which
-rule. Where it is empty, its system or the core has the words.
 """
 
 from collections.abc import Mapping
@@ -26,32 +17,45 @@ from fightcall_engine.model.values import value as event
 
 @event
 class Event(Value):
-    """The root of all events.
+    """The root of all events, with what a class says of every event of its kind.
 
-    `ACTS` is true where the combatant in `who` has acted in the running step, and `DEED` where they have done something
-    whatever becomes of the step; left None, it is as `ACTS`. `OF_DECLARED` is true where it says how it goes with what
-    `who` declared: where that was declared in secret, players hear nothing of it. `UNSEEN` is true where a step begins
-    that is never for players. `DECLARES` is true where `who` says what they will do later.
+    Attributes:
+        ACTS: the combatant in `who` has acted in the running step by it.
+        DEED: they have done something, whatever becomes of the step; None for the same as `ACTS`.
+        DECLARES: `who` says by it what they will do later.
+        PUBLIC: the fields that players may see; an event without any never leaves the GM's screen.
+        SUBJECTS: the fields that hold a combatant's id: of an event about somebody hidden players hear nothing.
+        LISTED: the fields that hold several ids, of which those of the hidden are left out.
+        OF_ATTACK: it says how an attack goes on that has been told already, such as a shot that flies on: it is none
+            of its own.
+        OF_DECLARED: it says how it goes with what `who` declared: where that is secret, players hear nothing of it.
+        UNSEEN: a step begins that is never for players.
+        SEEN: what players read of it, with public fields in braces (`fightcall_engine.play.player_words`); empty
+            where they read nothing.
+        TEXT: what the GM reads of it, with fields in braces and names in place of `SUBJECTS`; where it is empty, its
+            system or the core has the words.
+        TONE: how that is meant; a tone of `kit.views.Phrase`.
+        RULE: the id of the rule that it follows.
     """
 
     ACTS: ClassVar[bool] = False
     DEED: ClassVar[bool | None] = None
     DECLARES: ClassVar[bool] = False
-    UNSEEN: ClassVar[bool] = False
-    OF_DECLARED: ClassVar[bool] = False
     PUBLIC: ClassVar[tuple[str, ...]] = ()
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target", "enemy", "by")
     LISTED: ClassVar[tuple[str, ...]] = ()
+    OF_ATTACK: ClassVar[bool] = False
+    OF_DECLARED: ClassVar[bool] = False
+    UNSEEN: ClassVar[bool] = False
     SEEN: ClassVar[str] = ""
+    TEXT: ClassVar[str] = ""
+    TONE: ClassVar[str] = "plain"
+    RULE: ClassVar[str] = ""
 
     @classmethod
     def is_deed(cls) -> bool:
         """Whether somebody does something in it; see `DEED`."""
         return cls.ACTS if cls.DEED is None else cls.DEED
-
-    TEXT: ClassVar[str] = ""
-    TONE: ClassVar[str] = "plain"
-    RULE: ClassVar[str] = ""
 
 
 Events = tuple[Event, ...]
@@ -595,12 +599,12 @@ BASIC: tuple[type[Event], ...] = (
 
 def subjects(cause: Event) -> tuple[str, ...]:
     """The ids of the combatants an event is about."""
-    found = []
+    ids = []
     for name in cause.SUBJECTS:
         value = getattr(cause, name, "")
         if isinstance(value, str) and value:
-            found.append(value)
-    return tuple(found)
+            ids.append(value)
+    return tuple(ids)
 
 
 def public_fields(cause: Event) -> Mapping[str, object]:

@@ -117,8 +117,20 @@ def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
 def _rename_combatant(state: FightState, event: ev.Renamed) -> FightState:
     before = state.combatants.get(event.who)
     state = _change(state, event.who, lambda combatant: copy_with(combatant, name=event.name, side=event.side))
+    if before is not None and before.side != event.side:
+        state = _change_side_of_steps(state, event.who, event.side)
     is_other = before is not None and before.name != event.name
     return sight.rename(state, state.combatants[event.who]) if is_other else state
+
+
+def _change_side_of_steps(state: FightState, combatant_id: str, side: str) -> FightState:
+    """Whoever goes over to another side acts for it in their later steps; the running one stays as it was called."""
+    agenda = state.agenda
+    steps = tuple(
+        copy_with(step, side=side) if index > agenda.cursor and step.actor == combatant_id and step.side else step
+        for index, step in enumerate(agenda.steps)
+    )
+    return copy_with(state, agenda=copy_with(agenda, steps=steps))
 
 
 @_folds(ev.SheetChanged)
@@ -190,24 +202,14 @@ def _damage_applied(state: FightState, event: ev.DamageApplied) -> FightState:
 
 
 def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
-    """What a system remembers of a combatant, changed; what its record has no field for is kept as a trait."""
-    record = combatant.record
-    if record is None:
-        return copy_with(combatant, traits={**combatant.traits, **values})
-    known = field_names(type(record))
-    others: dict[str, Json] = {}
+    """What a system remembers of a combatant, changed; what its record has no field for changes nothing."""
+    known = fields_of_record(combatant.record)
     changed: dict[str, Json] = {}
     for path, value in values.items():
         name, _, part = path.partition(".")
-        if name not in known:
-            others[path] = value
-        elif part:
-            inner = changed[name] if name in changed else fields_of_record(record)[name]
-            changed[name] = _with_field(inner, part, value)
-        else:
-            changed[name] = value
-    combatant = copy_with(combatant, record=copy_with(record, **changed))
-    return copy_with(combatant, traits={**combatant.traits, **others}) if others else combatant
+        if name in known:
+            changed[name] = _with_field(changed.get(name, known[name]), part, value) if part else value
+    return copy_with(combatant, record=copy_with(combatant.record, **changed)) if changed else combatant
 
 
 @_folds(ev.TraitChanged)
@@ -268,7 +270,7 @@ def _fact_changed(state: FightState, event: ev.FactChanged) -> FightState:
     record = state.record
     if record is not None and event.fact in field_names(type(record)):
         return copy_with(state, record=copy_with(record, **{event.fact: event.value}))
-    return copy_with(state, facts={**state.facts, event.fact: event.value})
+    return state
 
 
 @_folds(ev.Hid)

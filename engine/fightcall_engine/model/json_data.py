@@ -27,20 +27,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-
 _EMPTY: tuple[object, ...] = ((), {})
-
-
+"""Values of a command that say nothing, whatever its default is."""
 _PLAIN = frozenset({str, int, float, bool, type(None)})
-
-
+"""Types whose values are the same in JSON."""
 _MAY_HOLD_FLAGS = frozenset({bool, dict, list, tuple})
-
-
+"""Types of data in which true or false may stand."""
 _ADAPTERS: dict[type, TypeAdapter[object]] = {}
-
-
+"""Pydantic's readers, each made when it is first needed."""
 _DEFAULTS: dict[type, dict[str, object]] = {}
+"""The defaults of each class of commands, found out when one of it is first written."""
 
 
 def to_json(value: object) -> Json:
@@ -124,32 +120,26 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
 
 _HEX = "Hex"
 """How pydantic names a pair of numbers where a place may also be a text."""
-
-
 _UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
 
 
 def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
     """One line for each thing pydantic found wrong in a `kind`: the field, what is the matter, what stood there."""
     lines = []
-    found = error.errors(include_url=False)
-    hexes = {
-        typed_dict_type["loc"][: typed_dict_type["loc"].index(_HEX)]
-        for typed_dict_type in found
-        if _HEX in typed_dict_type["loc"]
-    }
-    for typed_dict_type in found:
-        if typed_dict_type["loc"][-1:] == ("str",) and typed_dict_type["loc"][:-1] in hexes:
+    problems = error.errors(include_url=False)
+    hexes = {problem["loc"][: problem["loc"].index(_HEX)] for problem in problems if _HEX in problem["loc"]}
+    for problem in problems:
+        if problem["loc"][-1:] == ("str",) and problem["loc"][:-1] in hexes:
             # A place that is neither a pair of numbers nor a name: what is wrong with it as a pair is enough.
             continue
-        place = ".".join(str(part) for part in typed_dict_type["loc"] if part != _HEX) or "value"
-        if typed_dict_type["type"] in _UNKNOWN:
-            accepted = ", ".join(_names_at(kind, typed_dict_type["loc"][:-1]))
+        place = ".".join(str(part) for part in problem["loc"] if part != _HEX) or "value"
+        if problem["type"] in _UNKNOWN:
+            accepted = ", ".join(_names_at(kind, problem["loc"][:-1]))
             lines.append(f"{place}: unknown; accepted: {accepted}" if accepted else f"{place}: unknown")
-        elif typed_dict_type["type"] in ("missing", "missing_argument"):
+        elif problem["type"] in ("missing", "missing_argument"):
             lines.append(f"{place}: missing")
         else:
-            lines.append(f"{place}: {typed_dict_type['msg']} (got {repr(typed_dict_type['input'])[:60]})")
+            lines.append(f"{place}: {problem['msg']} (got {repr(problem['input'])[:60]})")
     return tuple(lines)
 
 
@@ -175,7 +165,7 @@ def _record_in(annotation: object) -> type | None:
     """The model that an annotation speaks of, such as that of ``list[Strike]``."""
     if isinstance(annotation, type) and hasattr(annotation, "model_fields"):
         return annotation
-    return next((found for item in get_args(annotation) if (found := _record_in(item)) is not None), None)
+    return next((record for item in get_args(annotation) if (record := _record_in(item)) is not None), None)
 
 
 def read(kind: type[T], data: object, where: str) -> T:

@@ -37,12 +37,12 @@ def read_plain(hint: object, data: object) -> object:
 
 def _reader_of(hint: object) -> Reader:
     try:
-        found = _READERS.get(hint)
+        reader = _READERS.get(hint)
     except TypeError:  # A hint that cannot be hashed.
         raise NotPlain from None
-    if found is None:
-        found = _READERS[hint] = _make_reader(hint)
-    return found
+    if reader is None:
+        reader = _READERS[hint] = _make_reader(hint)
+    return reader
 
 
 def _make_reader(hint: object) -> Reader:
@@ -117,15 +117,15 @@ def _word_of(words: tuple[object, ...]) -> Reader:
 
 def _one_of(readers: tuple[Reader, ...]) -> Reader:
     def read(data: object) -> object:
-        found = []
+        values = []
         for reader in readers:
             try:
-                found.append(reader(data))
+                values.append(reader(data))
             except NotPlain:
                 continue
-        if len(found) != 1:  # Where it may be either, pydantic decides.
+        if len(values) != 1:  # Where it may be either, pydantic decides.
             raise NotPlain
-        return found[0]
+        return values[0]
 
     return read
 

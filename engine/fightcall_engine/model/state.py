@@ -1,8 +1,7 @@
 """The state of a fight: immutable values, all of them plain data that JSON can hold.
 
 Nothing here knows a rule or a system. A system keeps what only it understands in frozen dataclasses of its own:
-`Combatant.record` (one figure) and `FightState.record` (the whole fight). Systems that have none yet keep flat mappings
-of names to scalars, `Combatant.traits` and `FightState.facts`.
+`Combatant.record` (one figure) and `FightState.record` (the whole fight).
 """
 
 from collections.abc import Iterator, Mapping
@@ -77,7 +76,6 @@ class Combatant:
     side: str
     sheet: Mapping[str, Json]
     pools: Mapping[str, Pool] = field(default_factory=dict)
-    traits: Mapping[str, Scalar] = field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
     at: Location | None = None
     facing: int | None = None
@@ -89,12 +87,12 @@ class Combatant:
     @property
     def remembered(self) -> Mapping[str, Json]:
         """What its system remembers of it, by name."""
-        return {**self.traits, **fields_of_record(self.record)}
+        return fields_of_record(self.record)
 
     @property
     def values(self) -> Mapping[str, Json]:
         """The same, with what is in records within by path; see `values_of_record`."""
-        return {**self.traits, **values_of_record(self.record)}
+        return values_of_record(self.record)
 
     def pool(self, name: str) -> Pool:
         """The named pool, or an empty one."""
@@ -113,16 +111,16 @@ def fields_of_record(record: object) -> Mapping[str, Json]:
 
 def values_of_record(record: object) -> Mapping[str, Json]:
     """All that a system's record holds, by name; of records within it by path: ``work.paid``, ``problems.1.done``."""
-    found: dict[str, Json] = {}
+    values: dict[str, Json] = {}
     for name, value in fields_of_record(record).items():
         entries = value if isinstance(value, Mapping) and value else {"": value}
         for key, entry in entries.items():
             path = f"{name}.{key}" if key else name
             if is_dataclass(entry):
-                found |= {f"{path}.{part}": inner for part, inner in fields_of_record(entry).items()}
+                values |= {f"{path}.{part}": inner for part, inner in fields_of_record(entry).items()}
             else:
-                found[name] = value
-    return found
+                values[name] = value
+    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +133,7 @@ class Step:
         phase: the part of the round it belongs to.
         side: whose step it is, if it is a side's.
         actor: whose step it is, if it is one combatant's.
+        number: which of several in the round it belongs to, such as a pass; 0 where they are not counted.
         members: whose step it is, if it is that of several who act together.
     """
 
@@ -145,6 +144,7 @@ class Step:
     side: str = ""
     actor: str = ""
     members: tuple[str, ...] = ()
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,6 @@ class FightState:
         round: the number of the current round, 0 before the first.
         clock_s: seconds of game time in the rounds that have closed.
         contacts: pairs of opposed combatants the GM has declared to be in contact, for fights without a board.
-        facts: what the system remembers of the whole fight.
         serial: the last number given to an effect or a prompt.
         gone: ids of those who have left since the fight began: in its history they stay who they were.
         record: what the system remembers of the whole fight, a frozen dataclass; None where it has none.
@@ -303,7 +302,6 @@ class FightState:
     prompts: tuple[Prompt, ...] = ()
     board: AnyBoard | None = None
     settings: Mapping[str, Scalar] = field(default_factory=dict)
-    facts: Mapping[str, Scalar] = field(default_factory=dict)
     serial: int = 0
     gone: tuple[str, ...] = ()
     record: object = None
@@ -313,12 +311,12 @@ class FightState:
     @property
     def remembered(self) -> Mapping[str, Json]:
         """What the system remembers of the whole fight, by name."""
-        return {**self.facts, **fields_of_record(self.record)}
+        return fields_of_record(self.record)
 
     @property
     def values(self) -> Mapping[str, Json]:
         """The same, with what is in records within by path; see `values_of_record`."""
-        return {**self.facts, **values_of_record(self.record)}
+        return values_of_record(self.record)
 
     @property
     def step(self) -> Step | None:

@@ -65,17 +65,17 @@ def field_names(kind: type) -> tuple[str, ...]:
 _COPIERS: dict[type, Callable[[object], object]] = {}
 
 
-def copy_with(type_var_type: D, **new: object) -> D:
+def copy_with(original: D, /, **new: object) -> D:
     """A copy with some fields changed: `dataclasses.replace` for slotted classes without ``__post_init__``.
 
     Every event pays for two or three of these. `replace` asks each field how it wants to be treated and then runs
     ``__init__``; this takes a third of the time.
     """
-    kind = type(type_var_type)
+    kind = type(original)
     copy = _COPIERS.get(kind)
     if copy is None:
         copy = _COPIERS[kind] = _copier(kind)
-    made = copy(type_var_type)
+    made = copy(original)
     for name, value in new.items():
         object.__setattr__(made, name, value)
     return cast(D, made)
@@ -87,8 +87,8 @@ def _copier(kind: type) -> Callable[[object], object]:
     body = []
     for name in field_names(kind):
         names[f"put_{name}"] = getattr(kind, name).__set__
-        body.append(f" put_{name}(made, one.{name})")
-    exec("def copy(one):\n made = make(kind)\n" + "\n".join(body) + "\n return made", names)
+        body.append(f" put_{name}(made, original.{name})")
+    exec("def copy(original):\n made = make(kind)\n" + "\n".join(body) + "\n return made", names)
     return cast(Callable[[object], object], names["copy"])
 
 

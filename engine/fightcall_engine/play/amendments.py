@@ -26,8 +26,8 @@ from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Json, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play import core_commands
-from fightcall_engine.play import decide as deciding
 from fightcall_engine.play.comparison import NOTHING, Difference, compare_states
+from fightcall_engine.play.decide import decide
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -188,14 +188,14 @@ class FallenDice:
 
 def dice_of(entry: Entry) -> tuple[FallenDice, ...]:
     """The throws of an entry, in order."""
-    found: list[FallenDice] = []
+    dice: list[FallenDice] = []
     times: dict[str, int] = {}
     for event in entry.events:
         if isinstance(event, DiceRolled):
             named = f"{event.purpose}.{event.who}" if entry.command.get("alike") and event.who else event.purpose
             times[named] = times.get(named, 0) + 1
-            found.append(FallenDice(named if times[named] == 1 else f"{named}.{times[named]}", event.dice, event.faces))
-    return tuple(found)
+            dice.append(FallenDice(named if times[named] == 1 else f"{named}.{times[named]}", event.dice, event.faces))
+    return tuple(dice)
 
 
 def _is_said(purpose: str, rolls: Mapping[str, Json]) -> bool:
@@ -253,15 +253,15 @@ class _Replay:
     ) -> None:
         here = self.state, len(self.done), self._free_place
         try:
-            command = instead or self._translated(_read(self._codec, entry), before)
+            command = instead or self._translate(_read(self._codec, entry), before)
             command = copy_with(command, force=True) if is_forced else command
             command, events, after = self._decided_with_help(entry, before, given, command, is_forced)
         except FightCallError as error:
             self.state, count, self._free_place = here
             del self.done[count:]
-            self.done.append(_refused(given, error))
+            self.done.append(_refuse(given, error))
             return
-        told_then, told_now = _told(self._system, before, entry.events), _told(self._system, self.state, events)
+        told_then, told_now = _tell(self._system, before, entry.events), _tell(self._system, self.state, events)
         dice = tuple(_dice_differences(before, entry.events, events))
         fate: Fate = "changed" if instead is not None else "same" if told_then == told_now and not dice else "differs"
         self.done.append(replace(given, fate=fate, command=command_json(command), events=events, dice=dice))
@@ -274,7 +274,7 @@ class _Replay:
         refusal: Refused | None = None
         for _ in range(MOST_PUT_IN):
             try:
-                return self._decided(command, given.place, given.dice_number, is_free=is_forced)
+                return self._decide(command, given.place, given.dice_number, is_free=is_forced)
             except Refused as no:
                 refusal = refusal or no
                 helpful = self._help(before)
@@ -305,17 +305,17 @@ class _Replay:
     def _put_in(self, entry: Entry, command: Command, *, is_help: bool = False) -> None:
         given = Replayed(entry.number, "added", command_json(command), place=self._free_place, dice_number=entry.dice)
         try:
-            command, events, after = self._decided(command, self._free_place, entry.dice)
+            command, events, after = self._decide(command, self._free_place, entry.dice)
         except FightCallError as error:
             if is_help:
                 raise
-            self.done.append(_refused(given, error))
+            self.done.append(_refuse(given, error))
             return
         self._free_place -= 1
         self.done.append(replace(given, command=command_json(command), events=events))
         self.state = after
 
-    def _decided(
+    def _decide(
         self, command: Command, place: int, dice_number: int, *, is_free: bool = False
     ) -> tuple[Command, Events, FightState]:
         state = self.state
@@ -323,12 +323,12 @@ class _Replay:
         typed = partial(is_typed, state, self._system.sides)
         seed = seed_of(state.seed, dice_number)
         dice = Dice(seed, place, command.rolls) if is_free else Dice(seed, place, command.rolls, is_typed=typed)
-        events, states = deciding.decide(self._system, state, command, dice)
+        events, states = decide(self._system, state, command, dice)
         return command, events, states[-1] if states else state
 
-    def _translated(self, command: Command, before: FightState) -> Command:
+    def _translate(self, command: Command, before: FightState) -> Command:
         """A command with the questions and effects that it names by what they are called on the new course."""
-        names = dict(_renamed(before, self.state))
+        names = dict(_match_names(before, self.state))
         if isinstance(command, Answer) and not command.prompt and before.asked_first is not None:
             asked = before.asked_first.id
             return copy_with(command, prompt=names.get(asked, asked))
@@ -348,7 +348,7 @@ def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) 
     return codec.command(str(entry.command["type"]), {**data, **changes})
 
 
-def _refused(given: Replayed, error: FightCallError) -> Replayed:
+def _refuse(given: Replayed, error: FightCallError) -> Replayed:
     """What cannot be given, and why."""
     if isinstance(error, Refused):
         return replace(given, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
@@ -367,12 +367,12 @@ def _counterpart(prompt: Prompt, among: Iterable[Prompt]) -> Prompt | None:
     return next((each for each in alike if each.question == prompt.question), next(iter(alike), None))
 
 
-def _renamed(before: FightState, now: FightState) -> Iterator[tuple[str, str]]:
+def _match_names(before: FightState, now: FightState) -> Iterator[tuple[str, str]]:
     """The ids of questions and effects that have another one on the new course: the old one, and the new one."""
     for prompt in before.prompts:
-        found = _counterpart(prompt, now.prompts)
-        if found is not None and found.id != prompt.id:
-            yield prompt.id, found.id
+        counterpart = _counterpart(prompt, now.prompts)
+        if counterpart is not None and counterpart.id != prompt.id:
+            yield prompt.id, counterpart.id
     for combatant_id, combatant in before.combatants.items():
         others = now.combatants[combatant_id].effects if combatant_id in now.combatants else ()
         for effect in combatant.effects:
@@ -388,14 +388,14 @@ def _texts(command: Command) -> Iterator[tuple[str, str]]:
             yield name, value
 
 
-def _told(system: BaseSystem, state: FightState, events: Events) -> tuple[str, ...]:
+def _tell(system: BaseSystem, state: FightState, events: Events) -> tuple[str, ...]:
     """Events in the words of the log."""
-    found = []
+    sentences = []
     for event in events:
         words = phrase(system, event, state)
-        found.append(words.words if words is not None else "")
+        sentences.append(words.words if words is not None else "")
         state = evolve(state, event)
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _dice_differences(state: FightState, then: Events, now: Events) -> Iterator[Difference]:
@@ -410,9 +410,9 @@ def _dice_differences(state: FightState, then: Events, now: Events) -> Iterator[
 
 
 def _totals(events: Events) -> Mapping[tuple[str, str, int], int]:
-    found: dict[tuple[str, str, int], int] = {}
+    totals: dict[tuple[str, str, int], int] = {}
     for event in events:
         if isinstance(event, DiceRolled):
-            again = sum(key[:2] == (event.purpose, event.who) for key in found)
-            found[event.purpose, event.who, again] = event.total
-    return found
+            again = sum(key[:2] == (event.purpose, event.who) for key in totals)
+            totals[event.purpose, event.who, again] = event.total
+    return totals

@@ -155,15 +155,15 @@ class BranchTree:
         What redo leads to is among them: it is the rest of the branch that is played.
         """
         ours = {0, *self.way_to(self.head)}
-        found = []
+        branches = []
         for course in self._courses.values():
             if course.is_unfinished or (course is self._current and course.tip in ours):
                 continue
             number = course.tip
             while number not in ours:
                 number = self._before[number]
-            found.append(self._as_branch(course, number))
-        return tuple(sorted(found, key=lambda branch: (branch.tip, branch.id)))
+            branches.append(self._as_branch(course, number))
+        return tuple(sorted(branches, key=lambda branch: (branch.tip, branch.id)))
 
     def way_to(self, number: int) -> tuple[int, ...]:
         """The entries that lead to an entry, itself included, newest first."""

@@ -14,7 +14,7 @@ from fightcall_engine.kit import phrases
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model import commands as cm
-from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.dice import Dice, subject_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
 from fightcall_engine.model.events import FightOpened, RoundBegan, RulingRecorded, StepBegan, StepSkipped
 from fightcall_engine.model.fold import evolve
@@ -117,10 +117,10 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     after = states[-1] if states else state
     remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
     own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
-    said = _event_words(system, state, own)
+    sentence = _event_words(system, state, own)
     passing = _passing(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
-    named = said if any(name in said for name in names) else _pass_words(names, said)
+    named = sentence if any(name in sentence for name in names) else _pass_words(names, sentence)
     words = _sentences(named, _what_follows(system, state, after)) or "go on"
     loss = _loss(system, state, events)
     is_asked = any(not prompt.is_remark for prompt in after.prompts)
@@ -136,10 +136,10 @@ def _passing(system: BaseSystem, before: FightState, after: FightState) -> tuple
     return () if same_turn else system.waiting(before)
 
 
-def _pass_words(names: Sequence[str], said: str) -> str:
+def _pass_words(names: Sequence[str], reason: str) -> str:
     if not names:
-        return said
-    return _sentences(said, f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}")
+        return reason
+    return _sentences(reason, f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}")
 
 
 def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> str:
@@ -176,18 +176,18 @@ def step_words(system: BaseSystem, state: FightState, step: Step) -> str:
 
 def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
     """The first of what is said before the next step begins; headings and questions are said otherwise."""
-    said = [
+    sentences = [
         phrase.words
         for _, phrase in _phrases(system, state, takewhile(lambda event: not isinstance(event, _OPENS), events))
         if phrase.tone not in ("heading", "ruling", "dice")
     ]
-    return "; ".join(said[:SHOWN_PHRASES])
+    return "; ".join(sentences[:SHOWN_PHRASES])
 
 
 def _loss(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
     """What is lost by it, in the words of the events that a system calls costly (`BaseSystem.loses`)."""
-    said = [phrase.words for event, phrase in _phrases(system, state, events) if system.loses(event)]
-    return "; ".join(dict.fromkeys(said))
+    sentences = [phrase.words for event, phrase in _phrases(system, state, events) if system.loses(event)]
+    return "; ".join(dict.fromkeys(sentences))
 
 
 def _phrases(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Iterator[tuple[Event, Phrase]]:
@@ -200,15 +200,15 @@ def _phrases(system: BaseSystem, state: FightState, events: Iterable[Event]) -> 
 
 def _thrown_words(rolls: Sequence[RollNeeded]) -> str:
     """The first dice by what they are for: ``initiative (7 × d20)``. Those after them tell how they fell."""
-    kinds = [(roll.purpose.partition(".")[0].replace("_", " "), roll.dice) for roll in rolls]
+    kinds = [(subject_of(roll.purpose).replace("_", " "), roll.dice) for roll in rolls]
     purpose, dice = kinds[0]
     count = kinds.count(kinds[0])
     return f"{purpose} ({f'{count} × ' if count > 1 else ''}{dice})"
 
 
-def _sentences(*said: str) -> str:
+def _sentences(*texts: str) -> str:
     """``Brand and Paul pass. Then Missile of the Foe``."""
-    first, *rest = [text for text in said if text] or [""]
+    first, *rest = [text for text in texts if text] or [""]
     return ". Then ".join((first.rstrip("."), *rest)) if rest else first
 
 
@@ -241,10 +241,10 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
                 for option in options
                 if option.action in actions
             ]
-    found = min(listed, key=lambda each: each[0], default=None)
-    if found is None:
+    nearest = min(listed, key=lambda each: each[0], default=None)
+    if nearest is None:
         return ""
-    _, step, option = found
+    _, step, option = nearest
     names = system.words(state.settings).phases
     now = f"this is {names.get(here.phase) or here.title}" if here is not None else "nothing runs now"
     rule = system.phase_rule or option.rule

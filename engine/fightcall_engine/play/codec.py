@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass, replace
+from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_origin, get_type_hints
 
@@ -116,15 +117,17 @@ class Records:
             case ev.RulingAsked():
                 return copy_with(event, prompt=self._prompt(event.prompt))
             case ev.TraitChanged():
-                before, value = self._typed(self._combatant, event.trait, event.before, event.value)
+                before, value = self._read_typed(self._combatant, event.trait, event.before, event.value)
                 return copy_with(event, before=before, value=value)
             case ev.TraitsReset():
-                return copy_with(event, value=self._typed(self._combatant, event.trait, event.value)[0])
+                return copy_with(event, value=self._read_typed(self._combatant, event.trait, event.value)[0])
             case ev.TraitsChanged():
-                traits = {name: self._typed(self._combatant, name, value)[0] for name, value in event.traits.items()}
+                traits = {
+                    name: self._read_typed(self._combatant, name, value)[0] for name, value in event.traits.items()
+                }
                 return copy_with(event, traits=traits)
             case ev.FactChanged():
-                before, value = self._typed(self._fight, event.fact, event.before, event.value)
+                before, value = self._read_typed(self._fight, event.fact, event.before, event.value)
                 return copy_with(event, before=before, value=value)
             case ev.EntryChanged():
                 record = self._combatant if event.who else self._fight
@@ -151,7 +154,7 @@ class Records:
             return self._commands.read(value)
         return self._prompt(read(Prompt, value, "prompt")) if _entry_kind(hint, "") is Prompt else value
 
-    def _typed(self, record: type | None, name: str, *values: Json) -> tuple[Json, ...]:
+    def _read_typed(self, record: type | None, name: str, *values: Json) -> tuple[Json, ...]:
         """Values of a field of a record; of a name that is no field, the values as they are."""
         return _read_as(self._hint(record, name), name, *values)
 
@@ -253,14 +256,20 @@ class Codec:
             Refused: an unknown command.
             BadInput: naming the field and what was expected.
         """
-        found = self._names.get(squeeze(name))
-        if found is None:
+        entry = self._names.get(squeeze(name))
+        if entry is None:
             raise Refused("command", f"no command {name!r}", self.command_names, final=True)
-        kind, fixed = found
+        kind, fixed = entry
         if "type" in data:
             raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
         given = _with_words(self._commands.kinds[kind], _with_outcome(_with_faces(data)))
         return self._commands.read({"type": kind, **fixed, **given})
+
+
+@cache
+def codec_of(system: BaseSystem) -> Codec:
+    """The codec of a system, made once."""
+    return Codec(system)
 
 
 def _with_words(kind: type[cm.Command], data: Mapping[str, Json]) -> dict[str, Json]:
@@ -287,8 +296,8 @@ OUTCOMES: Mapping[str, Json] = {"hit": True, "miss": False, "roll": None}
 
 def _with_outcome(data: Mapping[str, Json]) -> Mapping[str, Json]:
     """Whether something hits may be written in a word."""
-    said = data.get("hit")
-    return {**data, "hit": OUTCOMES[said]} if isinstance(said, str) and said in OUTCOMES else data
+    hit = data.get("hit")
+    return {**data, "hit": OUTCOMES[hit]} if isinstance(hit, str) and hit in OUTCOMES else data
 
 
 def _with_faces(data: Mapping[str, Json]) -> dict[str, Json]:

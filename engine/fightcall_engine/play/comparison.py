@@ -38,12 +38,12 @@ class Difference:
 
 def compare_states(system: BaseSystem, then: FightState, now: FightState) -> tuple[Difference, ...]:
     """What differs between two states of a fight, the fight first, then each combatant."""
-    found = list(_differences("", "", _describe_fight(system, then), _describe_fight(system, now)))
+    differences = list(_differences("", "", _describe_fight(system, then), _describe_fight(system, now)))
     first, second = _describe_all(system, then), _describe_all(system, now)
     for combatant_id in dict.fromkeys((*first, *second)):
         named = then.combatants.get(combatant_id) or now.combatants[combatant_id]
-        found += _differences(combatant_id, named.name, first.get(combatant_id, {}), second.get(combatant_id, {}))
-    return tuple(found)
+        differences += _differences(combatant_id, named.name, first.get(combatant_id, {}), second.get(combatant_id, {}))
+    return tuple(differences)
 
 
 def _differences(combatant_id: str, name: str, then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:
@@ -64,18 +64,18 @@ def _describe_fight(system: BaseSystem, state: FightState) -> Mapping[str, str]:
 
 
 def _describe_all(system: BaseSystem, state: FightState) -> Mapping[str, Mapping[str, str]]:
-    found: dict[str, Mapping[str, str]] = {}
+    fields: dict[str, Mapping[str, str]] = {}
     for combatant in state.combatants.values():
         pools = {name: f"{pool.now}/{pool.max}" for name, pool in combatant.pools.items()}
         effects = [_effect_words(effect) for effect in combatant.effects]
         badges = [badge.text for badge in system.card(state, combatant.id).badges if badge.text != DOWN]
-        found[combatant.id] = {
+        fields[combatant.id] = {
             "state": _state_words(combatant),
             **_place_words(state, combatant),
             **pools,
             "effects": ", ".join((*effects, *badges)) or NOTHING,
         }
-    return found
+    return fields
 
 
 def _state_words(combatant: Combatant) -> str:

@@ -2,12 +2,12 @@
 
 import itertools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass, replace
 from types import NoneType
 from typing import TYPE_CHECKING, TypeVar
 
-from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit import effects
 from fightcall_engine.kit.combatants import called, combatant_of, harm
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.cues import CUE
@@ -58,54 +58,33 @@ def with_people(state: FightState, command: C) -> C:
 
 
 def _id_of(state: FightState, name: str) -> str:
-    found = called(state, name)
-    return found[0] if len(found) == 1 else name
+    matches = called(state, name)
+    return matches[0] if len(matches) == 1 else name
 
 
 def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tuple[Combatant, ...]:
-    """The combatants a `Join` brings, with ids, labels, pools and traits.
+    """The combatants a `Join` brings, with ids, labels, pools and records.
 
     Raises:
         Refused: a side, a place or an id that will not do.
         BadInput: a sheet that will not do.
     """
+    _check_join(system, state, join)
     side = join.side or system.sides[0]
-    if side not in system.sides:
-        raise Refused("side", f"there is no side {side!r}", system.sides, final=True)
-    if not 1 <= join.count <= 100:
-        raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
-    if join.places and len(join.places) != join.count:
-        said = f"{len(join.places)} places for {join.count} of {join.name}"
-        raise Refused("places", said, (f"{join.count} places", "one place"), final=True)
-    if join.id and not _ID.fullmatch(join.id):
-        raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
-    ids = {*state.combatants, *state.gone}
-    if join.id in ids:
-        said = "is taken" if join.id in state.combatants else "was somebody who has left"
-        raise Refused("id", f"{join.id!r} {said}", (unique_id(join.id, ids),), final=True)
-    if join.squad and not _ID.fullmatch(join.squad):
-        accepts = (slug(join.squad), "letters, digits, - and _")
-        raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
     sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
-    pools, traits = system.enlist(state.settings, join, sheet)
+    pools = system.starting_pools(state.settings, join, sheet)
     record = system.starting_record(state.settings, join, sheet)
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
-    taken_ids, taken_labels = ids, {combatant.label for combatant in state.combatants.values()}
-    taken_names = {combatant.name for combatant in state.combatants.values()}
-    numbered = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in taken_names)
+    ids, labels = {*state.combatants, *state.gone}, {combatant.label for combatant in state.combatants.values()}
     made: list[Combatant] = []
-    for number in range(1, join.count + 1):
-        name = (next(numbered) if join.count > 1 else join.name)[:LONGEST_NAME]
-        combatant_id = (
-            join.id
-            if join.id and join.count == 1
-            else unique_id(join.id + f"-{number}" if join.id else name, taken_ids)
-        )
+    for number, name in enumerate(_new_names(state, join), 1):
+        own_id = join.id if join.count == 1 else ""
+        combatant_id = own_id or unique_id(f"{join.id}-{number}" if join.id else name, ids)
         label = join.label.upper() if join.label and join.count == 1 else ""
-        if not label or any(label.startswith(other) or other.startswith(label) for other in taken_labels):
-            label = free_label(name, taken_labels, numbers_first=side != system.sides[0])
-        taken_ids.add(combatant_id)
-        taken_labels.add(label)
+        if not label or any(label.startswith(other) or other.startswith(label) for other in labels):
+            label = free_label(name, labels, numbers_first=side != system.sides[0])
+        ids.add(combatant_id)
+        labels.add(label)
         first = join.at if number == 1 or state.shares_places else None
         at = join.places[number - 1] if join.places else first
         made.append(
@@ -116,7 +95,6 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
                 side,
                 sheet,
                 pools,
-                traits,
                 at=at,
                 facing=join.facing,
                 hidden=join.hidden,
@@ -125,6 +103,38 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
             )
         )
     return tuple(made)
+
+
+def _new_names(state: FightState, join: cm.Join) -> Iterator[str]:
+    """The names of those who join: the one given, or for several that with numbers which nobody has."""
+    taken = {combatant.name for combatant in state.combatants.values()}
+    numbered = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in taken)
+    names = itertools.islice(numbered, join.count) if join.count > 1 else (join.name,)
+    return (name[:LONGEST_NAME] for name in names)
+
+
+def _check_join(system: "BaseSystem", state: FightState, join: cm.Join) -> None:
+    """See that a join has a side of the system, an id that is free, and places for all who come by it.
+
+    Raises:
+        Refused: it has not.
+    """
+    if join.side and join.side not in system.sides:
+        raise Refused("side", f"there is no side {join.side!r}", system.sides, final=True)
+    if not 1 <= join.count <= 100:
+        raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
+    if join.places and len(join.places) != join.count:
+        text = f"{len(join.places)} places for {join.count} of {join.name}"
+        raise Refused("places", text, (f"{join.count} places", "one place"), final=True)
+    if join.id and not _ID.fullmatch(join.id):
+        raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
+    ids = {*state.combatants, *state.gone}
+    if join.id in ids:
+        text = "is taken" if join.id in state.combatants else "was somebody who has left"
+        raise Refused("id", f"{join.id!r} {text}", (unique_id(join.id, ids),), final=True)
+    if join.squad and not _ID.fullmatch(join.squad):
+        accepts = (slug(join.squad), "letters, digits, - and _")
+        raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
 
 
 def _join(system: "BaseSystem", decision: Decision, command: cm.Join) -> ev.Events:
@@ -199,9 +209,14 @@ def _add_effect(system: "BaseSystem", decision: Decision, command: cm.AddEffect)
         magnitude=command.magnitude,
         note=command.note,
     )
+    if command.amount:
+        if not system.lasting_harm:
+            message = f"no effect harms by itself in {system.title}"
+            raise Refused("amount", message, ("leave out the amount",), final=True)
+        effect = system.make_harmful(combatant, effect, command.amount, command.heals)
     if command.clock or command.ticks:
         by = combatant_of(state, command.by).id if command.by else ""
-        ticks, clock = lasting.clock_for(system, state, combatant, command.clock, command.ticks, by, referee)
+        ticks, clock = effects.clock_for(system, state, combatant, command.clock, command.ticks, by, referee)
         effect = replace(effect, ticks=ticks, clock=clock)
     return (ev.EffectBegan(who=combatant.id, effect=effect),)
 
@@ -403,7 +418,7 @@ def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.
         choice = prompt.amount or str(typed)
     choice = choice or prompt.default
     if names and choice not in names and (not choice or choice != prompt.amount):
-        picked = _picked(prompt, choice)
+        picked = _pick_choice(prompt, choice)
         if picked is None:
             message = f"{choice!r} does not answer {prompt.question!r}"
             raise Refused(prompt.rule, message, answers_to(prompt), final=True)
@@ -414,7 +429,7 @@ def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.
     return decision.events
 
 
-def _picked(prompt: Prompt, text: str) -> str | None:
+def _pick_choice(prompt: Prompt, text: str) -> str | None:
     """The choice with this key, or else this label in any case, or the only one whose id begins so."""
     if not text:
         return None

@@ -38,7 +38,7 @@ _NAMED = ("who", "target", "enemy")
 
 def joining(waiting: Iterable[Cue]) -> frozenset[str]:
     """What those may be called whom cues bring into the fight: by id, name and squad."""
-    found: set[str] = set()
+    names: set[str] = set()
     for cue in waiting:
         if isinstance(cue.then, cues.Propose | cues.Interruption):
             data = proposal_of(cue.then)
@@ -46,8 +46,8 @@ def joining(waiting: Iterable[Cue]) -> frozenset[str]:
             own = str(data.get("id") or slug(name))
             if name and isinstance(count, int):
                 numbered = {f"{own}-{number}" for number in range(1, count + 1)} if count > 1 else set()
-                found |= {own, name, str(data.get("squad") or own), *numbered}
-    return frozenset(found)
+                names |= {own, name, str(data.get("squad") or own), *numbered}
+    return frozenset(names)
 
 
 def problems_of(
@@ -62,10 +62,10 @@ def problems_of(
         coming: those who will join; see `joining`.
     """
     fate, why = _Judge(system, state, coming).judge(cue.when)
-    found = [] if fate is Fate.MAY else [f"it can never come true: {why}"]
+    problems = [] if fate is Fate.MAY else [f"it can never come true: {why}"]
     if isinstance(cue.then, cues.Propose | cues.Interruption):
-        found += _strangers(state, proposal_of(cue.then), coming)
-    return tuple(found)
+        problems += _strangers(state, proposal_of(cue.then), coming)
+    return tuple(problems)
 
 
 def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[str]) -> Iterator[str]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit import cues as forms
+from fightcall_engine.kit import cues as kit_cues
 from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import commands as cm
@@ -15,15 +14,10 @@ from fightcall_engine.model.cues import Cue, Outcome
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.codec import codec_of
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-
-
-@cache
-def _codec_of(system_id: str) -> Codec:
-    return Codec(find_system(system_id))
 
 
 def command_named(state: FightState, name: str, fields: Mapping[str, Json]) -> cm.Command:
@@ -33,7 +27,7 @@ def command_named(state: FightState, name: str, fields: Mapping[str, Json]) -> c
         Refused: there is none of this name.
         BadInput: a field of it will not do.
     """
-    return _codec_of(state.system).command(name, fields)
+    return codec_of(find_system(state.system)).command(name, fields)
 
 
 def command_of(state: FightState, data: Mapping[str, Json]) -> cm.Command:
@@ -47,20 +41,21 @@ def cue_of(system: BaseSystem, state: FightState, command: cm.SetCue) -> Cue:
     Raises:
         BadInput: what is wrong with it.
     """
-    when = forms.named_by_fight(system, state, forms.read_when(command.when))
-    then = _filled_in(state, forms.read_then(command.then))
-    name = command.name or forms.condition_words(system, state, when)
-    return Cue(id=forms.free_id(state, command.id, name), name=name, when=when, then=then, each_time=command.each_time)
+    when = kit_cues.named_by_fight(system, state, kit_cues.read_when(command.when))
+    then = _filled_in(state, kit_cues.read_then(command.then))
+    name = command.name or kit_cues.condition_words(system, state, when)
+    cue_id = kit_cues.free_id(state, command.id, name)
+    return Cue(id=cue_id, name=name, when=when, then=then, each_time=command.each_time)
 
 
 def _filled_in(state: FightState, then: Outcome) -> Outcome:
     """An outcome whose command can be read; one that brings some who are `like` another has that one's sheet."""
     if not isinstance(then, cues.Propose | cues.Interruption):
         return then
-    data = dict(forms.proposal_of(then))
+    data = dict(kit_cues.proposal_of(then))
     model = data.pop("like", None)
     if model is not None:
-        like = state.combatants.get(forms.selector_of(state, str(model)))
+        like = state.combatants.get(kit_cues.selector_of(state, str(model)))
         if like is None:
             raise BadInput("then", (f"like: nobody is called {model!r}; accepted: {', '.join(state.combatants)}",))
         stem, _, number = like.name.rpartition(" ")

@@ -23,7 +23,7 @@ from fightcall_engine.model.events import CueFired, Event, Events, Moved, Ruling
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import copy_with, field_names
-from fightcall_engine.play import core_commands as basics
+from fightcall_engine.play import core_commands
 from fightcall_engine.play.cues import command_named
 from fightcall_engine.play.settle import follow, settle
 
@@ -43,7 +43,7 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
         BadInput: it is to be done by all who are alike, and is done by nobody.
     """
     if command.alike:
-        return _by_all_alike(system, state, command, dice)
+        return _decide_for_all_alike(system, state, command, dice)
     events, states = _carry_out(system, state, command, dice)
     then, after = settle(system, states[-1] if states else state, ())
     return (*events, *then), [*states, *after]
@@ -51,19 +51,19 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
 
 def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
     """What comes of a command while the agenda stands still, with what the GM takes of what cues propose."""
-    events, states = _up_to_hold(system, state, command, dice)
-    for proposed in _taken(state, events):
+    events, states = _carry_out_to_hold(system, state, state, command, dice)
+    for proposed in _find_accepted_proposals(state, events):
         here = states[-1]
         if not _can_go_on(here, proposed):
             continue
         own = command_named(here, proposed.command, proposed.fields)
         own = copy_with(own, force=own.force or command.force)
-        then, after = _carry_out(system, here, basics.with_people(here, with_places(here, own)), dice)
+        then, after = _carry_out(system, here, core_commands.with_people(here, with_places(here, own)), dice)
         events, states = (*events, *then), [*states, *after]
     return events, states
 
 
-def _taken(state: FightState, events: Events) -> Iterator[Proposed]:
+def _find_accepted_proposals(state: FightState, events: Events) -> Iterator[Proposed]:
     """What cues have proposed that these events take."""
     for event in events:
         if isinstance(event, RulingRecorded) and event.prompt and event.choice == DO:
@@ -78,30 +78,40 @@ def _can_go_on(state: FightState, proposed: Proposed) -> bool:
     return not proposed.walker or (walker is not None and walker.able and walker.at == proposed.here)
 
 
-def _up_to_hold(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
+def _carry_out_to_hold(
+    system: BaseSystem, state: FightState, judged: FightState, command: Command, dice: Dice, member: str = ""
+) -> Decided:
     """What comes of a command; of a walk on which a cue holds somebody, only as far as that place.
 
     Where the walk cannot end there, or the command is no walk of theirs, all of it is done.
+
+    Args:
+        system: the rules.
+        state: the fight.
+        judged: the fight in which it is decided: without what others have just been asked.
+        command: the command.
+        dice: the dice that fall.
+        member: whose hand they are in, of several who do the same; empty where it is one's own command.
     """
-    decision = _decision_of(state, command, dice)
-    events, states = follow(system, state, basics.decide(system, decision, command), decision.folds)
+    decision = _decision_of(judged, command, dice)
+    events, states = follow(system, state, core_commands.decide(system, decision, command), decision.folds)
     held = _held_walk(state, events)
     if held is None or not {"path", "to"} <= set(field_names(type(command))):
         return events, states
     walk, steps = held
-    if _doer(state, command) != walk.who:
+    if _find_doer(state, command) != walk.who:
         return events, states
     way = walk.path[:steps]
-    cut = _cut(command, way)
-    decision = _decision_of(state, cut, dice.again())
+    cut = _shorten_walk(command, way)
+    decision = _decision_of(judged, cut, dice.again().of_member(member))
     try:
-        events_short, states_short = follow(system, state, basics.decide(system, decision, cut), decision.folds)
+        events_short, states_short = follow(system, state, core_commands.decide(system, decision, cut), decision.folds)
     except (Refused, NeedsDice):
         return events, states
     if not any(isinstance(event, Moved) and event.path == way for event in events_short):
         return events, states
     rest = system.rest_of_walk(state, copy_with(command, path=walk.path, to=None), steps)
-    asked = RulingAsked(prompt=_onward(states_short[-1], rest, walk.who, walk.path[-1]))
+    asked = RulingAsked(prompt=_ask_to_go_on(states_short[-1], rest, walk.who, walk.path[-1]))
     then, after = follow(system, states_short[-1], (asked,))
     return (*events_short, *then), [*states_short, *after]
 
@@ -118,13 +128,13 @@ def _held_walk(state: FightState, events: Events) -> tuple[Moved, int] | None:
     return None
 
 
-def _cut(command: Command, path: tuple[Location, ...]) -> Command:
+def _shorten_walk(command: Command, path: tuple[Location, ...]) -> Command:
     """A walk that ends early: what is meant for its end does not happen."""
     ends = {name: "" for name in ("meets", "cover") if name in field_names(type(command))}
     return copy_with(command, path=path, to=None, **ends)
 
 
-def _onward(state: FightState, command: Command, walker_id: str, goal: Location) -> Prompt:
+def _ask_to_go_on(state: FightState, command: Command, walker_id: str, goal: Location) -> Prompt:
     """The question whether somebody whom a cue has held goes on."""
     walker = state.combatants[walker_id]
     name = state.board.name_of(goal) if state.board is not None else str(goal)
@@ -163,10 +173,10 @@ def all_owed(system: BaseSystem, state: FightState, command: Command, place: int
         certain = thrown if certain is None else certain & thrown
     more = (certain or Counter()) - Counter(owed.rolls)
     more = Counter({roll: count for roll, count in more.items() if is_typed(state, system.sides, roll)})
-    return NeedsDice((*owed.rolls, *_taken_from(more, in_order)))
+    return NeedsDice((*owed.rolls, *_take_in_order(more, in_order)))
 
 
-def _taken_from(counted: Counter[RollNeeded], ordered: Iterable[RollNeeded]) -> Iterator[RollNeeded]:
+def _take_in_order(counted: Counter[RollNeeded], ordered: Iterable[RollNeeded]) -> Iterator[RollNeeded]:
     """As many of each as are counted, in order."""
     left = Counter(counted)
     for roll in ordered:
@@ -179,29 +189,27 @@ def _decision_of(state: FightState, command: Command, dice: Dice) -> Decision:
     return Decision(state, dice, Referee(command.type, str(getattr(command, "who", "")), command.force))
 
 
-def _by_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
+def _decide_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
     """One after the other, each as the ones before left things, all of them or none.
 
     What follows from an act happens at once, but the agenda waits for the last of them: it must not close a step in
     which the others still have to act. Nor does a question that the act of one opens stand in the way of the next;
-    the questions are answered when all have acted.
+    the questions are answered when all have acted, also those whether somebody goes on whom a cue has held.
     """
     asked_before = frozenset(prompt.id for prompt in state.prompts)
     events: list[Event] = []
     states: list[FightState] = []
     owed: list[RollNeeded] = []
-    for combatant_id in who_act_together(system, state, _doer(state, command), command):
+    for combatant_id in who_act_together(system, state, _find_doer(state, command), command):
         own = copy_with(command, who=combatant_id, alike=False)
         unasked = copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before))
         try:
-            decision = _decision_of(unasked, own, dice.of_member(combatant_id))
-            brought = basics.decide(system, decision, own)
+            then, after = _carry_out_to_hold(system, state, unasked, own, dice.of_member(combatant_id), combatant_id)
         except NeedsDice as needed:
             owed.extend(needed.rolls)
             continue
         except Refused as no:
             raise _name_in_refusal(state, combatant_id, no) from no
-        then, after = follow(system, state, brought)
         state = after[-1] if after else state
         events += then
         states += after
@@ -211,7 +219,7 @@ def _by_all_alike(system: BaseSystem, state: FightState, command: Command, dice:
     return (*events, *then), [*states, *after]
 
 
-def _doer(state: FightState, command: Command) -> str:
+def _find_doer(state: FightState, command: Command) -> str:
     who = getattr(command, "who", "") if "who" in field_names(type(command)) else ""
     if not who:
         problem = f"alike: nobody does this {command.type}; accepted: true with a command that has a who"

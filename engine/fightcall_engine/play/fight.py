@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import check_facing, check_place, with_places
@@ -19,22 +19,22 @@ from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.commands import Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
-from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
+from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.json_data import check_numbers, command_json, json_object, read
-from fightcall_engine.model.state import FightState, Json, Scalar
-from fightcall_engine.play import core_commands as basics
-from fightcall_engine.play import decide as deciding
-from fightcall_engine.play import preview as previewing
+from fightcall_engine.model.json_data import check_numbers, command_json
+from fightcall_engine.model.state import FightState, Scalar
+from fightcall_engine.play import core_commands
 from fightcall_engine.play.amendments import Amendment, Edit, amend
-from fightcall_engine.play.branches import Branch, BranchTree
+from fightcall_engine.play.branches import Branch
 from fightcall_engine.play.calls import Call, next_call
-from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.cues import cue_of
+from fightcall_engine.play.decide import all_owed, decide
+from fightcall_engine.play.history import History, Mark, entry_record
+from fightcall_engine.play.preview import preview_command
 from fightcall_engine.play.remedies import Remedies
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
-from fightcall_engine.play.upcast import upcast_event, upcasts_from
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.journal import Follower, Journal, Reading
@@ -63,14 +63,6 @@ class Change:
     events: Events = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A named moment: the entry it stands after."""
-
-    name: str
-    on: int
-
-
 class Fight:
     """One fight, live or reopened.
 
@@ -86,17 +78,11 @@ class Fight:
     ) -> None:
         self.start = start
         self.system = find_system(start.system)
-        self.codec = Codec(self.system)
-        self._upcasts = upcasts_from(self.system, start.version)
-        self.marks: list[Mark] = []
+        self.codec = codec_of(self.system)
+        self._history = History(start, self.codec)
         self._journal = journal
         self._clock = clock
-        self._line = Timeline(start.state())
-        self._all: dict[int, Entry] = {}
-        self._moves: dict[int, Mapping[str, object]] = {}
-        self._tree = BranchTree()
         self._is_real_branch = real_branch
-        self._number = 0
         self._subscribers: list[Callable[[Change], None]] = []
         self._follower: Follower | None = None
 
@@ -124,23 +110,23 @@ class Fight:
             BadInput: a setting, a sheet or a cue that will not do.
             Refused: a combatant that will not do.
         """
-        found = find_system(system)
-        start = Start(id, name, system, seed, starting_settings(found, settings), board, story=story)
+        rules = find_system(system)
+        start = Start(id, name, system, seed, starting_settings(rules, settings), board, story=story)
         for join in joins:
             state = start.state()
             join = with_places(state, join)
-            made = basics.new_combatants(found, state, join)
+            made = core_commands.new_combatants(rules, state, join)
             check_facing(state, join.facing)
             for combatant in made:
                 check_place(state, combatant.id, combatant.at, Referee("Join", combatant.id, force=False))
             start = replace(start, combatants=(*start.combatants, *made))
         for cue in cues:
-            start = replace(start, cues=(*start.cues, cue_of(found, start.state(), cue)))
+            start = replace(start, cues=(*start.cues, cue_of(rules, start.state(), cue)))
         journal = None
         if path is not None:
             from fightcall_engine.archive.journal import Journal
 
-            journal = Journal.create(path, start.header(found, clock()))
+            journal = Journal.create(path, start.header(rules, clock()))
         return cls(start, journal, clock)
 
     @classmethod
@@ -156,7 +142,7 @@ class Fight:
         journal = Journal.open(path)
         try:
             fight = cls(Start.from_header(journal.reading.header), journal, clock)
-            fight._replay(journal.reading)
+            fight._read_all(journal.reading)
             fight._drop_unfinished()
         except BaseException:
             journal.close()
@@ -175,7 +161,7 @@ class Fight:
 
         reading = read_journal(path)
         fight = cls(Start.from_header(reading.header), real_branch=real_branch)
-        fight._replay(reading)
+        fight._read_all(reading)
         fight._follower = Follower(path, reading)
         return fight
 
@@ -209,17 +195,10 @@ class Fight:
         from fightcall_engine.archive.journal import Journal
 
         header = {"n": 0, "t": "fight", "v": None, **self.start.header(self.system, self._clock())}
-        records = list(self._records())
-        journal = Journal.create_whole(path, header, records)
+        journal = Journal.create_whole(path, header, list(self._history.records()))
         if self._journal is not None:
             self._journal.close()
-        self._journal, self._number = journal, len(records)
-
-    def _records(self) -> Iterator[Mapping[str, object]]:
-        """Everything that has happened as a journal has it."""
-        for number in range(1, self._number + 1):
-            entry = self._all.get(number)
-            yield {"n": number, **(self._moves[number] if entry is None else _entry_record(entry))}
+        self._journal = journal
 
     @property
     def path(self) -> Path | None:
@@ -232,41 +211,46 @@ class Fight:
         records = self._follower.poll() if self._follower else []
         for record in records:
             before, here = self.state, self.head_number
-            self._take(record)
+            self._history.read(record)
             there = self._shown_head()
-            kind, entry = self._way(here, there) if here != there else ("branch", self.head)
+            kind, entry = self._history.way(here, there) if here != there else ("branch", self.head)
             if record["t"] == "mark":
                 kind = "mark"
             elif record["t"] == "cmd":
                 if here == there:
                     continue
                 kind = "do"
-            self._rewind_to(there)
+            self._history.rewind_to(there)
             brought = entry.events if entry is not None and kind in ("do", "redo") else ()
             self._publish(Change(kind, entry, before, self.state, brought))
         return bool(records)
 
     def _shown_head(self) -> int:
         """The entry at which play stands, as far as this fight is to show it."""
-        return self._tree.real_head if self._is_real_branch else self._tree.played_head
+        return self._history.tree.real_head if self._is_real_branch else self._history.tree.played_head
 
     # Reading
 
     @property
     def state(self) -> FightState:
         """The state now."""
-        return self._line.head
+        return self.line.head
 
     @property
     def line(self) -> Timeline:
         """The line of play that leads here."""
-        return self._line
+        return self._history.line
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The bookmarks, in the order in which they were set."""
+        return tuple(self._history.marks)
 
     @property
     def head(self) -> Entry | None:
         """The newest entry on the line, None at the start."""
-        count = self._line.entry_count()
-        return self._line.entry(count - 1) if count else None
+        count = self.line.entry_count()
+        return self.line.entry(count - 1) if count else None
 
     @property
     def head_number(self) -> int:
@@ -275,7 +259,7 @@ class Fight:
 
     def seek(self, position: int) -> FightState:
         """The state after the first `position` events of the line."""
-        return self._line.seek(position)
+        return self.line.seek(position)
 
     def options(self, combatant_id: str) -> tuple[Option, ...]:
         """What a combatant can do now, with price and reason; after the fight only what belongs there."""
@@ -310,7 +294,7 @@ class Fight:
         Raises:
             Refused, NeedsDice, BadInput: as `do`.
         """
-        events, states, _ = self._judged(self._resolved(command))
+        events, states, _ = self._decide_with_remedies(self._resolve(command))
         return events, states
 
     def preview(self, command: Command) -> Preview:
@@ -319,29 +303,29 @@ class Fight:
         Raises:
             BadInput: a field that cannot be read.
         """
-        return previewing.preview(self.system, self.state, self._resolved(command))
+        return preview_command(self.system, self.state, self._resolve(command))
 
-    def _resolved(self, command: Command) -> Command:
+    def _resolve(self, command: Command) -> Command:
         """The command with the people, places and directions in it as this fight has them."""
-        return with_places(self.state, basics.with_people(self.state, command))
+        return with_places(self.state, core_commands.with_people(self.state, command))
 
-    def _decided(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
+    def _decide_command(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
         dice = self._dice(command.rolls)
         try:
-            events, states = deciding.decide(self.system, self.state, command, dice)
+            events, states = decide(self.system, self.state, command, dice)
         except NeedsDice as owed:
-            raise deciding.all_owed(self.system, self.state, command, self._line.next_place, owed) from None
+            raise all_owed(self.system, self.state, command, self.line.next_place, owed) from None
         return events, states, dice.unused()
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
         """The dice of the next command."""
         typed = partial(is_typed, self.state, self.system.sides)
-        return Dice(seed_of(self.state.seed, self._tree.dice), self._line.next_place, rolls, is_typed=typed)
+        return Dice(seed_of(self.state.seed, self._history.tree.dice), self.line.next_place, rolls, is_typed=typed)
 
-    def _judged(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
+    def _decide_with_remedies(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
         """What a command would cause; where it is refused, only what would be accepted is offered instead."""
         try:
-            return self._decided(command)
+            return self._decide_command(command)
         except Refused as no:
             remedies = Remedies(self.state, self.codec, self._try, self._is_offered)
             raise remedies.keep_possible(no, command) from None
@@ -356,8 +340,8 @@ class Fight:
         )
 
     def _try(self, command: Command) -> None:
-        dice = Dice(seed_of(self.state.seed, self._tree.dice), self._line.next_place, command.rolls)
-        deciding.decide(self.system, self.state, self._resolved(command), dice)
+        dice = Dice(seed_of(self.state.seed, self._history.tree.dice), self.line.next_place, command.rolls)
+        decide(self.system, self.state, self._resolve(command), dice)
 
     def do(self, command: Command, by: str = "gm") -> Entry:
         """Decide a command, save it with its events, and only then make it so and tell the subscribers.
@@ -370,16 +354,16 @@ class Fight:
         """
         self._check_playing()
         before = self.state
-        command = self._resolved(command)
+        command = self._resolve(command)
         written = command_json(command)
         check_numbers(written, command.type)
-        events, states, unused = self._judged(command)
-        number, place, dice = self._number + 1, self._own_place(), self._tree.dice
+        events, states, unused = self._decide_with_remedies(command)
+        number, place, dice = self._history.number + 1, self._own_place(), self._history.tree.dice
         entry = Entry(number, self.head_number, self._clock(), by, written, events, unused, place=place, dice=dice)
-        self._save(_entry_record(entry))
-        self._all[entry.number] = entry
-        self._tree.add(entry.number, entry.on)
-        self._line.append(entry, states)
+        if self._journal is not None:
+            self._save(entry_record(entry))
+        self._history.add(entry)
+        self.line.append(entry, states)
         self._publish(Change("do", entry, before, self.state, events))
         return entry
 
@@ -391,11 +375,11 @@ class Fight:
         Raises:
             Refused: there is nothing to undo.
         """
-        count = self._line.entry_count()
+        count = self.line.entry_count()
         if not 1 <= steps <= count:
             accepts = f"1 to {count} steps" if count else "any command"
             raise Refused("undo", "there is nothing to undo", (accepts,), final=True)
-        taken = self._line.entry(count - steps)
+        taken = self.line.entry(count - steps)
         self._move_head("undo", taken.on, taken)
         return taken
 
@@ -414,12 +398,8 @@ class Fight:
     @property
     def ahead(self) -> Entry | None:
         """What a redo would bring back, None where there is nothing."""
-        number = self._tree.ahead
-        return None if number is None else self._all[number]
-
-    def can_redo(self) -> bool:
-        """True where something has been undone and nothing else done since."""
-        return self.ahead is not None
+        number = self._history.tree.ahead
+        return None if number is None else self._history.entry(number)
 
     def jump(self, number: int) -> None:
         """Make an entry the newest one: back on the line, or over to another branch; 0 is the start.
@@ -427,9 +407,9 @@ class Fight:
         Raises:
             Refused: there is no such entry.
         """
-        self._check_entry(number)
+        self._history.check_entry(number)
         if number != self.head_number:
-            self._move_head("jump", number, self._all.get(number))
+            self._move_head("jump", number, self._history.entry(number) if number else None)
 
     def mark(self, name: str, on: int | None = None) -> Mark:
         """Name a moment: just after an entry of any line of play, or after the newest.
@@ -438,11 +418,9 @@ class Fight:
             Refused: somebody else plays this fight, or it has no such entry.
         """
         self._check_playing()
-        if on is not None and on != 0 and on not in self._all:
-            raise Refused("history", f"there is no entry {on}", (f"0 to {max(self._all, default=0)}",), final=True)
         mark = Mark(name, self.head_number if on is None else on)
-        self._save_move(self._mark_record(mark))
-        self.marks.append(mark)
+        self._history.check_entry(mark.on)
+        self._save_and_read(self._mark_record(mark))
         self._publish(Change("mark", self.head, self.state, self.state))
         return mark
 
@@ -453,12 +431,12 @@ class Fight:
 
     def branches(self) -> tuple[Branch, ...]:
         """The lines of play beside the present one, oldest first; those that were dropped are among them."""
-        return self._tree.branches()
+        return self._history.tree.branches()
 
     @property
     def branch(self) -> Branch:
         """The branch that is played."""
-        return self._tree.branch(self._tree.current_id)
+        return self._history.tree.branch(self._history.tree.current_id)
 
     def find_branch(self, branch_id: int) -> Branch:
         """A branch by its id, with where it left the branch that it comes from.
@@ -466,28 +444,16 @@ class Fight:
         Raises:
             Refused: there is none.
         """
-        return self._tree.branch(branch_id)
+        return self._history.tree.branch(branch_id)
 
     @property
     def is_fresh_trial(self) -> bool:
         """True right after a fork, before anything is done in it."""
-        return self._tree.is_fresh_trial
+        return self._history.tree.is_fresh_trial
 
     def state_of(self, branch: Branch) -> FightState:
         """The state at the end of a branch."""
-        return self._line_to(branch.tip).head
-
-    def _line_to(self, number: int) -> Timeline:
-        """The line of play that leads to an entry, from where it parts from the present one."""
-        way = []
-        while number and self._line.index_of(number) is None:
-            way.append(self._all[number])
-            number = self._all[number].on
-        index = self._line.index_of(number)
-        line = Timeline(self._line.seek(self._line.span(index)[1] if index is not None else 0))
-        for entry in reversed(way):
-            line.append(entry)
-        return line
+        return self._history.line_to(branch.tip).head
 
     def fork(self, name: str = "", *, on: int | None = None, new_dice: bool = False) -> Branch:
         """Begin a what-if here: the present branch stays as it is, and play goes on in another until it is taken.
@@ -502,7 +468,7 @@ class Fight:
         """
         self._check_playing()
         at = self.head_number if on is None else on
-        self._check_entry(at)
+        self._history.check_entry(at)
         deed: dict[str, object] = {"do": "fork", "name": name, **({"dice": "new"} if new_dice else {})}
         self._change_branch(deed, at)
         return self.branch
@@ -514,8 +480,8 @@ class Fight:
             Refused: there is no such branch.
         """
         self._check_playing()
-        wanted = self._tree.current_id if branch_id is None else branch_id
-        self._change_branch({"do": "take", "id": wanted}, self._tree.head_of(wanted))
+        wanted = self._history.tree.current_id if branch_id is None else branch_id
+        self._change_branch({"do": "take", "id": wanted}, self._history.tree.head_of(wanted))
         return self.branch
 
     def drop(self, branch_id: int | None = None) -> None:
@@ -525,9 +491,9 @@ class Fight:
             Refused: there is no such branch, or it is the real one.
         """
         self._check_playing()
-        wanted = self._tree.current_id if branch_id is None else branch_id
-        self._tree.check_drop(wanted)
-        to = self._tree.real_head if wanted == self._tree.current_id else self.head_number
+        wanted = self._history.tree.current_id if branch_id is None else branch_id
+        self._history.tree.check_drop(wanted)
+        to = self._history.tree.real_head if wanted == self._history.tree.current_id else self.head_number
         self._change_branch({"do": "drop", "id": wanted}, to)
 
     def restore(self, branch_id: int) -> None:
@@ -552,7 +518,7 @@ class Fight:
         Raises:
             Refused: somebody else plays this fight.
         """
-        self._change_known("dice", self._tree.current_id)
+        self._change_known("dice", self._history.tree.current_id)
 
     def go_to_branch(self, branch_id: int) -> None:
         """Play on in a branch where it was left; players stay where they are as long as it is a trial.
@@ -561,32 +527,31 @@ class Fight:
             Refused: there is no such branch.
         """
         self._check_playing()
-        self._change_branch({"do": "go", "id": branch_id}, self._tree.head_of(branch_id))
+        self._change_branch({"do": "go", "id": branch_id}, self._history.tree.head_of(branch_id))
 
     def _change_known(self, do: str, branch_id: int, **more: object) -> None:
         self._check_playing()
-        self._tree.branch(branch_id)
+        self._history.tree.branch(branch_id)
         self._change_branch({"do": do, "id": branch_id, **more}, self.head_number)
 
     def _change_branch(self, deed: Mapping[str, object], to: int) -> None:
         """Save what is done to a branch, and do it."""
         before, here = self.state, self.head_number
         self._follow_branch(deed, to)
-        self._rewind_to(to)
+        self._history.rewind_to(to)
         self._publish(Change("branch" if here == to else "jump", self.head, before, self.state))
 
     def _follow_branch(self, deed: Mapping[str, object], to: int) -> None:
-        self._save_move(self._branch_record(deed, to))
-        self._tree.follow(self._number, to, deed)
+        self._save_and_read(self._branch_record(deed, to))
 
     def _branch_record(self, deed: Mapping[str, object], to: int) -> Mapping[str, object]:
         return {"t": "head", "to": to, "at": self._clock(), "branch": deed}
 
     def _drop_unfinished(self) -> None:
         """Leave an amendment that was cut off before it was whole."""
-        branch_id = self._tree.unfinished
+        branch_id = self._history.tree.unfinished
         if branch_id is not None:
-            self._change_branch({"do": "drop", "id": branch_id}, self._tree.played_head)
+            self._change_branch({"do": "drop", "id": branch_id}, self._history.tree.played_head)
 
     # Second thoughts
 
@@ -598,7 +563,7 @@ class Fight:
         Raises:
             Refused: an edit names no entry of the line, or nothing is to be changed.
         """
-        return amend(self.system, self.codec, self._line, edits)
+        return amend(self.system, self.codec, self.line, edits)
 
     def adopt(self, amendment: Amendment) -> None:
         """Take an amendment: play stands at the end of the new line, and the old one stays as a branch.
@@ -617,11 +582,11 @@ class Fight:
         before, here = self.state, self.head_number
         self._save_amendment(amendment)
         try:
-            self._follow_branch({"do": "take", "id": self._tree.current_id}, self._tree.head)
+            self._follow_branch({"do": "take", "id": self._history.tree.current_id}, self._history.tree.head)
         except FightCallError:
-            self._tree.move(here)
+            self._history.tree.move(here)
             raise
-        self._rewind_to(self._tree.head)
+        self._history.rewind_to(self._history.tree.head)
         self._publish(Change("jump", self.head, before, self.state))
 
     def _save_amendment(self, amendment: Amendment) -> None:
@@ -633,13 +598,13 @@ class Fight:
         records: list[Mapping[str, object]] = [{}]
         entries: dict[int, Entry] = {}
         numbers: dict[int, int] = {}
-        count = len(self._tree.way_to(on))
+        count = len(self._history.tree.way_to(on))
         for each in amendment.replayed:
             if each.is_given:
-                number, place = self._number + len(records) + 1, None if each.place == count else each.place
+                number, place = self._history.number + len(records) + 1, None if each.place == count else each.place
                 made = Entry(number, on, moment, "gm", each.command, each.events, place=place, dice=each.dice_number)
                 entries[number] = made
-                records.append(_entry_record(made))
+                records.append(entry_record(made))
                 on, count = number, count + 1
             numbers[each.entry] = on
         if not old.name:
@@ -648,23 +613,18 @@ class Fight:
         marked = (Mark(mark.name, numbers[mark.on]) for mark in self.marks if mark.on in numbers)
         records += [self._mark_record(mark) for mark in marked]
         records[0] = self._branch_record({"do": "amend", "records": len(records)}, amendment.parted)
-        first = self._number + 1
         # On the disk before the others, so that what a crash leaves of them is known to be a part.
-        self._save(records[0])
+        first = self._save(records[0])
+        self._history.keep(first, records[0])
         if len(records) > 1:
             self._save(*records[1:])
         for number, record in enumerate(records, first):
             if number in entries:
-                self._all[number] = entries[number]
-                self._tree.add(number, entries[number].on)
+                self._history.add(entries[number])
             else:
-                self._take_in(number, record)
+                self._history.read({"n": number, **record})
 
     # Inside
-
-    def _check_entry(self, number: int) -> None:
-        if number and number not in self._all:
-            raise Refused("entry", f"there is no entry {number}", (f"0 to {self._number}",), final=True)
 
     def _check_playing(self) -> None:
         if self.watching:
@@ -672,133 +632,42 @@ class Fight:
                 "watching", "this fight is open for watching only", ("play it in its own window",), final=True
             )
 
-    def _save(self, *records: Mapping[str, object]) -> None:
-        if self._journal is not None:
-            self._number = self._journal.append(*records)
-        else:
-            self._number += len(records)
+    def _save(self, *records: Mapping[str, object]) -> int:
+        """Write records; the number of the last of them."""
+        return self._history.number + len(records) if self._journal is None else self._journal.append(*records)
 
-    def _save_move(self, record: Mapping[str, object]) -> None:
-        self._save(record)
-        self._moves[self._number] = record
+    def _save_and_read(self, record: Mapping[str, object]) -> None:
+        self._history.read({"n": self._save(record), **record})
 
     def _own_place(self) -> int | None:
         """The place in history of the next entry, where that is not simply its index on the line."""
-        place = self._line.next_place
-        return None if place == self._line.entry_count() else place
+        place = self.line.next_place
+        return None if place == self.line.entry_count() else place
 
     def _move_head(self, kind: str, number: int, entry: Entry | None) -> None:
         self._check_playing()
         before = self.state
-        self._save_move({"t": "head", "to": number, "at": self._clock()})
-        self._tree.move(number)
-        self._rewind_to(number)
+        self._save_and_read({"t": "head", "to": number, "at": self._clock()})
+        self._history.rewind_to(number)
         self._publish(Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ()))
 
-    def _way(self, here: int, there: int) -> tuple[str, Entry | None]:
-        """What a step from one entry to another is, and which entry it brings or takes back.
-
-        An entry has a higher number than the one it follows, so that going down from the higher one meets the fork.
-        """
-        taken: Entry | None = None
-        steps = 0
-        goal = self._all.get(there)
-        while here != there:
-            if here > there:
-                taken = self._all[here]
-                here = taken.on
-            else:
-                there, steps = self._all[there].on, steps + 1
-        if not steps:
-            return "undo", taken
-        return ("redo" if taken is None and steps == 1 else "jump"), goal
-
-    def _rewind_to(self, number: int) -> None:
-        """Make the line end with this entry, by the shortest way."""
-        missing: list[Entry] = []
-        while number and self._line.index_of(number) is None:
-            missing.append(self._all[number])
-            number = self._all[number].on
-        place = self._line.index_of(number)
-        keep = 0 if place is None else place + 1
-        if keep < self._line.entry_count():
-            self._line.truncate(keep)
-        for entry in reversed(missing):
-            self._line.append(entry)
-
-    def _replay(self, reading: Reading) -> None:
+    def _read_all(self, reading: Reading) -> None:
         for record in reading.records:
-            self._take(record)
-        self._rewind_to(self._shown_head())
-
-    def _take(self, record: Mapping[str, Json]) -> None:
-        """Take in a line of the journal.
-
-        Raises:
-            BadInput: naming the line and what is wrong with it.
-        """
-        number = cast(int, record["n"])
-        try:
-            self._take_in(number, record)
-        except BadInput as bad:
-            raise BadInput(f"line {number + 1}, {bad.where}", bad.problems) from bad
-        except (KeyError, TypeError) as wrong:
-            raise BadInput(f"line {number + 1}", (f"a {record['t']} without its {wrong}",)) from wrong
-        self._number = number
-
-    def _take_in(self, number: int, record: Mapping[str, Json]) -> None:
-        kind = record["t"]
-        if kind != "cmd":
-            self._moves[number] = {name: value for name, value in record.items() if name != "n"}
-        if kind == "mark":
-            self.marks.append(Mark(str(record["name"]), self._known(record["on"])))
-        elif kind == "head":
-            to, deed = self._known(record["to"]), record.get("branch")
-            if deed is None:
-                self._tree.move(to)
-            else:
-                self._tree.follow(number, to, read(dict[str, Scalar], deed, "branch"))
-        else:
-            self._take_entry(number, record)
-
-    def _take_entry(self, number: int, record: Mapping[str, Json]) -> None:
-        on = self._known(record["on"])
-        events = tuple(
-            self.codec.event(upcast_event(self._upcasts, cast(Mapping[str, Json], item)), self.start.board)
-            for item in cast(list[Json], record["ev"])
-        )
-        command = cast(Mapping[str, Json], record["cmd"])
-        place = cast("int | None", record.get("place"))
-        dice = cast(int, record.get("dice", 0))
-        at, by = str(record["at"]), str(record["by"])
-        self._all[number] = Entry(number, on, at, by, command, events, place=place, dice=dice)
-        self._tree.add(number, on)
-
-    def _known(self, number: object) -> int:
-        if number != 0 and number not in self._all:
-            raise BadInput("entry", (f"{number!r} is no entry before this line",))
-        return number
+            self._history.read(record)
+        self._history.rewind_to(self._shown_head())
 
     def _publish(self, change: Change) -> None:
         for hear in tuple(self._subscribers):
             hear(change)
 
 
-def _entry_record(entry: Entry) -> dict[str, object]:
-    """An entry as a journal has it, but for its number, which the journal gives."""
-    events = [json_object(event) for event in entry.events]
-    own = {"place": entry.place} if entry.place is not None else {}
-    own |= {"dice": entry.dice} if entry.dice else {}
-    return {"t": "cmd", "on": entry.on, "at": entry.at, "by": entry.by, **own, "cmd": entry.command, "ev": events}
-
-
 def playing_problem(reading: Reading) -> str:
     """What keeps the records of a journal from being played, on any of their lines; empty where nothing does."""
     try:
         fight = Fight(Start.from_header(reading.header))
-        fight._replay(reading)
+        fight._read_all(reading)
         for branch in fight.branches():
-            fight._rewind_to(branch.tip)
+            fight._history.rewind_to(branch.tip)
     except FightCallError as error:
         return str(error)
     except Exception as error:  # Facts whose ground was lost with a damaged line may fail in any way.

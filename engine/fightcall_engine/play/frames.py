@@ -118,8 +118,8 @@ class Reel:
         """Take in what has changed in the fight; true where something else is to be seen or read now."""
         line, before = self._fight.line.entries, tuple(self.shots)
         same = common_length(self._entries, [entry.number for entry in line])
-        kept = self._counts[same - 1] if same else 1
-        del self._entries[same:], self._counts[same:], self._paragraphs[same:], self.shots[kept:]
+        unchanged = self._counts[same - 1] if same else 1
+        del self._entries[same:], self._counts[same:], self._paragraphs[same:], self.shots[unchanged:]
         state = self._fight.seek(0 if same == 0 else self._fight.line.span(same - 1)[1])
         for entry in line[same:]:
             state = self._take(entry, state)
@@ -167,12 +167,12 @@ def story_lines(shots: Sequence[Shot], start: int = 0) -> Iterator[StoryLine]:
     """What was told with the shots from a place on, a heading above what happened in another part than before."""
     part: Part | None = None
     for place in range(start, len(shots)):
-        for told in shots[place].lines:
-            if told.part != part:
-                part = told.part
+        for sentence in shots[place].lines:
+            if sentence.part != part:
+                part = sentence.part
                 if part.heading:
                     yield StoryLine("heading", part.heading, place, part)
-            yield StoryLine("follows" if told.follows else "", told.text, place, part)
+            yield StoryLine("follows" if sentence.follows else "", sentence.text, place, part)
 
 
 def newest_lines(shots: Sequence[Shot], most: int) -> list[StoryLine]:
@@ -247,13 +247,13 @@ def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Fram
                 hidden=False,
                 health=str(seen["hp"] or ""),
                 pools={},
-                effects=tuple(str(effect) for effect in _listed(seen["effects"])),
+                effects=tuple(str(effect) for effect in _as_tuple(seen["effects"])),
                 turn=turns.get(combatant.id),
                 declared=declared.get(str(seen["id"]), ""),
             )
         )
     clock_s = state.clock_s - state.sight.hidden_s
-    return _framed(state, system, state.sight.step, clock_s, tuple(figures), ways, for_gm=False)
+    return _make_frame(state, system, state.sight.step, clock_s, tuple(figures), ways, for_gm=False)
 
 
 def gm_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
@@ -281,10 +281,10 @@ def gm_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
         )
         for combatant in (state.combatants[name] for name in state.order if name in state.combatants)
     )
-    return _framed(state, system, state.step, state.clock_s, figures, ways, for_gm=True)
+    return _make_frame(state, system, state.step, state.clock_s, figures, ways, for_gm=True)
 
 
-def _framed(
+def _make_frame(
     state: FightState,
     system: BaseSystem,
     step: Step | None,
@@ -324,18 +324,18 @@ def _turns(state: FightState, step: Step | None, *, for_gm: bool) -> Mapping[str
     steps = state.agenda.steps
     if step is None or step not in steps:
         return {}
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for coming in steps[steps.index(step) :]:
         actor = state.combatants.get(coming.actor)
-        if actor is None or not actor.able or (actor.hidden and not for_gm) or actor.id in found:
+        if actor is None or not actor.able or (actor.hidden and not for_gm) or actor.id in numbers:
             continue
-        found[actor.id] = len(found) if step.actor else len(found) + 1
-    return found
+        numbers[actor.id] = len(numbers) if step.actor else len(numbers) + 1
+    return numbers
 
 
 def _ways(events: Sequence[ev.Event], before: FightState, after: FightState, *, for_gm: bool) -> Ways:
     """The ways walked in an entry, of those who are in sight before and after it."""
-    found: dict[str, tuple[Location, ...]] = {}
+    ways: dict[str, tuple[Location, ...]] = {}
     for event in events:
         if not isinstance(event, ev.Moved) or not event.path:
             continue
@@ -343,8 +343,8 @@ def _ways(events: Sequence[ev.Event], before: FightState, after: FightState, *, 
         if start is None or end is None or start.at is None or (not for_gm and (start.hidden or end.hidden)):
             continue
         name = end.id if for_gm else known_by(after, end).id
-        found[name] = (*found.get(name, (start.at,)), *event.path)
-    return tuple(found.items())
+        ways[name] = (*ways.get(name, (start.at,)), *event.path)
+    return tuple(ways.items())
 
 
 def common_length(a: Sequence[int], b: Sequence[int]) -> int:
@@ -353,12 +353,12 @@ def common_length(a: Sequence[int], b: Sequence[int]) -> int:
     return next((index for index, (left, right) in enumerate(pairs) if left != right), min(len(a), len(b)))
 
 
-def _listed(value: Json) -> tuple[Json, ...]:
+def _as_tuple(value: Json) -> tuple[Json, ...]:
     return tuple(value) if isinstance(value, list | tuple) else ()
 
 
 def _mappings(value: Json) -> tuple[Mapping[str, Json], ...]:
-    return tuple(item for item in _listed(value) if isinstance(item, dict))
+    return tuple(item for item in _as_tuple(value) if isinstance(item, dict))
 
 
 def _words_by(declarations: Json) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
 
 from fightcall_engine.kit.effects import owner_of
 from fightcall_engine.model import events as ev
@@ -31,6 +31,11 @@ class Attempt(Protocol):
 
     who: str
     hit: bool
+
+
+def is_attempt(event: ev.Event) -> TypeGuard[Attempt]:
+    """Whether an event is an attack of its own, hit or miss."""
+    return isinstance(event, Attempt) and not event.OF_ATTACK
 
 
 Kind = Literal[
@@ -200,7 +205,7 @@ class Lanes:
         state = self._fight.state
         if self._chart is None or self._chart[0] is not state:
             self._update()
-            self._chart = (state, self._made(state))
+            self._chart = (state, self._make_chart(state))
         return self._chart[1]
 
     def _update(self) -> None:
@@ -215,7 +220,7 @@ class Lanes:
             self._entries.append(entry.number)
             self._facts.append(tuple(facts))
 
-    def _made(self, state: FightState) -> Chart:
+    def _make_chart(self, state: FightState) -> Chart:
         system = self._fight.system
         columns, spans, gone = _assemble(fact for facts in (self._start, *self._facts) for fact in facts)
         frame = gm_frame(state, system) if self._for_gm else player_frame(state, system)
@@ -224,13 +229,13 @@ class Lanes:
         lanes = [
             Lane(figure, _kept_words(state, system, figure.id) if self._for_gm else "") for figure in frame.figures
         ]
-        told = {act.who for column in columns for act in column.acts} | {span.who for span in spans}
+        actors = {act.who for column in columns for act in column.acts} | {span.who for span in spans}
         if not self._for_gm:
             gone = (
                 *gone,
                 *(_known_figure(state, combatant) for combatant in state.combatants.values() if combatant.hidden),
             )
-        lanes += [Lane(figure, here=False) for figure in gone if figure.id not in here and figure.id in told]
+        lanes += [Lane(figure, here=False) for figure in gone if figure.id not in here and figure.id in actors]
         ahead = tuple(self._ahead(state, columns[-1] if columns else None, dues))
         return Chart(tuple(lanes), columns, spans, ahead, dues)
 
@@ -324,7 +329,7 @@ class Lanes:
             made = (state.round, actor, step.kind) if actor else (state.round, step.id, step.kind)
             if made != key:
                 key = made
-                columns.append(_numbered(self._column(state, step, actor), columns))
+                columns.append(_number_column(self._column(state, step, actor), columns))
         yield from columns[1:] if last is not None else columns
         word = self._fight.system.words(state.settings).round
         for number in sorted({due.round for due in dues if due.round > state.round}):
@@ -343,10 +348,10 @@ def find_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
             if effect.left is not None:
                 yield _due_of(state, system, combatant, effect)
     for cue in state.cues:
-        found = _due_at(state, system, cue.when)
+        due = _due_at(state, system, cue.when)
         has_come = isinstance(cue.when, RoundReached) and cue.when.round <= state.round
-        if found is not None and not has_come:
-            yield Due(cue.name or cue.id, found[0], phase=found[1])
+        if due is not None and not has_come:
+            yield Due(cue.name or cue.id, due[0], phase=due[1])
 
 
 def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tuple[int, str] | None:
@@ -366,9 +371,9 @@ def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tupl
         coming = state.agenda.steps[max(state.agenda.cursor, 0) + 1 :]
         return (state.round + all(step.phase != phase for step in coming), phases[phase]) if phase else None
     if isinstance(condition, AllOf):
-        found = [_due_at(state, system, part) for part in condition.all]
-        known = [due for due in found if due is not None]
-        if len(known) < len(found) or not known:
+        dues = [_due_at(state, system, part) for part in condition.all]
+        known = [due for due in dues if due is not None]
+        if len(known) < len(dues) or not known:
             return None
         return max(number for number, _ in known), next((phase for _, phase in known if phase), "")
     return None
@@ -398,8 +403,8 @@ _KNOWN_KINDS: dict[type[ev.Event], Kind | None] = {}
 
 
 def _find_kind(event: type[ev.Event]) -> Kind | None:
-    for kind, found in _KINDS.items():
-        if issubclass(event, found):
+    for kind, types in _KINDS.items():
+        if issubclass(event, types):
             return kind
     if event.DECLARES:
         return "declares"
@@ -422,7 +427,7 @@ _KINDS: Mapping[Kind, tuple[type[ev.Event], ...]] = {
 
 def kind_of(event: ev.Event) -> Kind | None:
     """What an event is in somebody's lane, None where nothing."""
-    if isinstance(event, Attempt):
+    if is_attempt(event):
         return "hit" if event.hit else "miss"
     return _kind_of_class(type(event))
 
@@ -502,7 +507,7 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
                 several = columns[-1].phase != fact.column.phase
                 columns[-1] = replace(columns[-1], phase="" if several else columns[-1].phase)
             else:
-                columns.append(_numbered(fact.column, columns))
+                columns.append(_number_column(fact.column, columns))
                 acts.append([])
                 key = fact.key
             continue
@@ -525,7 +530,9 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
         elif open_spans.get((fact.who, fact.key)):
             place = open_spans[fact.who, fact.key].pop(0)
             spans[place] = replace(spans[place], last=len(columns) - 1)
-    made = tuple(replace(column, acts=tuple(found)) for column, found in zip(columns, acts, strict=True))
+    made = tuple(
+        replace(column, acts=tuple(acts_of_column)) for column, acts_of_column in zip(columns, acts, strict=True)
+    )
     return made, tuple(spans), tuple(gone.values())
 
 
@@ -545,7 +552,7 @@ def _put(acts: list[Act], act: Act) -> None:
     acts.append(act)
 
 
-def _numbered(column: Column, before: Sequence[Column]) -> Column:
+def _number_column(column: Column, before: Sequence[Column]) -> Column:
     """A column with its number among those like it."""
     alike = (column.round, column.phase, column.side, column.actor)
     number = 1

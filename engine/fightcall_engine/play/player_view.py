@@ -215,8 +215,8 @@ def _public_declaration(declaration: Declaration, state: FightState) -> dict[str
 
 def _is_concealed(combatant_id: str, before: FightState, after: FightState) -> bool:
     """True where a combatant is there and in neither state in sight; other words than ids conceal nobody."""
-    found = [state.combatants[combatant_id] for state in (before, after) if combatant_id in state.combatants]
-    return bool(found) and all(combatant.hidden for combatant in found)
+    people = [state.combatants[combatant_id] for state in (before, after) if combatant_id in state.combatants]
+    return bool(people) and all(combatant.hidden for combatant in people)
 
 
 def _in_sight_of(ids: object, state: FightState) -> list[str]:
@@ -227,8 +227,8 @@ def _in_sight_of(ids: object, state: FightState) -> list[str]:
 
 def declared_in_secret(combatant_id: str, state: FightState) -> bool:
     """True where what a combatant does now has a public face, and so is a secret."""
-    said = [each for each in find_system(state.system).declarations(state) if each.who == combatant_id]
-    return bool(said) and bool(said[-1].public)
+    declarations = [each for each in find_system(state.system).declarations(state) if each.who == combatant_id]
+    return bool(declarations) and bool(declarations[-1].public)
 
 
 def _public(value: object) -> Json:

@@ -1,7 +1,8 @@
 """Events in words for players, made of their public fields and nothing else.
 
-A template is `Event.SEEN`: a field in braces; ``{hit:hits|misses}`` for one that is true or false; and what stands in
-square brackets is left out where a field in it is empty. Spaces in front mean that it is what came of the line above.
+A template is `Event.SEEN`: a field in braces; ``{hit:hits|misses}`` for one that is true or false;
+``{kind:missile=shoots|strikes}`` for one of several words, the last for any other; what stands in square brackets is
+left out where a field in it is empty. Spaces in front mean that it is what came of the line above.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.model.state import Json
 
-_FIELD = re.compile(r"\{(\w+)(?::([^|{}]*)\|([^|{}]*))?\}")
+_FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
 
@@ -37,5 +38,7 @@ def seen_words(template: str, form: Mapping[str, Json], names: Mapping[str, str]
 def _word(field: re.Match[str], form: Mapping[str, Json], names: Mapping[str, str]) -> str:
     value = form.get(field[1])
     if field[2] is not None:
-        return field[2] if value else field[3]
+        *known, other = field[2].split("|")
+        words = dict(each.partition("=")[::2] for each in known if "=" in each)
+        return words.get(str(value), other) if words else known[0] if value else other
     return names.get(value, value) if isinstance(value, str) else str(value)

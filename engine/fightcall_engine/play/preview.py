@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 
-def preview(system: BaseSystem, state: FightState, command: Command) -> Preview:
+def preview_command(system: BaseSystem, state: FightState, command: Command) -> Preview:
     """What a command needs and what stands against it; nothing happens, and no die falls.
 
     Raises:

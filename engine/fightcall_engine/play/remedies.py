@@ -70,14 +70,14 @@ class Remedies:
             return no
         people = self._state.combatants
         fared = {entry: self._fares(entry, no, command) for entry in no.accepts}
-        can_somebody = any(found and found[0] is _Outcome.DONE for entry, found in fared.items() if entry in people)
-        kept: list[str] = []
-        for entry, found in fared.items():
-            outcome, text = found or (_Outcome.DONE, entry)
+        can_somebody = any(fate and fate[0] is _Outcome.DONE for entry, fate in fared.items() if entry in people)
+        possible: list[str] = []
+        for entry, fate in fared.items():
+            outcome, text = fate or (_Outcome.DONE, entry)
             least = _Outcome.DONE if entry in people and can_somebody else _Outcome.INCOMPLETE
             if outcome >= least:
-                kept.append(text)
-        return Refused(no.rule, no.message, tuple(kept), final=no.final)
+                possible.append(text)
+        return Refused(no.rule, no.message, tuple(possible), final=no.final)
 
     def _fares(self, entry: str, no: Refused, command: Command) -> tuple[_Outcome, str] | None:
         """How an entry fares, and how it is then worded; None where it is no request."""
@@ -85,11 +85,11 @@ class Remedies:
             return None
         best: tuple[_Outcome, str] | None = None
         for reading in self._readings(entry, no, command):
-            found = self._outcome(reading, entry, no)
-            if found[0] is _Outcome.DONE:
-                return found
+            outcome = self._outcome(reading, entry, no)
+            if outcome[0] is _Outcome.DONE:
+                return outcome
             if not reading.is_guess:
-                best = found if best is None else max(best, found)
+                best = outcome if best is None else max(best, outcome)
         # Several words that do not do as a value were no value.
         return None if best is not None and best[0] is _Outcome.REFUSED and " " in entry else best
 
@@ -125,7 +125,7 @@ class Remedies:
                 yield _Reading(Answer(prompt=prompt.id, choice=entry), Answer)
         first, _, rest = entry.partition(" ")
         if " " not in rest:
-            yield from self._called(first, rest, command)
+            yield from self._read_name(first, rest, command)
         known = field_names(type(command))
         texts = [field for field in known if isinstance(getattr(command, field), str) and getattr(command, field)]
         wrong = [field for field in known if field == no.rule]
@@ -133,16 +133,16 @@ class Remedies:
         if rest and first.removesuffix(":") in known:
             wrong, entry = [first.removesuffix(":")], rest
         for field in wrong:
-            yield from self._mended(command, field, entry)
+            yield from self._mend(command, field, entry)
         if not wrong and entry in self._state.combatants:
             for field in ("who", "target"):
                 if field in known:
-                    yield from self._mended(command, field, entry)
+                    yield from self._mend(command, field, entry)
         elif not wrong:
             for field in texts:
-                yield from (reading._replace(is_guess=True) for reading in self._mended(command, field, entry))
+                yield from (reading._replace(is_guess=True) for reading in self._mend(command, field, entry))
 
-    def _called(self, name: str, value: str, command: Command) -> Iterator[_Reading]:
+    def _read_name(self, name: str, value: str, command: Command) -> Iterator[_Reading]:
         """The command of this name, by whoever may be meant; a value is for the first thing that it is told."""
         kind = self._codec.command_kinds.get(squeeze(name))
         if kind is None:
@@ -153,10 +153,10 @@ class Remedies:
         needed = [field for field in needed if field not in fixed]
         given: dict[str, Json] = {}
         if value:
-            told = next((field for field in (*needed, *known) if field not in ("who", *field_names(Command))), "")
-            if not told:
+            field_name = next((field for field in (*needed, *known) if field not in ("who", *field_names(Command))), "")
+            if not field_name:
                 return
-            given[told] = _as_json(value)
+            given[field_name] = _as_json(value)
         missing = [field for field in needed if field not in ("who", *given)]
         if missing:
             yield _Reading(None, kind, missing=", ".join(missing))
@@ -168,7 +168,7 @@ class Remedies:
         for doer in doers:
             yield from (_Reading(request, kind) for request in _read(self._codec, name, {**doer, **given}))
 
-    def _mended(self, command: Command, field: str, value: str) -> Iterator[_Reading]:
+    def _mend(self, command: Command, field: str, value: str) -> Iterator[_Reading]:
         """The command with another value in a field, if that can be in it."""
         plain = dict(command_json(command))
         name = str(plain.pop("type"))

@@ -18,7 +18,7 @@ from fightcall_engine.play.amendments import Fate
 from fightcall_engine.play.branches import Branch
 from fightcall_engine.play.codec import OUTCOMES, Codec, word_lists
 from fightcall_engine.play.comparison import Difference
-from fightcall_engine.play.fight import Mark
+from fightcall_engine.play.history import Mark
 
 Schema = dict[str, Json]
 
@@ -112,12 +112,12 @@ def protocol_schema(systems: Iterable[BaseSystem]) -> Schema:
         codec = Codec(system)
         names |= {alias: kind.__name__ for alias, kind in codec.command_kinds.items()}
         for kind in dict.fromkeys(codec.command_kinds.values()):
-            commands.append(defs.add(kind.__name__, _typed(kind, defs)))
+            commands.append(defs.add(kind.__name__, _type_schema(kind, defs)))
             requests += [
                 defs.add(f"{kind.__name__}.request{number or ''}", item)
                 for number, item in enumerate(_command_requests(codec, kind, defs))
             ]
-        events += [defs.add(kind.__name__, _told(kind, defs)) for kind in codec.event_kinds]
+        events += [defs.add(kind.__name__, _public_schema(kind, defs)) for kind in codec.event_kinds]
     defs.add("Stamp", _STAMP)
     defs.add("Event", _one_of(events))
     defs.add("Command", _one_of(commands))
@@ -153,8 +153,8 @@ class _Definitions:
         from pydantic import TypeAdapter
 
         schema = _whole(TypeAdapter(kind).json_schema())
-        for inner, kept in cast(dict[str, Schema], schema.pop(_DEFS, {})).items():
-            self.add(inner, kept)
+        for inner, rest in cast(dict[str, Schema], schema.pop(_DEFS, {})).items():
+            self.add(inner, rest)
         return schema
 
 
@@ -197,19 +197,19 @@ _ANY_ID: Schema = {"description": "comes back in the answer"}
 def _opening_requests(defs: _Definitions) -> list[str]:
     """The requests that are no commands of a system."""
     opening = {"do": {"enum": ["open", "open_scene"]}, **_OPENING, "id": _ANY_ID}
-    found = [defs.add("Open.request", _record(opening, ["do"]))]
+    names = [defs.add("Open.request", _record(opening, ["do"]))]
     for name, (given, required) in _MOVES_IN_HISTORY.items():
         asked = {"do": {"const": name}, **given, "id": _ANY_ID, "expect": _WHOLE}
-        found.append(defs.add(f"{name.title()}.request", _record(asked, ["do", *required])))
+        names.append(defs.add(f"{name.title()}.request", _record(asked, ["do", *required])))
     for what, given in _QUESTIONS.items():
         asked = {"ask": {"const": what}, **given, "id": _ANY_ID}
-        found.append(defs.add(f"{what}.question", {"type": "object", "properties": asked, "required": ["ask"]}))
-    return found
+        names.append(defs.add(f"{what}.question", {"type": "object", "properties": asked, "required": ["ask"]}))
+    return names
 
 
 def _command_requests(codec: Codec, kind: type[Command], defs: _Definitions) -> Iterable[Schema]:
     """The lines that give a command: one for its own names, and others for those that fill in what it must have."""
-    schema = _adapted(kind, defs)
+    schema = _adapt(kind, defs)
     required = cast(list[str], schema.get("required", []))
     given = _as_requested(kind, cast(Schema, schema["properties"]))
     by_missing: dict[tuple[str, ...], list[str]] = {}
@@ -237,19 +237,19 @@ def _description(kind: type) -> str:
     return " ".join((kind.__doc__ or "").split())
 
 
-def _adapted(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
+def _adapt(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
     """What pydantic knows of a command or an event; what its fields are made of goes to the definitions."""
     from pydantic import TypeAdapter
 
     schema = cast(Schema, TypeAdapter(kind).json_schema())
-    for inner, kept in cast(dict[str, Schema], schema.pop(_DEFS, {})).items():
-        defs.add(inner, _whole(kept))
+    for inner, rest in cast(dict[str, Schema], schema.pop(_DEFS, {})).items():
+        defs.add(inner, _whole(rest))
     return schema
 
 
-def _typed(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
+def _type_schema(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
     """A command or an event as journals hold it: with its ``type``."""
-    schema = _adapted(kind, defs)
+    schema = _adapt(kind, defs)
     properties = {"type": {"const": kind.__name__}, **cast(Schema, schema.get("properties", {}))}
     required = ["type", *cast(list[str], schema.get("required", []))]
     return _record(properties, required, title=kind.__name__, description=_description(kind))
@@ -269,9 +269,9 @@ _STAMP = _record(
 )
 
 
-def _told(kind: type[Event], defs: _Definitions) -> Schema:
+def _public_schema(kind: type[Event], defs: _Definitions) -> Schema:
     """An event as `run` tells it: with every field, and its stamp."""
-    typed = _typed(kind, defs)
+    typed = _type_schema(kind, defs)
     properties = {**cast(Schema, typed["properties"]), "stamp": _reference("Stamp")}
     return {**typed, "properties": properties, "required": list(properties)}
 
@@ -398,7 +398,7 @@ def _view() -> Schema:
             "effects": texts,
         }
     )
-    said = _record(dict.fromkeys(("who", "words", "parts", "cost", "due", "status"), _TEXT))
+    declaration = _record(dict.fromkeys(("who", "words", "parts", "cost", "due", "status"), _TEXT))
     return _record(
         {
             **dict.fromkeys(("status", "phase", "side"), _TEXT),
@@ -406,6 +406,6 @@ def _view() -> Schema:
             "clock_s": _WHOLE,
             "order": texts,
             "combatants": _list(seen),
-            "declarations": _list(said),
+            "declarations": _list(declaration),
         }
     )

@@ -6,8 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from itertools import takewhile
 
-from fightcall_engine.kit import effects as lasting
-from fightcall_engine.kit import standing
+from fightcall_engine.kit import effects, standing
 from fightcall_engine.kit.cue_watch import watch
 from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.prompts import assign_id
@@ -81,7 +80,7 @@ def _follow(
         states.append(state)
         if len(done) > LONGEST_CHAIN:
             raise Runaway(tuple(event.type for event in done))
-        brought = (*standing.react(state, cause), *system.react(state, cause), *lasting.react(system, state, cause))
+        brought = (*standing.react(state, cause), *system.react(state, cause), *effects.react(system, state, cause))
         queue.extendleft(reversed((*watch(before, cause, state), *brought)))
     return state
 

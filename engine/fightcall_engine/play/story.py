@@ -217,14 +217,14 @@ class _Teller:
 
     def hear(self, event: ev.Event) -> None:
         """Take in one event."""
-        said = None if _is_routine(event) else phrase(self._system, event, self.state)
+        wording = None if _is_routine(event) else phrase(self._system, event, self.state)
         after = evolve(self.state, event)
         if isinstance(event, ev.StepBegan | ev.RoundBegan):
             self._leave()
         elif isinstance(event, ev.RulingAsked):
             self._paragraphs.ask(event)
-        if said is not None and not (said.tone == "heading" and isinstance(event, ev.StepBegan | ev.RoundBegan)):
-            self._say(event, said, after)
+        if wording is not None and not (wording.tone == "heading" and isinstance(event, ev.StepBegan | ev.RoundBegan)):
+            self._say(event, wording, after)
         if isinstance(event, Blow) and event.hit:
             self._paragraphs.now = replace(self._paragraphs.now, struck=event.target)
         self.state = after
@@ -233,12 +233,12 @@ class _Teller:
         """All that was told."""
         self._tell_prices()
         self._tell_thrown()
-        said = self._remarks
+        remarks = self._remarks
         # Whatever something follows from is a sentence of the story.
-        heads = {at - 1 for at, remark in enumerate(said) if remark.follows and not remark.is_minor}
+        heads = {at - 1 for at, remark in enumerate(remarks) if remark.follows and not remark.is_minor}
         return tuple(
             replace(remark, tone="dim") if at in heads and remark.tone == "aside" else remark
-            for at, remark in enumerate(said)
+            for at, remark in enumerate(remarks)
         )
 
     def _leave(self) -> None:
@@ -247,42 +247,42 @@ class _Teller:
         self._paragraphs.leave()
         self._sentence = None
 
-    def _say(self, event: ev.Event, said: Phrase, after: FightState) -> None:
+    def _say(self, event: ev.Event, wording: Phrase, after: FightState) -> None:
         if isinstance(event, ev.DiceRolled):
-            said = replace(said, edge=_dice_words(event))
-            self._thrown.append(self._remark(event, said, after, said.text.strip(), follows=True))
+            wording = replace(wording, edge=_dice_words(event))
+            self._thrown.append(self._remark(event, wording, after, wording.text.strip(), follows=True))
             return
-        if isinstance(event, ev.Spent) and said.text.startswith(" ") and self._paragraphs.now.part is None:
-            self._prices.append((event, said, after))
+        if isinstance(event, ev.Spent) and wording.text.startswith(" ") and self._paragraphs.now.part is None:
+            self._prices.append((event, wording, after))
             return
-        if said.edge or said.tone not in ("ruling", "heading"):
+        if wording.edge or wording.tone not in ("ruling", "heading"):
             thrown = ", ".join(thrown.edge for thrown in self._thrown)
-            said = replace(said, edge=said.edge or thrown)
+            wording = replace(wording, edge=wording.edge or thrown)
             self._thrown.clear()
-        if said.text:
-            self._add(event, said, after)
+        if wording.text:
+            self._add(event, wording, after)
         elif self._sentence is not None:
             beside = self._remarks[self._sentence]
-            edges = (beside.edge, said.edge) if beside.edge else (said.edge,)
+            edges = (beside.edge, wording.edge) if beside.edge else (wording.edge,)
             self._remarks[self._sentence] = replace(beside, edge="  ".join(edges))
         elif self._outcome == len(self._remarks) - 1:
-            self._remarks[-1] = replace(self._remarks[-1], text=f"{self._remarks[-1].text}  {said.edge}")
+            self._remarks[-1] = replace(self._remarks[-1], text=f"{self._remarks[-1].text}  {wording.edge}")
         else:
-            self._add(event, replace(said, text=f"  {said.edge}", edge=""), after)
+            self._add(event, replace(wording, text=f"  {wording.edge}", edge=""), after)
             self._outcome = len(self._remarks) - 1
 
-    def _add(self, event: ev.Event, said: Phrase, after: FightState) -> None:
-        text = said.text.strip()
-        if said.tone == "heading":
-            self._remarks.append(self._remark(event, said, after, text, follows=False))
+    def _add(self, event: ev.Event, wording: Phrase, after: FightState) -> None:
+        text = wording.text.strip()
+        if wording.tone == "heading":
+            self._remarks.append(self._remark(event, wording, after, text, follows=False))
             return
         now = self._paragraphs.now
         subject = _subject(event, text, self.state, after)
         name = _name(subject, self.state, after)
         part = self._part(after, event)
         # Whoever falls is named, for that is looked for.
-        short = "" if _tone(event, said) == "fallen" else name
-        words, follows = self._paragraphs.place(said.text, part, subject, short)
+        short = "" if _tone(event, wording) == "fallen" else name
+        words, follows = self._paragraphs.place(wording.text, part, subject, short)
         is_blow = isinstance(event, ev.DamageApplied) and event.by in ("", now.actor) and subject == now.struck
         if follows and is_blow and subject:
             words = text.replace(f"{name} takes ", "hit for ", 1)
@@ -290,19 +290,19 @@ class _Teller:
                 self._remarks.pop()
         if not follows:
             self._sentence = len(self._remarks)
-        self._remarks.append(self._remark(event, said, after, words, follows=follows))
+        self._remarks.append(self._remark(event, wording, after, words, follows=follows))
         self._tell_prices()
 
-    def _remark(self, event: ev.Event, said: Phrase, after: FightState, text: str, *, follows: bool) -> Remark:
+    def _remark(self, event: ev.Event, wording: Phrase, after: FightState, text: str, *, follows: bool) -> Remark:
         part = self._paragraphs.now.part if follows else None
         return Remark(
             text=text,
-            tone=_tone(event, said),
-            rule=said.rule,
+            tone=_tone(event, wording),
+            rule=wording.rule,
             part=part or self._part(after, event),
             follows=follows,
-            edge=said.edge,
-            is_minor=isinstance(event, MINOR) and (follows or said.tone == "dim"),
+            edge=wording.edge,
+            is_minor=isinstance(event, MINOR) and (follows or wording.tone == "dim"),
             is_secret=not follows and is_secret(event, self.state, after),
         )
 
@@ -328,13 +328,13 @@ def _is_routine(event: ev.Event) -> bool:
     return isinstance(event, ev.StepSkipped) or (isinstance(event, ev.RulingRecorded) and event.default_taken)
 
 
-def _tone(event: ev.Event, said: Phrase) -> str:
+def _tone(event: ev.Event, wording: Phrase) -> str:
     """Only rulings, notes and the fallen stand out."""
     if isinstance(event, ev.Downed):
         return "fallen"
-    if said.tone == "dice":
+    if wording.tone == "dice":
         return "dim"
-    return said.tone if said.tone in ("dim", "ruling", "fallen", "heading", "aside") else "plain"
+    return wording.tone if wording.tone in ("dim", "ruling", "fallen", "heading", "aside") else "plain"
 
 
 def _dice_words(event: ev.DiceRolled) -> str:
@@ -344,7 +344,10 @@ def _dice_words(event: ev.DiceRolled) -> str:
 
 def _subject(event: ev.Event, text: str, before: FightState, after: FightState) -> str:
     """The id of whom a sentence begins with, empty where it begins otherwise."""
-    return next((found for found in ev.subjects(event) if begins_with(text, _name(found, before, after))), "")
+    return next(
+        (combatant_id for combatant_id in ev.subjects(event) if begins_with(text, _name(combatant_id, before, after))),
+        "",
+    )
 
 
 def _name(combatant_id: str, before: FightState, after: FightState) -> str:

@@ -17,7 +17,7 @@ from fightcall_engine.kit.views import Detail, Section, Words
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
-from fightcall_engine.play.lanes import DEEDS, Attempt, Chart, Lanes
+from fightcall_engine.play.lanes import DEEDS, Attempt, Chart, Lanes, is_attempt
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
@@ -158,7 +158,7 @@ class _Ledger:
             self.changed += 1
         elif isinstance(event, Check):
             self._checks[event.who, event.target] = event
-        elif isinstance(event, Attempt):
+        elif is_attempt(event):
             self._weigh(event)
         if isinstance(event, ev.PoolChanged) and event.unused > 0 and before.combatants[event.who].able:
             self.unused.setdefault(event.who, Counter())[event.pool] += event.unused
@@ -225,7 +225,7 @@ def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int
     times = {entry.number: datetime.fromisoformat(entry.at) for entry in fight.line.entries if entry.number in whose}
     numbers = sorted(times)
     gaps = {later: (times[later] - times[earlier]).total_seconds() for earlier, later in pairwise(numbers)}
-    found: dict[str, list[int]] = {}
+    waits: dict[str, list[int]] = {}
     since: dict[str, float] = {}
     passed, breaks = 0.0, 0
     for number in numbers:
@@ -234,9 +234,9 @@ def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int
         passed += gap if 0 < gap < BREAK_S else 0.0
         for who in whose[number]:
             if who in since:
-                found.setdefault(who, []).append(round(passed - since[who]))
+                waits.setdefault(who, []).append(round(passed - since[who]))
             since[who] = passed
-    return found, breaks
+    return waits, breaks
 
 
 # In words
@@ -257,7 +257,7 @@ def _sections(summary: Summary, words: Words) -> Iterator[Section]:
     yield Section(f"Harm by {words.round}", tuple(_harm_line(harm, sides, words) for harm in summary.rounds), note=note)
     yield Section("Hits and luck", tuple(_luck_lines(summary, words)))
     left = ((tally, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
-    yield Section("Left unused", tuple(Detail(tally.name, said) for tally, said in left))
+    yield Section("Left unused", tuple(Detail(tally.name, names) for tally, names in left))
     breaks = (
         "" if not summary.breaks else "1 break left out" if summary.breaks == 1 else f"{summary.breaks} breaks left out"
     )
@@ -266,14 +266,14 @@ def _sections(summary: Summary, words: Words) -> Iterator[Section]:
 
 
 def _harm_line(harm: Harm, sides: Iterable[str], words: Words) -> Detail:
-    said = []
+    losses = []
     for side in sides:
         dealt, taken = harm.dealt.get(side, 0), harm.taken.get(side, 0)
         parts = [f"dealt {dealt}"] if dealt else []
         parts += [f"took {taken}"] if taken else []
         if parts:
-            said.append(f"{words.sides.get(side, side)} {', '.join(parts)}")
-    return Detail(harm.part or "the rest", "; ".join(said) or "none")
+            losses.append(f"{words.sides.get(side, side)} {', '.join(parts)}")
+    return Detail(harm.part or "the rest", "; ".join(losses) or "none")
 
 
 def _luck_lines(summary: Summary, words: Words) -> Iterator[Detail]:
@@ -290,12 +290,12 @@ def _luck_words(tallies: Sequence[Tally], *, for_gm: bool) -> str:
     attempts, hits, weighed = (
         sum(counted) for counted in zip(*((each.attempts, each.hits, each.weighed) for each in tallies), strict=True)
     )
-    said = f"hit {hits} of {attempts}"
+    words = f"hit {hits} of {attempts}"
     if not weighed:
-        return f"{said}, no chance recorded" if for_gm else said
+        return f"{words}, no chance recorded" if for_gm else words
     expected, got = sum(tally.expected for tally in tallies), sum(tally.got for tally in tallies)
     rest = f", {attempts - weighed} with no chance recorded" if weighed < attempts else ""
-    return f"{said}; expected {expected:.1f}, got {got} in {weighed} with a chance{rest}"
+    return f"{words}; expected {expected:.1f}, got {got} in {weighed} with a chance{rest}"
 
 
 def _pools(unused: Mapping[str, int], words: Words) -> str:

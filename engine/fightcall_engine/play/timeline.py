@@ -104,7 +104,7 @@ class Timeline:
 
     def append(self, entry: Entry, states: Iterable[FightState] | None = None) -> None:
         """Put an entry at the end. `states`, where the caller has them, are those after each of its events."""
-        for event, after in zip(entry.events, states or self._folded(entry.events), strict=True):
+        for event, after in zip(entry.events, states or self._fold(entry.events), strict=True):
             self._events.append(event)
             self.head = after
             if len(self._events) % EVERY == 0:
@@ -115,7 +115,7 @@ class Timeline:
         self._ends.append(len(self._events))
         self._highest.append(max(self.next_place - 1, self.place_of(len(self._entries) - 1)))
 
-    def _folded(self, events: Events) -> Iterator[FightState]:
+    def _fold(self, events: Events) -> Iterator[FightState]:
         state = self.head
         for event in events:
             state = evolve(state, event)

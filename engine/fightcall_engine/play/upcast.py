@@ -22,15 +22,21 @@ def upcasts_from(system: BaseSystem, version: str) -> tuple[Upcast, ...]:
 
 
 def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapping[str, Json]:
-    """An event as today's version writes it."""
+    """An event as today's version writes it.
+
+    Combatants had flat ``traits`` before they had records. What a system's upcasts have left of these is dropped.
+    """
     for upcast in upcasts:
         event = upcast(event)
-    return event
+    combatant = event.get("combatant")
+    if not isinstance(combatant, Mapping) or "traits" not in combatant:
+        return event
+    return {**event, "combatant": {name: value for name, value in combatant.items() if name != "traits"}}
 
 
 def upcast_combatants(upcasts: tuple[Upcast, ...], combatants: Json) -> Json:
     """The combatants of a journal's first line, as those who join would be written."""
-    if not upcasts or not isinstance(combatants, list):
+    if not isinstance(combatants, list):
         return combatants
     joined = [{"type": "Joined", "who": "", "combatant": combatant} for combatant in cast(list[Json], combatants)]
     return [upcast_event(upcasts, event)["combatant"] for event in joined]

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Self, cast
 
-from fightcall_engine.headless import Session
+from fightcall_engine.headless.session import Session
 
 Reply = dict[str, object]
 """An answer of the protocol, or an object within one, as JSON brings it."""

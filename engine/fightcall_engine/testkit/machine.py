@@ -21,7 +21,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
-from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit import phrases
+from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model import commands as cm
@@ -199,7 +200,7 @@ class FightMachine(RuleBasedStateMachine):
             again = self.fight.codec.event(json.loads(json.dumps(to_json(event))), state.board)
             assert again == event
             assert repr(again).count("Square(") == repr(event).count("Square(")
-            describe.phrase(self.fight.system, event, state)
+            phrases.phrase(self.fight.system, event, state)
             state = evolve(state, event)
         self.check_players_copy(public_events(happened, before))
         assert state == self.fight.state
@@ -219,7 +220,7 @@ class FightMachine(RuleBasedStateMachine):
         answers = [choice.id for prompt in state.prompts for choice in prompt.choices]
         asked = [prompt.kind for prompt in state.prompts]
         amounts = st.sampled_from((0, 1, 2, 9, "d6", "many", -1))
-        found: dict[str, st.SearchStrategy[object]] = {
+        strategies: dict[str, st.SearchStrategy[object]] = {
             **{key: st.sampled_from(people) for key in ("who", "target", "enemy", "meets", "other", "foe", "by")},
             "what": st.sampled_from((*self.RULINGS, *asked, "hp", "able")),
             "value": st.sampled_from((None, True, False, 1, 5, *answers)),
@@ -233,13 +234,13 @@ class FightMachine(RuleBasedStateMachine):
             "rounds": st.none() | SMALL,
             "force": st.just(False),
         }
-        if kind in (cm.Damage, cm.Heal, cm.Answer):
-            found["amount"] = amounts if kind is not cm.Answer else st.none() | st.integers(-2, 101) | amounts
+        if kind in (cm.Damage, cm.Heal, cm.AddEffect, cm.Answer):
+            strategies["amount"] = amounts if kind is not cm.Answer else st.none() | st.integers(-2, 101) | amounts
         if kind is cm.Configure:
-            found["value"] = found["value"] | st.sampled_from(
+            strategies["value"] = strategies["value"] | st.sampled_from(
                 tuple(choice for setting in self.fight.system.settings for choice in setting.choices)
             )
-        return found
+        return strategies
 
     def _by_type(self, kind: object) -> st.SearchStrategy[object]:
         text = str(kind)
@@ -255,10 +256,10 @@ class FightMachine(RuleBasedStateMachine):
             "float": st.sampled_from((0.0, 0.5, 5.0, 30.0, -1.0, 1e6)),
             "str": st.sampled_from(self.WORDS),
         }
-        found = [made for name, made in plain.items() if name in text]
+        strategies = [made for name, made in plain.items() if name in text]
         if "tuple" in text:
             return st.lists(st.sampled_from((*self.fight.state.combatants, *self.WORDS)), max_size=2).map(tuple)
-        return st.one_of(st.none(), *found) if "None" in text else st.one_of(found)
+        return st.one_of(st.none(), *strategies) if "None" in text else st.one_of(strategies)
 
     def wild(self, draw: st.DrawFn, kinds: Sequence[type[cm.Command]]) -> cm.Command:
         """Any command with any fields; those with a default are often left out."""
@@ -280,9 +281,9 @@ class FightMachine(RuleBasedStateMachine):
                 return
             self.offered(data, moves(self.fight))
 
-    def offered(self, data: st.DataObject, found: Sequence[tuple[str, Mapping[str, object]]]) -> None:
+    def offered(self, data: st.DataObject, offers: Sequence[tuple[str, Mapping[str, object]]]) -> None:
         """One of these is done, for it was offered."""
-        name, given = data.draw(st.sampled_from(found))
+        name, given = data.draw(st.sampled_from(offers))
         command = self.fight.codec.command(name, given)
         nobody = name == "advance" and not self.fight.state.combatants
         if not self.do(command) and not nobody:
@@ -293,10 +294,10 @@ class FightMachine(RuleBasedStateMachine):
     def a_ruling(self, data: st.DataObject) -> None:
         """A ruling that is offered is given, with anything filled in."""
         state, system = self.fight.state, self.fight.system
-        found = [(who, option) for who in state.combatants for option in system.rulings(state, who) if option.legal]
-        if not found or state.status == "closed":
+        offers = [(who, option) for who in state.combatants for option in system.rulings(state, who) if option.legal]
+        if not offers or state.status == "closed":
             return
-        who, option = data.draw(st.sampled_from(found))
+        who, option = data.draw(st.sampled_from(offers))
         ways = list(fillings(self.fight, who, option))
         if ways:
             given = dict(data.draw(st.sampled_from(ways)))
@@ -308,10 +309,10 @@ class FightMachine(RuleBasedStateMachine):
     def something_greyed_out(self, data: st.DataObject) -> None:
         """What the list greys out is refused, whatever is filled in."""
         state = self.fight.state
-        found = [(who, option) for who in state.combatants for option in self.fight.options(who) if not option.legal]
-        if not found:
+        offers = [(who, option) for who in state.combatants for option in self.fight.options(who) if not option.legal]
+        if not offers:
             return
-        who, option = data.draw(st.sampled_from(found))
+        who, option = data.draw(st.sampled_from(offers))
         ways = list(fillings(self.fight, who, option))
         if self.is_judged_as_proposed(option):
             ways = self.proposed(who, option)
@@ -324,10 +325,10 @@ class FightMachine(RuleBasedStateMachine):
         """What is offered can be done with what its inputs propose."""
         state = self.fight.state
         listed = [(who, option) for who in state.combatants for option in self.fight.options(who) if option.legal]
-        found = [(who, option) for who, option in listed if all(proposes(wanted) for wanted in option.inputs)]
-        if not found or state.status == "closed":
+        offers = [(who, option) for who, option in listed if all(proposes(wanted) for wanted in option.inputs)]
+        if not offers or state.status == "closed":
             return
-        who, option = data.draw(st.sampled_from(found))
+        who, option = data.draw(st.sampled_from(offers))
         for given in self.proposed(who, option):
             command = self.fight.codec.command(option.command, given)
             assert self.do(command), f"{command} was offered: {self.no}"
@@ -429,6 +430,9 @@ class FightMachine(RuleBasedStateMachine):
         assert sorted(state.order) == sorted(state.combatants)
         assert -1 <= state.agenda.cursor <= len(state.agenda.steps)
         assert fold_all(line.seek(0), line.events()) == state
+        system = self.fight.system
+        for event in self.fight.head.events if self.fight.head else ():
+            assert not unknown_fields(event, system.record, system.fight_record), event
         self.check_laws()
 
     @invariant()

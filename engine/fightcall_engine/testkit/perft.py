@@ -57,22 +57,22 @@ def tried(begin: Callable[[], Fight], depth: int) -> list[int]:
     Each line is played from its beginning in a fight of its own, and at each place all that is listed is tried, greyed
     out or not: what is not refused counts. So neither undo nor an option's word that it is legal has a part in it.
     """
-    return _tried(begin, depth, ())
+    return _count_lines(begin, depth, ())
 
 
-def _tried(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, Data], ...]) -> list[int]:
+def _count_lines(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, Data], ...]) -> list[int]:
     fight = begin()
     for name, data in line:
         fight.do(fight.codec.command(name, data))
-    done = [(name, data) for name, data in _once(_listed(fight)) if _accepts(fight, name, data)]
+    done = [(name, data) for name, data in _once(_list_moves(fight)) if _accepts(fight, name, data)]
     lines = [len(done)] + [0] * (depth - 1)
     for move in done if depth > 1 else ():
-        for place, count in enumerate(_tried(begin, depth - 1, (*line, move)), 1):
+        for place, count in enumerate(_count_lines(begin, depth - 1, (*line, move)), 1):
             lines[place] += count
     return lines
 
 
-def _listed(fight: Fight) -> Iterator[tuple[str, Data]]:
+def _list_moves(fight: Fight) -> Iterator[tuple[str, Data]]:
     for who in fight.state.combatants:
         for option in fight.options(who):
             yield from ((option.command, data) for data in fillings(fight, who, option))
@@ -93,16 +93,16 @@ def _accepts(fight: Fight, name: str, data: Data) -> bool:
 def moves(fight: Fight) -> list[tuple[str, Data]]:
     """Every command that can be given from the lists now, each once, in a fixed order."""
     state = fight.state
-    found: list[tuple[str, Data]] = []
+    offers: list[tuple[str, Data]] = []
     for who in state.combatants:
         for option in fight.options(who):
             if option.legal:
-                found += [(option.command, data) for data in fillings(fight, who, option)]
+                offers += [(option.command, data) for data in fillings(fight, who, option)]
     for prompt in state.prompts:
-        found += [("answer", data) for data in answers(prompt)]
+        offers += [("answer", data) for data in answers(prompt)]
     if _may_step(state):
-        found.append(("advance", {}))
-    return _once(found)
+        offers.append(("advance", {}))
+    return _once(offers)
 
 
 def _may_step(state: FightState) -> bool:
@@ -110,19 +110,19 @@ def _may_step(state: FightState) -> bool:
     return state.status != "closed" and all(prompt.default for prompt in state.prompts if prompt.blocking)
 
 
-def _once(found: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
-    return list({(name, repr(sorted(data.items()))): (name, data) for name, data in found}.values())
+def _once(offers: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
+    return list({(name, repr(sorted(data.items()))): (name, data) for name, data in offers}.values())
 
 
 def fillings(fight: Fight, who: str, option: Option) -> Iterator[Data]:
     """The option's command with every way of filling in what it asks for."""
     kind = fight.codec.command_kinds[option.command.lower()]
     own = {"who": who} if any(field.name == "who" for field in fields(kind)) else {}
-    for filled in _filled(fight, who, option, {}, option.inputs):
+    for filled in _fill_in(fight, who, option, {}, option.inputs):
         yield {**own, **filled, **option.fixed}
 
 
-def _filled(fight: Fight, who: str, option: Option, given: Data, left: tuple[Input, ...]) -> Iterator[Data]:
+def _fill_in(fight: Fight, who: str, option: Option, given: Data, left: tuple[Input, ...]) -> Iterator[Data]:
     """What is given, with every way of filling in what is left; no way where that is refused already."""
     if not left:
         yield given
@@ -133,7 +133,7 @@ def _filled(fight: Fight, who: str, option: Option, given: Data, left: tuple[Inp
         return
     wanted = next((wanted for wanted in known if wanted.name == left[0].name), None)
     for value in [{}] if wanted is None else values(fight.state, who, wanted):
-        yield from _filled(fight, who, option, {**given, **value}, left[1:])
+        yield from _fill_in(fight, who, option, {**given, **value}, left[1:])
 
 
 def values(state: FightState, who: str, wanted: Input) -> Iterator[Data]:
@@ -188,10 +188,10 @@ def proposes(wanted: Input) -> bool:
 
 def thrown(owed: NeedsDice, command: cm.Command) -> dict[str, tuple[int, ...]]:
     """Faces for what is owed, more of them for what is thrown again."""
-    found: dict[str, tuple[int, ...]] = {}
+    rolls: dict[str, tuple[int, ...]] = {}
     for roll in owed.rolls:
-        before = found.get(roll.purpose, command.rolls.get(roll.purpose, ()))
+        before = rolls.get(roll.purpose, command.rolls.get(roll.purpose, ()))
         dice = Random(f"{roll.purpose} {len(before)}")
         faces = [term.faces for term in parse(roll.dice) for _ in range(term.count) if term.faces]
-        found[roll.purpose] = (*before, *(dice.randint(1, min(most, dice.choice((4, most)))) for most in faces))
-    return found
+        rolls[roll.purpose] = (*before, *(dice.randint(1, min(most, dice.choice((4, most)))) for most in faces))
+    return rolls

@@ -16,6 +16,7 @@ from typing import ClassVar
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.prompts import concerns
+from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -80,9 +81,9 @@ class RandomPlayer:
             if self.state.status == "closed":
                 return
             choose = self._dice.choices(list(_CHOICES), list(_CHOICES.values()))[0]
-            found = choose(self)
-            if found is not None:
-                self._do(*found)
+            choice = choose(self)
+            if choice is not None:
+                self._do(*choice)
         self._goes_on_and_on()
 
     # Choosing
@@ -98,13 +99,13 @@ class RandomPlayer:
         combatant = self._somebody()
         if combatant is None:
             return None
-        found = [option for option in self.fight.options(combatant.id) if option.legal is legal]
-        return (combatant.id, self._dice.choice(found)) if found else None
+        options = [option for option in self.fight.options(combatant.id) if option.legal is legal]
+        return (combatant.id, self._dice.choice(options)) if options else None
 
     def _option(self) -> Given | None:
         """Something offered, filled in at random."""
-        found = self._offered()
-        return self._filled_in(*found) if found else None
+        offer = self._offered()
+        return self._filled_in(*offer) if offer else None
 
     def _alike(self) -> Given | None:
         """Something offered to one of a squad, for all who are like that one."""
@@ -114,10 +115,10 @@ class RandomPlayer:
 
     def _as_proposed(self) -> Given | None:
         """Something offered, with what its inputs propose: it must be accepted."""
-        found = self._offered()
-        if found is None or found[1].command in self.worded or not all(proposes(wanted) for wanted in found[1].inputs):
+        offer = self._offered()
+        if offer is None or offer[1].command in self.worded or not all(proposes(wanted) for wanted in offer[1].inputs):
             return None
-        given = self._filled_in(*found, proposed=True)
+        given = self._filled_in(*offer, proposed=True)
         if given is not None and self._refusal(*given):
             self._fail(f"offered, and refused as proposed: {given}: {self._refusal(*given)}")
         return given
@@ -153,8 +154,8 @@ class RandomPlayer:
         if combatant is None:
             return None
         who = self._dice.choice(["", combatant.id, combatant.id])
-        found = [option for option in self.fight.system.rulings(self.state, who) if option.legal]
-        given = self._filled_in(combatant.id, self._dice.choice(found)) if found else None
+        options = [option for option in self.fight.system.rulings(self.state, who) if option.legal]
+        given = self._filled_in(combatant.id, self._dice.choice(options)) if options else None
         if given is not None and not who:
             given[1].pop("who", None)
         return given
@@ -174,8 +175,8 @@ class RandomPlayer:
     # What the GM does without asking
 
     def _overrule(self) -> Given | None:
-        found = self._offered(legal=False)
-        given = self._filled_in(*found) if found else None
+        offer = self._offered(legal=False)
+        given = self._filled_in(*offer) if offer else None
         return (given[0], {**given[1], "force": True}) if given else None
 
     def _adjust(self) -> Given | None:
@@ -316,6 +317,10 @@ class RandomPlayer:
         state = self.state
         if fold_all(before, happened) != state:
             self._fail("the fold is another state")
+        system = self.fight.system
+        for event in happened:
+            if unknown := unknown_fields(event, system.record, system.fight_record):
+                self._fail(f"{event.type} changes {', '.join(unknown)}, which no record has")
         again = [purpose for purpose, count in asked.items() if count > 1]
         if again:
             self._fail(f"asked for again after it was thrown: {again}")
@@ -418,7 +423,7 @@ def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str
     if not state.gone:
         return
     agenda = state.agenda
-    kept: list[tuple[str, Sequence[object]]] = [
+    places: list[tuple[str, Sequence[object]]] = [
         ("order", state.order),
         ("contacts", [who for pair in state.contacts for who in pair]),
         ("agenda", (*agenda.acted, *agenda.waived, *(step.actor for step in agenda.steps[agenda.cursor + 1 :]))),
@@ -426,15 +431,15 @@ def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str
     ]
     for prompt in state.prompts:
         people = [who for choice in prompt.choices for who in (choice.id, choice.who)]
-        kept.append((f"question {prompt.kind}", (prompt.who, *people, *_words(prompt.resume), *concerns(prompt))))
+        places.append((f"question {prompt.kind}", (prompt.who, *people, *_words(prompt.resume), *concerns(prompt))))
     for combatant in state.combatants.values():
-        kept += [
+        places += [
             (f"{key} of {combatant.id}", tuple(_words(it)))
             for key, it in combatant.remembered.items()
             if key not in past
         ]
     gone = frozenset(state.gone)
-    for name, values_kept in kept:
+    for name, values_kept in places:
         left = gone.intersection(word for value in values_kept if isinstance(value, str) for word in value.split())
         if left:
             yield f"{', '.join(left)} has left and is in the {name}: {values_kept}"
@@ -477,13 +482,13 @@ def _waited_for(fight: Fight) -> Iterator[str]:
 
 def _since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[ev.Event]]]:
     """What was done since the last event of a type, each with what came of it."""
-    found: list[tuple[Mapping[str, object], Sequence[ev.Event]]] = []
+    entries: list[tuple[Mapping[str, object], Sequence[ev.Event]]] = []
     for entry in reversed(fight.line.entries):
         started = [place for place, event in enumerate(entry.events) if event.type == begins]
-        found.append((entry.command, entry.events[started[-1] :] if started else entry.events))
+        entries.append((entry.command, entry.events[started[-1] :] if started else entry.events))
         if started:
             break
-    return found[::-1]
+    return entries[::-1]
 
 
 def _ordered_for(command: Mapping[str, object], happened: Sequence[ev.Event], again: tuple[str, ...]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
@@ -33,27 +33,40 @@ def _is_accepted(fight: Fight, command: cm.Command, no: Refused, entry: str) -> 
     if " " in entry or entry in known or not (choices or is_command or is_somebody or wrong):
         return True
     if is_somebody and not wrong:
-        wrong = [field for field in ("who", "target") if field in known]
+        wrong = [field for field in ("who", "target", "targets") if field in known]
+        if not wrong:
+            # An answer names nobody: what it led to is put right by another command.
+            return True
     faults = [_fault(fight, cm.Answer(prompt=prompt, choice=entry)) for prompt in choices]
     if is_command:
         doers = ({"who": combatant_id} for combatant_id in fight.state.combatants)
         faults += [_fault(fight, _read(fight, entry, data)) for data in ({}, *doers)]
     faults += [_fault(fight, _with(fight, command, field, entry)) for field in known if field not in wrong]
     mended = [_fault(fight, _with(fight, command, field, entry)) for field in wrong]
+    # The same wrong word may stand in several fields.
+    mended.append(_fault(fight, _with_all(fight, command, wrong, entry)))
     return "" in faults or any(fault != _worded(fight, no) for fault in mended)
 
 
 def _is_quoted(value: object, message: str) -> bool:
-    values = value if isinstance(value, tuple) else (value,)
-    return any(isinstance(part, str) and bool(part) and repr(part) in message for part in values)
+    """Whether a message quotes what a field holds; an empty word only where it is one of a list."""
+    if isinstance(value, tuple):
+        return any(isinstance(part, str) and repr(part) in message for part in value)
+    return isinstance(value, str) and bool(value) and repr(value) in message
 
 
 def _with(fight: Fight, command: cm.Command, field: str, entry: str) -> cm.Command | None:
     """The command with an entry in a field, a number where it is one."""
+    return _with_all(fight, command, (field,), entry)
+
+
+def _with_all(fight: Fight, command: cm.Command, fields: Sequence[str], entry: str) -> cm.Command | None:
+    """The command with an entry in each of some fields; in a list, alone."""
     plain = to_json(command)
     assert isinstance(plain, dict)
     value = int(entry) if entry.isdecimal() else entry
-    return _read(fight, str(plain.pop("type")), {**plain, field: value})
+    filled = {field: [value] if isinstance(getattr(command, field), tuple) else value for field in fields}
+    return _read(fight, str(plain.pop("type")), {**plain, **filled})
 
 
 def _read(fight: Fight, name: str, data: Mapping[str, Json]) -> cm.Command | None:

@@ -42,6 +42,7 @@ def quick():
     assert time.monotonic() - began < SECONDS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_a_text_that_is_a_trap(call, home, quick, name, text):
@@ -55,6 +56,7 @@ def test_a_text_that_is_a_trap(call, home, quick, name, text):
     path.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES.values(), "../data/library.json", "../data/fights/bad.jsonl"])
 @pytest.mark.parametrize("what", ["pipe", "endless device", "link to itself", "folder"])
 def test_what_is_no_file_where_a_file_belongs(call, home, quick, name, what):

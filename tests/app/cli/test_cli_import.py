@@ -18,6 +18,11 @@ OGRE = {
     "Id": "ogre",
     "Name": "Ogre",
     "Path": "",
+    "Link": "https://example.org",
+    "SearchHint": "ogre giant",
+    "FilterDimensions": {"Level": "2", "Source": "", "Type": "Giant"},
+    "LastUpdateMs": 0,
+    "Version": "3.25.0",
     "Source": "",
     "Type": "giant",
     "HP": {"Value": 59, "Notes": "(7d10+21)"},
@@ -141,9 +146,62 @@ def test_how_many_may_stand_behind_the_name(take, home):
 def test_a_number_that_the_sheet_refuses_is_left_out_and_named(take, home):
     result = take("x.csv", "name,side,hp,agility,cover\nAsh,nowhere,12,99,open\nBea,party,x,,\n")
     assert result.code == 0
-    for said in ("side 'nowhere'", "agility '99' of Ash", "hp 'x' of Bea"):
-        assert said in result.out
+    for said in (
+        "line 2, Ash: side: 'nowhere'; accepted: party, foe",
+        "line 2, Ash: agility: should be less than or equal to 20 (got 99)",
+        "line 3, Bea: hp: should be a valid integer",
+    ):
+        assert f"not taken: {said}" in result.out
     assert [join.sheet for join in encounter(home, "x").joins] == [{"hp": 12, "cover": "open"}, {}]
+
+
+SPREADSHEETS = {
+    "a mark, semicolons, any case": "\ufeffNAME;Side;Hit Points\r\nAsh;Party;14\r\nB\u00e4r;FOE;7\r\n".encode(),
+    "a line that says what parts the columns": "sep=;\nName;Side;HP\nAsh;party;14\nB\u00e4r;foe;7\n".encode(),
+    "tabs in UTF-16": "Name\tSide\tHP\r\nAsh\tparty\t14\r\nB\u00e4r\tfoe\t7\r\n".encode("utf-16"),
+    "line ends of old, empty lines and quotes": '\r"name","side","hp"\r\r"Ash","party","14"\rB\u00e4r,foe,7'.encode(),
+}
+
+
+@pytest.mark.parametrize("content", SPREADSHEETS.values(), ids=SPREADSHEETS)
+def test_a_table_as_spreadsheets_save_it(call, home, tmp_path, content):
+    (tmp_path / "x.csv").write_bytes(content)
+    result = call("import", str(tmp_path / "x.csv"))
+    assert "not taken" not in result.out
+    assert [told(join) for join in encounter(home, "x").joins] == [("Ash", "party", 14), ("B\u00e4r", "foe", 7)]
+
+
+def test_columns_that_are_unknown_are_listed_beside_those_that_are_not(take, home):
+    result = take("x.csv", "Name,Team,Qty,Init,Notes\nAsh,reds,2,3,late\n", "--system", "turns")
+    assert "not taken: column 'Team'" in result.out
+    assert "accepted: columns name, side, count" in result.out
+    assert [(join.name, join.sheet) for join in encounter(home, "x").joins] == [
+        ("Ash 1", {"speed": 3, "note": "late"}),
+        ("Ash 2", {"speed": 3, "note": "late"}),
+    ]
+
+
+def test_a_line_is_counted_as_an_editor_does(take):
+    """A cell may have several lines."""
+    said = take("x.csv", 'name,note,count\nAsh,"one\ntwo",1\nBea,,many\n').err
+    assert "line 4: count: 'many'; accepted: 1 to 200" in said
+    assert "line 2: not readable as a table" in take("y.csv", 'name\n"Ash\n').err
+
+
+def test_several_files_make_one_encounter(call, home, tmp_path):
+    """Foundry writes a file for each actor; an encounter that a file names stays one of its own."""
+    files = {"fiend.json": json.dumps(ACTOR), "party.csv": "name,hp\nAsh,9\n", "bridge.json": json.dumps(SAVED)}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    result = call("import", *(str(tmp_path / name) for name in files), "--name", "At the bridge")
+    assert result.code == 0
+    assert [join.name for join in encounter(home, "at-the-bridge").joins] == ["Pit fiend", "Ash"]
+    assert [join.name for join in encounter(home, "toll-bridge").joins] == ["Grum", "Ogre", "Ela"]
+    (tmp_path / "bridge.json").write_text("{}", encoding="utf-8")
+    again = call("import", *(str(tmp_path / name) for name in files), "--name", "Another")
+    assert again.code == 1
+    assert "bridge.json" in again.err
+    assert not (home.config / "encounters" / "another.toml").exists()
 
 
 def test_an_export_of_improved_initiative(take, home):
@@ -152,6 +210,7 @@ def test_an_export_of_improved_initiative(take, home):
     assert result.code == 0
     for name in ("AC", "Speed", "Actions", "Abilities", "TemporaryHP", "Initiative", "Spells: Light"):
         assert name in result.out.partition("not taken: ")[2], name
+    assert "SearchHint" not in result.out, "what the tracker finds it by is no loss"
     loose = encounter(home, "improved")
     assert [(*told(join), join.sheet.get("hp_now"), join.sheet["speed"]) for join in loose.joins] == [
         ("Ogre", loose.joins[0].side, 59, None, 0),
@@ -199,6 +258,34 @@ def test_an_actor_of_foundry(take, home):
     assert fiend.side != ela.side
 
 
+def test_actors_of_other_systems_of_foundry(take, home):
+    """Perception where initiative is rolled by it, and hit points that lie elsewhere."""
+    second = {
+        "name": "Rosk",
+        "type": "npc",
+        "system": {
+            "attributes": {"hp": {"value": 70, "max": 75}, "initiative": {"statistic": "perception"}},
+            "perception": {"mod": 15},
+            "details": {"publicNotes": "<p>Draws on skin.</p>", "level": {"value": 5}},
+        },
+        "items": [],
+    }
+    older = {"name": "Ghast", "type": "monster", "system": {"hp": {"value": 4, "max": 4, "hd": "1d8"}}}
+    result = take("actors.json", [second, older], "--system", "slots")
+    assert result.code == 0
+    assert "perception" not in result.out
+    rosk, ghast = encounter(home, "actors").joins
+    assert rosk.sheet == {"hp": 70, "hp_max": 75, "awareness": 15, "note": "Draws on skin."}
+    assert ghast.sheet == {"hp": 4}
+
+
+def test_an_encounter_that_was_saved_years_ago(take, home):
+    old = {"Name": "Ambush", "Creatures": [{"Statblock": OGRE, "CurrentHP": 12, "MaxHP": 59, "Alias": "Old Grum"}]}
+    assert take("old.json", {"ImprovedInitiative.SavedEncounters.ambush": json.dumps(old)}).code == 0
+    (grum,) = encounter(home, "ambush").joins
+    assert told(grum)[:2] == ("Old Grum", "foe")
+
+
 def test_templates_are_kept_in_the_library(take, home):
     result = take("improved.json", EXPORT, "--templates")
     assert result.code == 0
@@ -235,6 +322,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("ending", ["csv", "json"])
 def test_a_hostile_file_is_refused_or_harmless(take, home, text, ending):
@@ -255,7 +343,7 @@ def test_a_file_too_large_or_none_is_refused(call, home, tmp_path):
     assert call("import", str(tmp_path)).code == 1
     assert call("import", str(path), "--system", "chess").code == 1
     (tmp_path / "latin.csv").write_bytes(b"name\n\xe9\n")
-    assert "is not UTF-8" in call("import", str(tmp_path / "latin.csv")).err
+    assert "line 2: is not UTF-8 text; save it as UTF-8" in call("import", str(tmp_path / "latin.csv")).err
 
 
 def test_numbers_and_notes_are_read_as_what_they_are():

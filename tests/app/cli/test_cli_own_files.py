@@ -110,6 +110,30 @@ def test_check_of_everything_reads_the_users_own_files_once(call, home, cave):
     assert f"{mine}: armoury of Combat Segments; nothing wrong" in out
 
 
+@pytest.mark.parametrize(
+    ("name", "sound", "wrong", "said"),
+    [
+        ("keys.toml", '[keys]\n"fight.next" = "f8"\n', '[keys]\n"fight.nxt" = "f8"\n', "did you mean 'fight.next'"),
+        ("settings.toml", 'theme = "mono"\n', "theme = 3\n", "theme"),
+        (
+            "themes/dusk.toml",
+            'name = "dusk"\nbased_on = "lantern"\n',
+            'name = "dusk"\nbased_on = "x"\n',
+            "no sound theme 'x'",
+        ),
+    ],
+)
+def test_check_reads_keys_settings_and_themes_by_their_files(call, home, name, sound, wrong, said):
+    path = home.write(name, sound)
+    assert call("check", str(path)) == (0, f"{path}: nothing wrong\n", "")
+    path.write_text(wrong)
+    code, out, err = call("check", str(path))
+    assert (code, out) == (1, "")
+    assert said in err
+    path.unlink()
+    assert "no such file" in call("check", str(path)).err
+
+
 def test_check_says_what_lies_there_for_nothing(call, home):
     home.write("settings/segments/armory.toml", OWN)
     home.write("settings/segment/armoury.toml", OWN)

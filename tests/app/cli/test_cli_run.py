@@ -2,26 +2,48 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
 from outcomes import lines_of
+
+from fightcall_engine.archive.encounters import load_encounter
+from protocol_schema import check_reply, validator
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 UPDATE = os.environ.get("FIGHTCALL_UPDATE_GOLDENS") == "1"
 
 
+def lines_in(transcript):
+    """What is typed in a transcript."""
+    return [line for line in transcript.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+
+
+@pytest.fixture(scope="session")
+def answers_to(tmp_path_factory):
+    """What the program, run as a process, answers to a transcript."""
+    home = {"FIGHTCALL_HOME": str(tmp_path_factory.mktemp("home"))}
+    paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+    @cache
+    def run(transcript):
+        command = [sys.executable, "-m", "fightcall", "run", str(transcript)]
+        environment = {**os.environ, **paths, **home}
+        done = subprocess.run(command, capture_output=True, timeout=60, check=False, env=environment)
+        assert (done.returncode, done.stderr) == (0, b"")
+        return [json.loads(line) for line in done.stdout.decode().splitlines()]
+
+    return run
+
+
 @pytest.mark.parametrize("golden", sorted(TRANSCRIPTS.glob("*.out")), ids=lambda path: path.stem)
-def test_the_same_comes_of_a_transcript_as_ever(golden, spawn):
+def test_the_same_comes_of_a_transcript_as_ever(golden, answers_to):
     """What happens, not how it is told: see `outcomes`. FIGHTCALL_UPDATE_GOLDENS=1 records it anew."""
-    result = spawn("run", str(golden.with_suffix(".jsonl")))
-    assert (result.code, result.err) == (0, "")
-    outcomes = [line for answer in result.out.splitlines() for line in lines_of(json.loads(answer))]
+    outcomes = [line for answer in answers_to(golden.with_suffix(".jsonl")) for line in lines_of(answer)]
     if UPDATE:
         golden.write_text("\n".join(outcomes) + "\n", encoding="utf-8", newline="\n")
     assert outcomes == golden.read_text(encoding="utf-8").splitlines()
@@ -29,22 +51,21 @@ def test_the_same_comes_of_a_transcript_as_ever(golden, spawn):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("transcript", sorted(TRANSCRIPTS.glob("*.jsonl")), ids=lambda path: path.stem)
-def test_what_is_said_is_as_the_schema_says(transcript, spawn, call):
-    """Every request that is taken, and every reply with all of its events; of an encounter's system or of any."""
-    lines = [line for line in transcript.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
-    system = next(re.findall(r'"system":"(\w+)"', line) for line in lines if '"do":"open"' in line)
-    schema = json.loads(call("schema", *system).out)
-    requests, replies = (Draft202012Validator({**schema, **schema[part]}) for part in ("requests", "replies"))
-    answers = [json.loads(line) for line in spawn("run", str(transcript)).out.splitlines()]
-    for line, reply in zip(lines, answers, strict=True):
-        assert replies.is_valid(reply), reply
-        if reply["ok"]:
-            assert requests.is_valid(json.loads(line)), line
+def test_what_is_said_is_as_the_schema_says(transcript, answers_to):
+    """Every request that is taken, and every reply with all of its events; of the system that is played."""
+    system = "stage"
+    for line, reply in zip(lines_in(transcript), answers_to(transcript), strict=True):
+        request = json.loads(line) if reply["ok"] else {}
+        if request.get("do") == "open":
+            system = request.get("system") or load_encounter(request["encounter"]).system
+        check_reply(system, reply)
+        if request:
+            assert validator(system, "requests").is_valid(request), line
 
 
-def test_gs_90_tells_the_moment_as_the_rules_do(spawn):
+def test_gs_90_tells_the_moment_as_the_rules_do(answers_to):
     """GS-90 (SB-05, 06, 31, 34, 37, 47), whatever else the transcript says."""
-    answers = [json.loads(line) for line in spawn("run", str(TRANSCRIPTS / "gs-90.jsonl")).out.splitlines()]
+    answers = answers_to(TRANSCRIPTS / "gs-90.jsonl")
     events = [event for answer in answers for event in answer.get("events", [])]
     third = events[max(index for index, event in enumerate(events) if event["type"] == "MomentBegan") :]
     told = [(event["type"], event.get("who")) for event in third]
@@ -75,9 +96,9 @@ def test_gs_90_tells_the_moment_as_the_rules_do(spawn):
     assert state["combatants"]["bram"]["pools"]["beats"]["now"] == 7
 
 
-def test_the_seven_figure_fight_has_the_order_that_is_printed(spawn):
+def test_the_seven_figure_fight_has_the_order_that_is_printed(answers_to):
     """GT-03, GT-04, GT-05 (ST-13, ST-17..20), whatever else the transcript says."""
-    answers = [json.loads(line) for line in spawn("run", str(TRANSCRIPTS / "turns-surrounded.jsonl")).out.splitlines()]
+    answers = answers_to(TRANSCRIPTS / "turns-surrounded.jsonl")
     events = [event for answer in answers for event in answer.get("events", [])]
     orders = [event["order"] for event in events if event["type"] in ("OrderSet", "OrderChanged")]
     archers, warriors = ("goblin-archer-1", "goblin-archer-2"), ("goblin-warrior-1", "goblin-warrior-2")
@@ -87,9 +108,9 @@ def test_the_seven_figure_fight_has_the_order_that_is_printed(spawn):
     assert turns == orders[1]
 
 
-def test_g_126_an_ambush_takes_the_time_that_is_printed(spawn):
+def test_g_126_an_ambush_takes_the_time_that_is_printed(answers_to):
     """G-126 (CS-055..069), whatever else the transcript says."""
-    answers = [json.loads(line) for line in spawn("run", str(TRANSCRIPTS / "segments-ambush.jsonl")).out.splitlines()]
+    answers = answers_to(TRANSCRIPTS / "segments-ambush.jsonl")
     told, segment = [], 0
     for event in (event for answer in answers for event in answer.get("events", [])):
         segment = event["number"] if event["type"] == "SegmentBegan" else segment
@@ -106,10 +127,11 @@ def test_g_126_an_ambush_takes_the_time_that_is_printed(spawn):
     ]
 
 
-def test_standard_input_is_answered_like_a_file(spawn):
+def test_standard_input_is_answered_like_a_file(spawn, answers_to):
     source = TRANSCRIPTS / "ford.jsonl"
-    assert spawn("run", stdin=source.read_bytes()).out == spawn("run", str(source)).out
-    assert spawn("run", "-", stdin=source.read_bytes(), PYTHONHASHSEED="99").out == spawn("run", str(source)).out
+    for arguments, hashes in ((("run",), "0"), (("run", "-"), "99")):
+        said = spawn(*arguments, stdin=source.read_bytes(), PYTHONHASHSEED=hashes).out
+        assert list(map(json.loads, said.splitlines())) == answers_to(source)
 
 
 def test_an_answer_is_there_before_the_next_line_is_read(home):
@@ -209,14 +231,14 @@ def _start() -> subprocess.Popen[bytes]:
     )
 
 
-@pytest.mark.parametrize("path", [7, ["a"], {"a": 1}, True, "a\0b"])
-@pytest.mark.parametrize("key", ["journal", "resume"])
-def test_the_path_of_a_journal_is_text(spawn, tmp_path, monkeypatch, key, path):
+def test_the_path_of_a_journal_is_text(spawn, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    lines = [{"do": "open"}, {"do": "open", key: path}, {"do": "join", "name": "Ash"}]
-    done = spawn("run", stdin="\n".join(map(json.dumps, lines)).encode())
-    _, refused, joined = map(json.loads, done.out.splitlines())
-    assert not refused["ok"]
-    assert key in str(refused["error"])
+    wrong = [(key, path) for key in ("journal", "resume") for path in (7, ["a"], {"a": 1}, True, "a\0b")]
+    lines = [{"do": "open"}, *({"do": "open", key: path} for key, path in wrong), {"do": "join", "name": "Ash"}]
+    said = spawn("run", stdin="\n".join(map(json.dumps, lines)).encode()).out
+    _, *refusals, joined = map(json.loads, said.splitlines())
+    for (key, path), refused in zip(wrong, refusals, strict=True):
+        assert not refused["ok"], path
+        assert key in str(refused["error"])
     assert joined["ok"]
     assert list(tmp_path.glob("*")) == []

@@ -1,5 +1,6 @@
 """Version, help, keys, themes, schema and completion."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from fightcall.actions import ACTIONS, OPTION
 from fightcall.option_keys import option_keys
 from fightcall.subcommands import SHELLS
 from fightcall_engine.version import __version__
+from protocol_schema import schema_of
 
 
 def test_version(call, spawn):
@@ -56,6 +58,10 @@ def test_themes_marks_the_one_in_use_and_lists_the_user_s_own(call, home):
     code, out, err = call("themes")
     assert (code, err) == (0, "")
     assert [line.split()[1:] for line in out.splitlines() if line.startswith("*")] == [["dusk", "Evening"]]
+
+
+def test_the_schema_of_a_system(call):
+    assert json.loads(call("schema", "slots").out) == schema_of("slots")
 
 
 def test_the_schema_of_an_unknown_system(call):

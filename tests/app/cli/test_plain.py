@@ -16,7 +16,7 @@ from fightcall_engine.play.fight import Fight
 
 FIGHTS = {
     "ambush-at-the-ford": ["space", ">", "s", "5", "", "4", "", ">", "m", "right", "", ">", ">", ">"],
-    "surrounded-by-goblins": ["space", "space", "s", "1 4", "", ">", "s", "h", "", ">", ">", ">", ">", ">"],
+    "surrounded-by-goblins": ["space", "space", "s", "o", "", "1 4", "", "", ">", ">", "s", "h", "", ">", ">", ">"],
     "the-bell-tower": ["space", "space", "space", "space", "1", "", "h", "space", "", ">", "", ">", "", ">", "", ">"],
     "the-last-touch": ["space", "space", "s", "", "space", "w", "w", "w", ">", "s", "", "", ""],
 }
@@ -73,6 +73,7 @@ def test_each_event_is_a_sentence_of_its_own(shelf):
     assert sum(line.startswith("Meeting , MISSILE") for line in said) == 1
 
 
+@pytest.mark.slow
 def test_the_real_program_needs_no_terminal(shelf, tmp_path):
     """In a process of its own, its input a pipe that ends in the middle of the fight."""
     done = subprocess.run(

@@ -2,16 +2,12 @@
 
 from functools import cache
 
-from hypothesis import settings
-
 from fightcall.flows.base import Become, Ignored, Stay
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.play.fight import Fight
 
-PATIENT = settings(deadline=None, max_examples=60)
-"""For laws: the machine may be busy with something else."""
 NASTY = ("", "²", "٣", "½", "é", "漢", "\u200b", "\x00", "[b]", "ctrl+z", "f1", "shift+left", "delete", "insert", "💀")
 """Keys, or what a terminal may take for keys, that mean nothing in most places."""
 EVERY_KEY = (
@@ -83,21 +79,21 @@ def keys(text):
 
 def play(flow, text):
     """Press keys until the flow ends; how it ends. It must end with the last of them."""
-    turn = Stay()
+    reply = Stay()
     pressed = keys(text)
     for number, key in enumerate(pressed, 1):
-        assert isinstance(turn, Stay), f"ended before {key!r} (key {number} of {text!r}): {turn}"
-        turn = flow.press(key)
-        if isinstance(turn, Become):
-            flow, turn = turn.flow, Stay()
-    return turn
+        assert isinstance(reply, Stay), f"ended before {key!r} (key {number} of {text!r}): {reply}"
+        reply = flow.press(key)
+        if isinstance(reply, Become):
+            flow, reply = reply.flow, Stay()
+    return reply
 
 
 def press(flow, text):
     """Press keys that do not end the flow."""
     for key in keys(text):
-        turn = flow.press(key)
-        assert isinstance(turn, Stay), f"{key!r} made it {turn}"
+        reply = flow.press(key)
+        assert isinstance(reply, Stay), f"{key!r} made it {reply}"
     return flow
 
 
@@ -109,5 +105,5 @@ def leaves_alone(flow, key):
         return view.question, view.choices, view.typed, view.default, flow.overlay()
 
     before = seen()
-    turn = flow.press(key)
-    return isinstance(turn, Stay | Ignored) and seen() == before
+    reply = flow.press(key)
+    return isinstance(reply, Stay | Ignored) and seen() == before

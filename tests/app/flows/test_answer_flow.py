@@ -1,7 +1,7 @@
 """Open questions: Enter takes the default, a letter picks, digits are the die or the amount, words are words."""
 
 import pytest
-from flowcraft import EVERY_KEY, PATIENT, done, ford, keys, play, press, put, to
+from flowcraft import EVERY_KEY, done, ford, keys, play, press, put, to
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -204,7 +204,6 @@ def test_what_the_bar_shows():
 WORDS = st.lists(st.sampled_from(("yes", "no", "hold", "deny", "keep", "漢")), max_size=4, unique=True)
 
 
-@PATIENT
 @given(
     words=WORDS,
     dice=st.sampled_from(("", "d20", "2d6")),
@@ -215,16 +214,16 @@ def test_whatever_is_pressed_an_answer_is_one_that_was_asked_for(words, dice, am
     asked_ = prompt(*words, default=words[0] if words else "", dice=dice, purpose="p", amount=amount)
     flow = AnswerFlow(asked_)
     for key in pressed:
-        turn = flow.press(key)
+        reply = flow.press(key)
         flow.view()
-        if isinstance(turn, Give):
-            data = turn.data
-            assert turn.command == "Answer"
+        if isinstance(reply, Give):
+            data = reply.data
+            assert reply.command == "Answer"
             assert not words or data.get("choice", words[0]) in words
             assert ("rolls" in data) <= bool(dice)
             assert ("amount" in data) <= bool(amount)
             return
-        if turn is CANCELLED:
+        if reply is CANCELLED:
             return
 
 

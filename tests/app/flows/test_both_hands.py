@@ -117,13 +117,15 @@ def test_what_makes_it_longer_and_easier_can_be_said_besides():
 
 def test_another_weapon_is_one_key_away_and_what_it_needs_is_said():
     """CS-340: what is not in hand is named as such before the strike is declared."""
-    bow = {"name": "bow", "kind": "missile", "family": "bow", "hand": "2", "av": 40, "str_rating": 13}
     table = fight_of(
-        {"ash": {"side": "party", "weapons": [bow, DAGGER]}, "orc": {"side": "foe", "weapons": [SWORD], "dodge": 12}}
+        {
+            "ash": {"side": "party", "weapons": [SWORD, SHIELD, DAGGER], "hands": {"R": "sword", "L": "shield"}},
+            "orc": {"side": "foe", "weapons": [SWORD], "dodge": 12},
+        }
     )
     flow = begun(table, "declare-strike")
     rows = {row.name: row for row in flow.panel().rows}
-    assert rows["with"].text == "bare hands"
+    assert rows["with"].text == "sword"
     press(flow, "down")
     while flow.panel().rows[flow.panel().marked].name != "with":
         press(flow, "down")

@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 import pytest
-from flowcraft import EVERY_KEY, PATIENT, done, ford, press
+from flowcraft import EVERY_KEY, done, ford, press
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,9 +35,9 @@ def write(text, flow=None):
 def give(text, table=None):
     """The command that a line gives."""
     flow = write(text, line(table))
-    turn = flow.press("enter")
-    assert isinstance(turn, Give), flow.view().error
-    return turn
+    reply = flow.press("enter")
+    assert isinstance(reply, Give), flow.view().error
+    return reply
 
 
 def says(text):
@@ -246,19 +246,18 @@ def test_the_fields_of_a_command_are_shown():
     assert line().view().hint
 
 
-@PATIENT
 @given(pressed=st.lists(st.sampled_from([*EVERY_KEY, *"damgebsh27", "tab", "tab", "enter"]), max_size=20))
 def test_no_key_hurts_a_line(pressed):
     flow = line(past=("damage 2 7",))
     for key in pressed:
-        turn = flow.press(key)
+        reply = flow.press(key)
         flow.view()
-        if isinstance(turn, Give):
-            assert turn.command in KINDS
+        if isinstance(reply, Give):
+            assert reply.command in KINDS
             return
-        if turn is CANCELLED:
+        if reply is CANCELLED:
             return
-        assert isinstance(turn, Stay) or turn is IGNORED
+        assert isinstance(reply, Stay) or reply is IGNORED
 
 
 # Every command there is
@@ -303,7 +302,7 @@ def as_word(slot: Slot, value):
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
-@settings(PATIENT, max_examples=20)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_every_command_of_the_system_can_be_given(name, data):
     kind = KINDS[name]
@@ -312,11 +311,11 @@ def test_every_command_of_the_system_can_be_given(name, data):
     meant = {slot.name: data.draw(values(slot)) for slot in chosen}
     force = data.draw(st.booleans())
     words = [f"{slot.name}={as_word(slot, meant[slot.name])}" for slot in chosen]
-    turn = line().read(" ".join([name.lower(), *words, *(["!"] if force else [])]))
+    reply = line().read(" ".join([name.lower(), *words, *(["!"] if force else [])]))
     codec = _FORD.fight.codec
-    assert turn.command == name
-    assert turn.force is force
-    assert codec.command(name, turn.data) == codec.command(name, meant)
+    assert reply.command == name
+    assert reply.force is force
+    assert codec.command(name, reply.data) == codec.command(name, meant)
 
 
 def test_every_field_of_every_command_has_a_slot():
@@ -327,14 +326,12 @@ def test_every_field_of_every_command_has_a_slot():
 # Words
 
 
-@PATIENT
 @given(parts=st.lists(TEXT.filter(bool), min_size=1, max_size=4))
 def test_words_are_parted_and_put_together_again(parts):
     quoted = [quote_value(part) for part in parts]
     assert [unquote(word) for word in split(" ".join(quoted))] == parts
 
 
-@PATIENT
 @given(text=st.text(max_size=30))
 def test_no_text_is_too_strange_to_be_parted(text):
     try:
@@ -345,7 +342,6 @@ def test_no_text_is_too_strange_to_be_parted(text):
     assert "".join(words).replace(" ", "") == text.replace(" ", "")
 
 
-@PATIENT
 @given(value=st.one_of(st.none(), st.booleans(), st.integers(-(10**9), 10**9), st.text(max_size=9)))
 def test_a_value_is_read_as_it_was_written(value):
     any_value = Slot("value", (str, int, float, bool), optional=True, many=False, needed=True)

@@ -8,8 +8,8 @@ from fightcall.flows.base import STAY
 from fightcall_engine.board.hexes import parse_place
 
 
-def faced(turn):
-    return turn.command, turn.data["who"], turn.data["facing"]
+def faced(reply):
+    return reply.command, reply.data["who"], reply.data["facing"]
 
 
 def test_an_arrow_turns_at_once():

@@ -1,7 +1,7 @@
 """Fields read one value, key by key: labels, words, numbers, amounts, choices, dice."""
 
 import pytest
-from flowcraft import EVERY_KEY, NASTY, PATIENT, ford, keys
+from flowcraft import EVERY_KEY, NASTY, ford, keys
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,7 +62,6 @@ def all_fields():
 
 
 @pytest.mark.parametrize("name", sorted(all_fields()))
-@PATIENT
 @given(pressed=KEYS)
 def test_no_key_hurts_a_field_and_backspace_empties_it(name, pressed):
     field = all_fields()[name]
@@ -307,6 +306,39 @@ def test_clocks_are_offered_once_a_number_stands_and_only_where_there_are_severa
     assert fill(plain, "b enter") == {"name": "st3b", "rounds": None}, "no such clock: it is a name"
 
 
+@pytest.mark.parametrize(
+    ("typed", "said", "shown"),
+    [
+        ("st3 d4", {"rounds": 3, "amount": "d4"}, "stunned for 3 rounds, d4 harm each turn"),
+        ("st3 2", {"rounds": 3, "amount": 2}, "stunned for 3 rounds, 2 harm each turn"),
+        ("st3be +2", {"rounds": 3, "clock": "bearer", "ticks": "end", "amount": 2, "heals": True},
+         "stunned for 3 (end of Orc's turn), 2 healing each turn"),
+        ("st 2D6+1", {"rounds": None, "amount": "2d6+1"}, "stunned until ended, 2d6+1 harm each turn"),
+        ("st 3", {"rounds": 3}, "stunned for 3 rounds"),
+        ("st +3", {"rounds": None, "amount": 3, "heals": True}, "stunned until ended, 3 healing each turn"),
+        ("phase 2 3", {"name": "Phase 2", "rounds": 3}, "Phase 2 for 3 rounds"),
+        ("phase 2 d3", {"name": "Phase 2", "rounds": None, "amount": "d3"}, "Phase 2 until ended, d3 harm each turn"),
+    ],
+)  # fmt: skip
+def test_what_a_condition_does_by_itself_stands_behind_a_blank(typed, said, shown):
+    field = ConditionField("Which", known=("stunned", "Phase 2"), clocks=CLOCKS, harm="each turn")
+    for key in typed:
+        field.press("space" if key == " " else key)
+    assert field.view().default == shown
+    assert field.press("enter").value == {"name": "stunned", **said}
+
+
+def test_where_no_condition_harms_by_itself_that_is_said():
+    assert refuses(condition(), "s 3 space d 4 enter") == "no condition harms by itself here; leave out d4"
+    field = ConditionField("Which", known=("stunned",), harm="each turn")
+    for key in ("s", "3"):
+        field.press(key)
+    assert "d4: so much harm each turn" in field.view().hint
+    for key in ("space", "d", "4", "tab"):
+        field.press(key)
+    assert field.view().typed == "stunned 3 d4"
+
+
 def test_a_name_may_itself_end_in_a_number():
     field = ConditionField("Which", known=("Phase 2",))
     assert fill(field, "p tab enter") == {"name": "Phase 2", "rounds": None}
@@ -327,7 +359,6 @@ def test_a_condition_needs_a_name_and_at_least_one_round():
     assert refuses(condition(), "s 0 enter").startswith("0 rounds")
 
 
-@PATIENT
 @given(words=st.text(max_size=30))
 def test_whatever_is_typed_as_a_condition_has_a_name_and_rounds(words):
     field = condition()
@@ -364,7 +395,6 @@ def test_what_is_no_number_is_said():
     assert refuses(NumberField("n", least=1), "0 enter").endswith("1 or more")
 
 
-@PATIENT
 @given(number=st.integers(-(10**7), 10**8))
 def test_every_number_can_be_typed(number):
     assert fill(NumberField("n"), " ".join([*str(number), "enter"])) == number
@@ -411,7 +441,6 @@ def test_truth_is_truth():
     assert fill(ChoiceField("side", [("id", "words")]), "w") == "id"
 
 
-@PATIENT
 @given(words=st.lists(st.text(max_size=6), max_size=60))
 def test_letters_never_clash(words):
     letters = [letter for letter in letters_for(words) if letter]
@@ -464,14 +493,12 @@ def test_faces_owed_are_typed_with_blanks_or_without_where_none_is_needed():
 EXPRESSIONS = ("d20", "2d6+1", "3d6kh2", "d4+d12-1", "10d9")
 
 
-@PATIENT
 @given(data=st.data(), dice=st.sampled_from(EXPRESSIONS))
 def test_every_throw_can_be_typed(data, dice):
     faces = data.draw(st.tuples(*(st.integers(1, most) for most in dice_of(dice))))
     assert read_faces(" ".join(map(str, faces)), dice) == faces
 
 
-@PATIENT
 @given(dice=st.sampled_from(EXPRESSIONS), text=st.text("0123456789 ", max_size=12))
 def test_what_is_read_as_faces_is_what_these_dice_can_show(dice, text):
     try:

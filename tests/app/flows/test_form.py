@@ -218,3 +218,12 @@ def test_several_are_added_by_one_name():
     assert join_of({"name": "Goblin x3", "count": 1, "sheet": {}}, STAGE, join)[0].name == "Goblin x3"
     with pytest.raises(BadInput, match="1 to 100"):
         join_of({"name": "Goblin x300", "sheet": {}}, STAGE)
+
+
+def test_of_what_must_be_chosen_the_choice_that_is_shown_counts():
+    """It never says "is needed" of a value that stands on the screen; what may be left out shows none (30)."""
+    kinds = {"type": "string", "enum": ["missile", "melee"]}
+    form = make_form({"properties": {"kind": kinds, "mood": kinds}, "required": ["kind"]}, {})
+    assert [form.value_text(slot) for slot in form.fields] == ["missile", ""]
+    assert form.data() == ({"kind": "missile"}, {})
+    assert form.press("right", None).data()[0] == {"kind": "melee"}

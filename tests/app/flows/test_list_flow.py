@@ -1,17 +1,17 @@
 """Lists are narrowed by typing; Enter takes the top, the arrows choose."""
 
-from flowcraft import EVERY_KEY, NASTY, PATIENT, play, press
+from flowcraft import EVERY_KEY, NASTY, play, press
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Call, Stay
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Bookmark, Say, Stay
 from fightcall.flows.list_flow import Item, ListFlow, ListKey, letter_codes
 from fightcall.table import Give
 
 
 def items(*texts, **rest):
     return [
-        Item(lambda text=text: text, lambda text=text: Call("say", text), rule=f"SB-{number}", **rest)
+        Item(lambda text=text: text, lambda text=text: Say(text), rule=f"SB-{number}", **rest)
         for number, text in enumerate(texts)
     ]
 
@@ -30,19 +30,19 @@ def codes(flow):
 def test_enter_takes_the_top_and_the_arrows_choose():
     flow = ListFlow("Which", items("move", "sneak", "vault"))
     assert words(flow) == ["move  SB-0", "sneak  SB-1", "vault  SB-2"]
-    assert play(flow, "enter") == Call("say", "move")
-    assert play(flow, "down down enter") == Call("say", "vault")
-    assert play(flow, "down up up up enter") == Call("say", "move")
-    assert play(flow, "end enter") == Call("say", "vault")
-    assert play(flow, "home tab enter") == Call("say", "sneak")
-    assert play(flow, "shift+tab pagedown enter") == Call("say", "vault")
+    assert play(flow, "enter") == Say("move")
+    assert play(flow, "down down enter") == Say("vault")
+    assert play(flow, "down up up up enter") == Say("move")
+    assert play(flow, "end enter") == Say("vault")
+    assert play(flow, "home tab enter") == Say("sneak")
+    assert play(flow, "shift+tab pagedown enter") == Say("vault")
 
 
 def test_typing_narrows_by_every_word_in_any_order_and_by_the_remark():
     flow = ListFlow("Which", items("Drop prone", "Rise from prone", "Vault"))
     press(flow, "/ p r o n e space r i s e")
     assert words(flow) == ["Rise from prone  SB-1"]
-    assert play(flow, "enter") == Call("say", "Rise from prone")
+    assert play(flow, "enter") == Say("Rise from prone")
     assert words(press(ListFlow("Which", items("a", "b")), "/ s b - 1")) == ["b  SB-1"]
 
 
@@ -57,7 +57,7 @@ def test_where_nothing_matches_enter_does_nothing():
     flow = press(ListFlow("Which", items("a")), "x enter")
     assert "nothing matches" in flow.view().hint
     assert flow.press("down") is STAY
-    assert play(flow, "backspace enter") == Call("say", "a")
+    assert play(flow, "backspace enter") == Say("a")
 
 
 def test_an_empty_list_says_so():
@@ -71,7 +71,7 @@ def test_an_empty_list_says_so():
 def test_the_gms_word_takes_a_command_by_force():
     flow = ListFlow("Which", [Item(lambda: "ambush", lambda: Give("Ambush", {"by": "foe"}))])
     assert flow.press("!") == Give("Ambush", {"by": "foe"}, force=True)
-    assert ListFlow("Which", items("a")).press("!") == Call("say", "a")
+    assert ListFlow("Which", items("a")).press("!") == Say("a")
 
 
 def test_what_was_refused_is_said_until_the_next_key():
@@ -85,7 +85,7 @@ def test_what_was_refused_is_said_until_the_next_key():
 def test_a_letter_takes_its_row_and_letters_stay_while_the_list_is_narrowed():
     flow = ListFlow("Which", items("move", "sneak", "vault"))
     assert codes(flow) == ["a", "b", "c"]
-    assert flow.press("c") == Call("say", "vault")
+    assert flow.press("c") == Say("vault")
     flow = press(ListFlow("Which", items("move", "sneak", "vault")), "/ s n escape")
     assert codes(flow) == ["a", "b", "c"]
     assert words(flow)[0] == "sneak  SB-1", "the mark stays where it was"
@@ -95,7 +95,7 @@ def test_a_letter_takes_its_row_and_letters_stay_while_the_list_is_narrowed():
 def test_an_entry_keeps_the_key_that_begins_it_elsewhere():
     flow = ListFlow("Which", [*items("move", key="m"), *items("sneak", key="b"), *items("wait")])
     assert codes(flow) == ["m", "b", "a"]
-    assert flow.press("b") == Call("say", "sneak")
+    assert flow.press("b") == Say("sneak")
 
 
 def test_what_is_no_letter_of_an_entry_begins_to_find():
@@ -112,7 +112,7 @@ def test_a_long_list_has_codes_of_two_letters_that_mark_at_the_first():
     assert all(1 <= len(code) <= 2 for code in found)
     assert not any(long.startswith(short) for long in found for short in found if len(short) < len(long))
     assert flow.press(found[300][0]) is STAY
-    assert flow.press(found[300][1]) == Call("say", "300")
+    assert flow.press(found[300][1]) == Say("300")
     assert letter_codes([""] * 400, shortest_last=True)[-1] == "a"
     press(flow, "end")
     assert words(flow) == ["399  SB-399"]
@@ -128,8 +128,8 @@ def test_the_marked_entry_is_explained_by_its_rule():
 
 
 def test_a_list_has_keys_of_its_own_for_the_marked_entry():
-    flow = ListFlow("Which", items("a", "b"), keys={"n": ListKey("names it", lambda place: Call("mark", str(place)))})
-    assert play(flow, "down n") == Call("mark", "1")
+    flow = ListFlow("Which", items("a", "b"), keys={"n": ListKey("names it", lambda place: Bookmark(str(place)))})
+    assert play(flow, "down n") == Bookmark("1")
     assert "n" not in codes(ListFlow("Which", items(*"abcdefghijklmnop"), keys={"n": ListKey("x", lambda at: STAY)}))
 
 
@@ -138,16 +138,15 @@ def test_a_list_can_lead_to_another_flow():
     assert ListFlow("Outer", [Item(lambda: "in", lambda: Become(inner))]).press("enter") == Become(inner)
 
 
-@PATIENT
 @given(texts=st.lists(st.text(max_size=5), max_size=6), pressed=st.lists(st.sampled_from(EVERY_KEY), max_size=12))
 def test_whatever_is_pressed_only_what_is_shown_is_picked(texts, pressed):
     flow = ListFlow("Which", items(*texts))
     for key in pressed:
         marked, by_code = words(flow)[0], {row.key: row.what for row in flow.listed().rows}
-        turn = flow.press(key)
-        if isinstance(turn, Call):
+        reply = flow.press(key)
+        if isinstance(reply, Say):
             taken = marked if key in ("enter", "!") else by_code[key]
-            assert taken.startswith(turn.value)
-        elif turn is not CANCELLED:
-            assert isinstance(turn, Stay) or turn is IGNORED
-            assert turn is STAY or key in NASTY or len(key) > 1
+            assert taken.startswith(reply.text)
+        elif reply is not CANCELLED:
+            assert isinstance(reply, Stay) or reply is IGNORED
+            assert reply is STAY or key in NASTY or len(key) > 1

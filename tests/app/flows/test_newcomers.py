@@ -4,7 +4,8 @@ import pytest
 from flowcraft import done, ford, play, press
 
 from fightcall.flows.base import Stay
-from fightcall.flows.newcomers import newcomer, templates_of
+from fightcall.flows.newcomers import newcomer
+from fightcall.flows.templates import templates_of
 from fightcall_engine.archive.cards import CombatantTemplate
 from fightcall_engine.board.hexes import parse_place
 
@@ -61,13 +62,26 @@ def test_of_several_each_is_placed_and_enter_takes_what_is_proposed_for_all_who_
     assert all(board.distance(wolves[0].at, wolf.at) <= 1 for wolf in wolves)
 
 
+def test_side_and_hit_points_may_stand_behind_the_name_as_in_set_up():
+    """One line, the same as `a` of the set-up reads it; a name may still end in a number (30)."""
+    table = ford()
+    done(
+        table,
+        play(newcomer(table.system.sides, table.state), "W o l f space x 2 space f o e space 5 enter enter"),
+    )
+    assert [table.state.combatants[f"wolf-{number}"].pools["hp"].now for number in (1, 2)] == [5, 5]
+    assert {table.state.combatants[f"wolf-{number}"].side for number in (1, 2)} == {"foe"}
+    flow = newcomer(table.system.sides, table.state)
+    assert play(flow, "P i t space 7 enter p 3 enter enter").data["name"] == "Pit 7"
+
+
 def test_of_several_any_one_can_be_placed_elsewhere():
     table = ford()
     flow = press(newcomer(table.system.sides, table.state), "W o l f space x 3 enter f 5 enter")
     for place in ("H2", "A12", "L1"):
         flow.point(parse_place(place))
-        turn = flow.press("enter")
-    done(table, turn)
+        reply = flow.press("enter")
+    done(table, reply)
     assert [table.state.combatants[f"wolf-{number}"].at for number in (1, 2, 3)] == [
         parse_place(place) for place in ("H2", "A12", "L1")
     ]
@@ -122,8 +136,8 @@ def test_names_are_only_ever_text(name):
     flow = newcomer(table.system.sides)
     for character in name:
         press(flow, "space" if character == " " else character)
-    turn = flow.press("enter")
-    assert isinstance(turn, Stay)
+    reply = flow.press("enter")
+    assert isinstance(reply, Stay)
     if name.strip():
         given_ = play(flow, "f enter")
         assert given_.data["name"] == name.strip()

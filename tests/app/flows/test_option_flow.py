@@ -1,7 +1,7 @@
 """What may be said of an act besides: one key opens it, Enter never needs it, and the numbers follow."""
 
 import pytest
-from flowcraft import EVERY_KEY, PATIENT, done, play, press
+from flowcraft import EVERY_KEY, done, play, press
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,9 +53,9 @@ def due(table, **declared):
 
 def begun(table, action):
     """The flow of an option."""
-    turn = option_turn(table, next(one for one in table.options() if one.action == action), table.selected)
-    assert isinstance(turn, Become), turn
-    return turn.flow
+    reply = option_turn(table, next(one for one in table.options() if one.action == action), table.selected)
+    assert isinstance(reply, Become), reply
+    return reply.flow
 
 
 def rows(flow):
@@ -168,18 +168,17 @@ def test_an_option_without_more_to_say_shows_no_such_key(action):
     assert bool(option.details) == (action == "strike")
 
 
-@PATIENT
 @given(pressed=st.lists(st.sampled_from([*EVERY_KEY, *"**********"]), max_size=20))
 def test_no_key_hurts_and_what_comes_of_it_can_be_read(pressed):
     flow = begun(_DUE, "strike")
     for key in pressed:
-        turn = flow.press(key)
-        if isinstance(turn, Give):
-            assert _DUE.fight.codec.command(turn.command, turn.data)
+        reply = flow.press(key)
+        if isinstance(reply, Give):
+            assert _DUE.fight.codec.command(reply.command, reply.data)
             return
-        if turn == CANCELLED:
+        if reply == CANCELLED:
             return
-        assert isinstance(turn, Stay) or turn is IGNORED
+        assert isinstance(reply, Stay) or reply is IGNORED
         flow.view()
         flow.overlay()
 

@@ -1,7 +1,7 @@
 """What an option offers becomes a command, in as few keys as promised, and every answer can be taken back."""
 
 import pytest
-from flowcraft import EVERY_KEY, PATIENT, done, ford, indoors, keys, leaves_alone, play, press, put, to
+from flowcraft import EVERY_KEY, done, ford, indoors, keys, leaves_alone, play, press, put, to
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,9 +21,9 @@ def option(table, action):
 
 def begun(table, action):
     """The flow of an option."""
-    turn = option_turn(table, option(table, action), table.selected)
-    assert isinstance(turn, Become), turn
-    return turn.flow
+    reply = option_turn(table, option(table, action), table.selected)
+    assert isinstance(reply, Become), reply
+    return reply.flow
 
 
 def chosen(table, who):
@@ -88,10 +88,10 @@ def test_a_walk_without_a_board_is_a_number():
 
 def test_what_needs_nothing_is_done_at_once():
     table = chosen(ford("move"), "ysolde")
-    turn = option_turn(table, option(table, "waive"), "ysolde")
-    assert done(table, turn)["Waived"].who == "ysolde"
-    turn = option_turn(table, option(table, "prone"), "brand")
-    assert turn == Give("DropProne", {"who": "brand"})
+    reply = option_turn(table, option(table, "waive"), "ysolde")
+    assert done(table, reply)["Waived"].who == "ysolde"
+    reply = option_turn(table, option(table, "prone"), "brand")
+    assert reply == Give("DropProne", {"who": "brand"})
 
 
 def test_an_obstacle_is_a_direction_on_a_board_and_nothing_without_one():
@@ -128,8 +128,8 @@ SCRIPTS = {
 @pytest.mark.parametrize(("phase", "action"), sorted(SCRIPTS))
 def test_every_kind_of_input_ends_in_a_command_that_is_accepted(phase, action):
     table = chosen(ford(phase), "paul")
-    turn = option_turn(table, option(table, action), "paul")
-    given_ = play(turn.flow, SCRIPTS[phase, action]) if isinstance(turn, Become) else turn
+    reply = option_turn(table, option(table, action), "paul")
+    given_ = play(reply.flow, SCRIPTS[phase, action]) if isinstance(reply, Become) else reply
     assert done(table, given_)
 
 
@@ -140,11 +140,11 @@ def test_every_option_of_a_whole_moment_begins_something():
         for who in table.state.combatants:
             chosen(table, who)
             for one in table.options():
-                turn = option_turn(table, one, who)
-                assert isinstance(turn, Become | Give)
-                if isinstance(turn, Become):
-                    turn.flow.view()
-                    turn.flow.overlay()
+                reply = option_turn(table, one, who)
+                assert isinstance(reply, Become | Give)
+                if isinstance(reply, Become):
+                    reply.flow.view()
+                    reply.flow.overlay()
                 seen.add(one.action)
         done(table, Give("Advance", {}))
     assert {"shoot", "cast", "move", "sneak", "talk", "business", "waive"} <= seen
@@ -286,20 +286,19 @@ def test_a_click_answers_like_a_key():
     assert play(flow, "7 enter").data == {"a": ["brand", 7]}
 
 
-@PATIENT
 @given(pressed=st.lists(st.sampled_from(EVERY_KEY), max_size=15))
 def test_no_key_hurts_and_what_comes_of_it_is_always_a_command_of_the_option(pressed):
     flow = begun(_SHOT, "shoot")
     for key in pressed:
-        turn = flow.press(key)
-        if isinstance(turn, Give):
-            assert turn.command == "Strike"
-            assert _SHOT.fight.codec.command(turn.command, turn.data)
+        reply = flow.press(key)
+        if isinstance(reply, Give):
+            assert reply.command == "Strike"
+            assert _SHOT.fight.codec.command(reply.command, reply.data)
             return
-        if turn == CANCELLED:
+        if reply == CANCELLED:
             assert key == "escape"
             return
-        assert isinstance(turn, Stay) or turn is IGNORED
+        assert isinstance(reply, Stay) or reply is IGNORED
         flow.view()
         flow.overlay()
 

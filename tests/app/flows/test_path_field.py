@@ -1,7 +1,7 @@
 """Walking: keys, clicks and labels make a way whose price is the one that the engine charges."""
 
 import pytest
-from flowcraft import EVERY_KEY, PATIENT, done, ford, indoors, keys, put, to
+from flowcraft import EVERY_KEY, done, ford, indoors, keys, put, to
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +12,7 @@ from fightcall.table import Give, Table
 from fightcall_engine.board import squares
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, neighbours, parse_place, to_offset
-from fightcall_engine.board.paths import path as cheapest
+from fightcall_engine.board.paths import find_path
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
@@ -44,7 +44,6 @@ def charged(table, path, command="Move", who="ysolde", **also):
 # Directions
 
 
-@PATIENT
 @given(start=st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9)), count=st.integers(1, 6))
 def test_up_and_down_zigzag_straight(start, count):
     for key, way in (("up", -1), ("down", 1)):
@@ -55,7 +54,6 @@ def test_up_and_down_zigzag_straight(start, count):
         assert to_offset(here) == (col, row + 2 * count * way)
 
 
-@PATIENT
 @given(start=st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9)))
 def test_every_key_of_direction_is_one_step_and_has_its_opposite(start):
     for there, back in (("l", "h"), ("u", "b"), ("y", "n"), ("up", "down"), ("right", "left"), ("pageup", "end")):
@@ -66,7 +64,6 @@ def test_every_key_of_direction_is_one_step_and_has_its_opposite(start):
     assert towards(None, start, "l") is None
 
 
-@PATIENT
 @given(start=st.builds(Square, st.integers(-9, 9), st.integers(-9, 9)))
 def test_on_squares_every_key_of_direction_leads_straight_and_has_its_opposite(start):
     for there, back in (*zip("hyku", "lnjb", strict=True), ("up", "down"), ("home", "pagedown"), ("right", "left")):
@@ -77,7 +74,6 @@ def test_on_squares_every_key_of_direction_leads_straight_and_has_its_opposite(s
 # The way and its price
 
 
-@PATIENT
 @given(steps=STEPS, mode=st.sampled_from(("walk", "quiet")))
 def test_the_price_shown_is_the_price_charged(steps, mode):
     table, field = walker(mode=mode)
@@ -101,7 +97,6 @@ def test_the_price_shown_is_the_price_charged(steps, mode):
         assert table.give(given_, force=True).done
 
 
-@PATIENT
 @given(clicks=st.lists(PLACES, max_size=4))
 def test_a_click_plans_the_cheapest_way_and_the_engine_agrees(clicks):
     table, field = walker()
@@ -217,7 +212,7 @@ def test_more_than_there_is_can_be_walked_by_the_gms_word():
     done(table, Give("Adjust", {"who": "ysolde", "what": "beats", "value": 1}))
     _, field = walker(table)
     walk(field, "l h l u")
-    assert "needs 2, has 1" in field.view().error
+    assert "needs 2 beats, has 1" in field.view().error
     way = field.press("enter").value
     assert table.give(Give("Move", {"who": "ysolde", "path": way})).rule == "SB-46"
     assert table.overrule().done
@@ -277,7 +272,7 @@ def test_a_second_click_on_the_end_goes():
     table, field = walker()
     there = parse_place("E7")
     assert field.point(there) is True
-    straight = cheapest(table.state.board, parse_place("C7"), there)
+    straight = find_path(table.state.board, parse_place("C7"), there)
     assert field.path == straight
     assert field.point(there) == Filled([list(place) for place in straight])
 
@@ -344,7 +339,6 @@ def test_who_is_walled_in_by_others_cannot_be_walked_up_to():
     assert "no way to Goblin 1" in field.view().error
 
 
-@PATIENT
 @given(pressed=st.lists(st.sampled_from(EVERY_KEY), max_size=15))
 def test_no_key_hurts_a_walk(pressed):
     _, field = walker(_MOVE)
@@ -431,7 +425,7 @@ def test_hexes_are_counted_and_the_price_is_shown():
     table, field = hexes()
     answer = fill(field, "3 enter")
     assert answer == Filled({"hexes": 3, "meets": ""})
-    assert field.view().hint == "3 spent, 11 left"
+    assert field.view().hint == "3 beats, 11 left"
     assert done(table, Give("Move", {"who": "ash", **answer.value}))["BeatsSpent"].amount == 3
 
 
@@ -476,11 +470,10 @@ def test_no_hexes_is_no_walk_and_too_many_are_said():
     fill(field, "0 enter")
     assert "1 or more" in field.view().error
     fill(field, "backspace 2 0")
-    assert "needs 20, has 14" in field.view().hint
+    assert "needs 20 beats, has 14" in field.view().hint
     assert isinstance(fill(field, "enter"), Filled), "the engine refuses, and the GM may overrule"
 
 
-@PATIENT
 @given(pressed=st.lists(st.sampled_from(EVERY_KEY), max_size=12))
 def test_no_key_hurts_a_count(pressed):
     field = HexesField(_HALL.state, _HALL.system, "ash", "walk", "How far")
@@ -494,3 +487,37 @@ def test_no_key_hurts_a_count(pressed):
 
 
 _HALL = indoors("move")
+
+
+# What Enter proposes
+
+
+def towards_goblin(place):
+    """Ysolde's way with a goblin proposed, who stands somewhere."""
+    table = ford("move")
+    goblin = next(other for other in table.state.combatants.values() if other.name == "Goblin 1")
+    put(table, "ysolde", "C3")
+    put(table, goblin.id, place)
+    return PathField(table.state, table.system, "ysolde", "walk", "Where", goblin.id)
+
+
+def test_enter_alone_goes_up_to_who_is_proposed():
+    field = towards_goblin("E3")
+    assert field.view().default == "go up to Goblin 1"
+    way = field.press("enter")
+    assert isinstance(way, Filled)
+    assert way.value == [list(place) for place in field.path]
+    assert field.path[-1] in neighbours(parse_place("E3"))
+
+
+def test_a_way_of_ones_own_comes_before_what_is_proposed():
+    field = walk(towards_goblin("E3"), "h")
+    assert field.press("enter") == Filled([list(parse_place("B3"))])
+
+
+@pytest.mark.parametrize("place", ["D3", "P9"])
+def test_nobody_is_proposed_who_is_next_to_here_or_too_far(place):
+    field = towards_goblin(place)
+    assert field.view().default == ""
+    assert field.press("enter") is True
+    assert field.view().error == "no way yet"

@@ -22,7 +22,7 @@ from fightcall.flows.playback import (
 from fightcall_engine import Fight
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.play.fight import Mark
+from fightcall_engine.play.history import Mark
 
 STOPS = ("event", "entry", "step", "phase", "round", "actor")
 

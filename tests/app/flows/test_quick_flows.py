@@ -1,13 +1,14 @@
 """The short ways take few keys and end in commands that the engine accepts."""
 
 import pytest
-from flowcraft import EVERY_KEY, PATIENT, done, ford, indoors, keys, play, press
+from flowcraft import EVERY_KEY, done, ford, indoors, keys, play, press
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows import quick_flows
-from fightcall.flows.base import CANCELLED, IGNORED, Call, Select, Stay
-from fightcall.flows.newcomers import newcomer, templates_of
+from fightcall.flows.base import CANCELLED, IGNORED, Bookmark, Find, Select, Stay
+from fightcall.flows.newcomers import newcomer
+from fightcall.flows.templates import templates_of
 from fightcall.table import Give
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.model.state import Pool
@@ -104,7 +105,7 @@ def test_of_two_that_are_called_the_same_the_one_that_is_meant_ends():
     ("text", "seen"),
     [
         ("b h p enter 9 enter", lambda one: one.pools["hp"] == Pool(9, 15)),
-        ("b m a x : h p enter 2 0 enter", lambda one: one.pools["hp"].max == 20),
+        ("b m o s t space h p enter 2 0 enter", lambda one: one.pools["hp"].max == 20),
         ("b b e a t s enter 3 enter", lambda one: one.pools["beats"].now == 3),
         ("b n a m e enter 7 enter", lambda one: one.name == "7"),
         ("b h i d enter enter", lambda one: one.hidden),
@@ -122,7 +123,7 @@ def test_anything_can_be_changed(text, seen):
 
 def test_what_cannot_be_changed_is_said_before_it_is_tried():
     flow = press(quick_flows.adjust(ford().state, ""), "b x y z enter")
-    assert "'xyz' is not known; accepted: beats, max:beats, hp, max:hp" in flow.view().error
+    assert "'xyz' is not known; accepted: beats, hp, most beats, most hp" in flow.view().error
     press(flow, "backspace backspace backspace h p enter x")
     assert "means nothing" in flow.view().error
     assert play(flow, "4 enter").data == {"who": "brand", "what": "hp", "value": 4}
@@ -151,8 +152,8 @@ def test_notes_bookmarks_and_finding():
     table = ford()
     done(table, play(quick_flows.note(), "L o o k space o u t ! enter"))
     assert table.fight.head.command["text"] == "Look out!"
-    assert play(quick_flows.bookmark(), "h e r e enter") == Call("mark", "here")
-    assert play(quick_flows.find(), "g o b enter") == Call("find", "gob")
+    assert play(quick_flows.bookmark(), "h e r e enter") == Bookmark("here")
+    assert play(quick_flows.find(), "g o b enter") == Find("gob")
 
 
 FLOWS = {
@@ -168,17 +169,16 @@ _FORD = ford()
 
 
 @pytest.mark.parametrize("name", sorted(FLOWS))
-@PATIENT
 @given(pressed=st.lists(st.sampled_from([*EVERY_KEY, "enter", "enter", "b", "7"]), max_size=15))
 def test_no_key_hurts_and_what_comes_of_it_can_be_read(name, pressed):
     flow = FLOWS[name](_FORD)
     for key in pressed:
-        turn = flow.press(key)
+        reply = flow.press(key)
         flow.view()
         flow.overlay()
-        if isinstance(turn, Give):
-            assert _FORD.fight.codec.command(turn.command, turn.data)
+        if isinstance(reply, Give):
+            assert _FORD.fight.codec.command(reply.command, reply.data)
             return
-        if turn is CANCELLED:
+        if reply is CANCELLED:
             return
-        assert isinstance(turn, Stay) or turn is IGNORED
+        assert isinstance(reply, Stay) or reply is IGNORED

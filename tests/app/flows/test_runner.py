@@ -3,7 +3,7 @@
 from flowcraft import ford, indoors, keys
 
 from fightcall.actions import KeyNames
-from fightcall.flows.base import Call
+from fightcall.flows.base import Find, SaveElsewhere, accepted_words
 from fightcall.flows.runner import FlowRunner
 from fightcall.table import Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -108,15 +108,22 @@ def test_a_refusal_says_how_to_overrule_it_and_is_overruled():
 def test_what_is_found_is_selected_or_shown_in_the_log():
     table = ford()
     runner, _ = runner_of(table, lines=("the bell",))
-    runner.take(Call("find", "YSOL"))
+    runner.take(Find("YSOL"))
     assert table.selected == "ysolde"
-    runner.take(Call("find", "the bell"))
+    runner.take(Find("the bell"))
     assert runner.message == ""
-    runner.take(Call("find", "nobody"))
+    runner.take(Find("nobody"))
     assert "matches 'nobody'" in runner.first_line().text
 
 
 def test_saving_elsewhere_under_no_name_leaves():
     runner, screen = runner_of(ford())
-    runner.take(Call("save", ""))
+    runner.take(SaveElsewhere(""))
     assert screen.left
+
+
+def test_what_would_be_accepted_is_told_without_names_of_fields():
+    """No `get_inside`, no `inside: true` (found in play 20)."""
+    said = accepted_words(("get_inside", "inside: true", "components: drop_or_grab draw", "a longer weapon"))
+    assert said == "get inside, inside, components: drop or grab draw, a longer weapon"
+    assert accepted_words([str(number) for number in range(9)]) == "0, 1, 2, 3, 4, 5"

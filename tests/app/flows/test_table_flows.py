@@ -4,10 +4,11 @@ import pytest
 from flowcraft import done, ford, indoors, play, press, put, to
 
 from fightcall.flows import table_flows
-from fightcall.flows.base import STAY, Become, Call
+from fightcall.flows.base import STAY, Become, Bookmark, Jump
 from fightcall.flows.history import history
 from fightcall.flows.repeat import repeat_last
 from fightcall.table import Give, Table
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 
 
@@ -44,9 +45,9 @@ def test_what_can_be_done_comes_first_and_what_not_says_why():
 def test_an_action_from_the_list_goes_on_as_from_its_key():
     table = ford("move")
     table.selected = "ysolde"
-    turn = picked(table_flows.any_action(table), "move")
-    assert isinstance(turn, Become)
-    assert done(table, play(turn.flow, "right enter"))["Moved"].hexes == 1
+    reply = picked(table_flows.any_action(table), "move")
+    assert isinstance(reply, Become)
+    assert done(table, play(reply.flow, "right enter"))["Moved"].hexes == 1
 
 
 def test_nobody_can_do_nothing():
@@ -68,8 +69,10 @@ def test_open_questions_come_first_among_the_rulings():
     done(table, Give("Strike", {"who": "brand", "target": "goblin-1", "hit": True, "weapon": ""}))
     flow = table_flows.rulings(table)
     assert "how much damage" in flow.view().default
-    turn = flow.press("enter")
-    assert done(table, play(turn.flow, "3 enter"))["DamageApplied"].amount == 3
+    groups = [row.group for row in flow.listed().rows]
+    assert "" not in groups, "no row stands under a heading that is not its own"
+    reply = flow.press("enter")
+    assert done(table, play(reply.flow, "3 enter"))["DamageApplied"].amount == 3
     assert table_flows.answer(table, "p99") is None
     stale = table_flows.rulings(table)
     assert "how much damage" not in stale.view().default
@@ -86,16 +89,16 @@ def test_rulings_are_commands():
 def test_the_gm_puts_anybody_anywhere_by_hand():
     table = ford("move")
     table.selected = "paul"
-    turn = picked(table_flows.rulings(table), "elsewhere")
-    assert done(table, play(turn.flow, "right enter"))["Placed"].who == "paul"
-    turn = picked(table_flows.rulings(table), "change something")
-    assert "Adjust" in play(turn.flow, "p h p enter 3 enter").command
+    reply = picked(table_flows.rulings(table), "elsewhere")
+    assert done(table, play(reply.flow, "right enter"))["Placed"].who == "paul"
+    reply = picked(table_flows.rulings(table), "change something")
+    assert "Adjust" in play(reply.flow, "p h p enter 3 enter").command
     inside = indoors("move")
     inside.selected = "ash"
-    turn = picked(table_flows.rulings(inside), "contact of ash")
-    assert done(inside, play(turn.flow, "1"))["ContactMade"].who == "ash"
-    turn = picked(table_flows.rulings(inside), "end the fight")
-    assert done(inside, play(turn.flow, "enter"))
+    reply = picked(table_flows.rulings(inside), "contact of ash")
+    assert done(inside, play(reply.flow, "1"))["ContactMade"].who == "ash"
+    reply = picked(table_flows.rulings(inside), "end the fight")
+    assert done(inside, play(reply.flow, "enter"))
     assert inside.state.status == "closed"
 
 
@@ -110,8 +113,8 @@ def test_the_gm_puts_anybody_anywhere_by_hand():
 )
 def test_a_reading_of_the_rules_is_changed_in_the_middle_of_a_fight(words, rest, key, value):
     table = ford("move")
-    turn = picked(table_flows.rulings(table), words)
-    done(table, play(turn.flow, rest) if rest else turn)
+    reply = picked(table_flows.rulings(table), words)
+    done(table, play(reply.flow, rest) if rest else reply)
     assert table.state.settings[key] == value
 
 
@@ -124,10 +127,10 @@ def test_all_rulings_of_everybody_in_every_phase_begin_something():
             flow = table_flows.rulings(table)
             for number in range(len(texts(flow))):
                 press(flow, "home " + "down " * number)
-                turn = flow.press("enter")
-                assert isinstance(turn, Become | Give)
-                if isinstance(turn, Become):
-                    assert turn.flow.view().question
+                reply = flow.press("enter")
+                assert isinstance(reply, Become | Give)
+                if isinstance(reply, Become):
+                    assert reply.flow.view().question
 
 
 # Going back
@@ -141,15 +144,15 @@ def test_every_moment_can_be_gone_back_to():
     shown = texts(history(table))
     assert shown[0] == "the beginning"
     assert shown[-2:] == ["* curtain", "Brand takes 3: 12 of 15 left"]
-    turn = picked(history(table), "curtain")
-    assert turn == Call("jump", str(before))
-    assert table.jump(int(turn.value)).done
+    reply = picked(history(table), "curtain")
+    assert reply == Jump(before)
+    assert table.jump(reply.number).done
     assert table.state.combatants["brand"].pools["hp"].now == 15
     done(table, Give("Heal", {"who": "brand", "amount": 3}))
     assert "branch, 1 entry" in texts(history(table))
-    table.jump(int(picked(history(table), "branch").value))
+    table.jump(picked(history(table), "branch").number)
     assert table.state.combatants["brand"].pools["hp"].now == 12
-    assert picked(history(table), "beginning") == Call("jump", "0")
+    assert picked(history(table), "beginning") == Jump(0)
 
 
 def test_each_entry_stands_in_its_own_round_and_phase():
@@ -165,17 +168,17 @@ def test_each_entry_stands_in_its_own_round_and_phase():
 
 def test_any_moment_is_a_few_keys_away():
     table = ford("missile")
-    assert history(table).press("enter") == Call("jump", str(table.fight.head_number))
-    assert play(history(table), "up enter") == Call("jump", str(table.fight.head.on))
+    assert history(table).press("enter") == Jump(table.fight.head_number)
+    assert play(history(table), "up enter") == Jump(table.fight.head.on)
 
 
 def test_any_past_moment_can_be_named():
     table = ford("missile")
     flow = history(table)
     press(flow, "up")
-    call = play(flow.press("n").flow, "e v e enter")
-    assert call == Call("mark", "eve", on=table.fight.head.on)
-    assert table.mark(call.value, call.on).done
+    bookmark = play(flow.press("n").flow, "e v e enter")
+    assert bookmark == Bookmark("eve", on=table.fight.head.on)
+    assert table.mark(bookmark.name, bookmark.on).done
     assert table.fight.marks[-1].on == table.fight.head.on
     assert not table.mark("nowhere", 999).done
     assert "* eve" in texts(history(table))
@@ -271,3 +274,17 @@ def test_nobody_is_left_to_be_hurt_again():
     done(table, Give("Damage", {"who": "oona", "amount": 1}))
     done(table, Give("Leave", {"who": "oona"}))
     assert repeat_last(table) is None
+
+
+def test_what_would_be_dropped_is_said_once_over_the_acts_that_drop_it():
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
+    fight.give("start")
+    for total, who in enumerate(fight.state.order):
+        fight.give("initiative", who=who, total=20 - total)
+    fight.give("declare", who="aldous-bray", target="oskar-the-axe")
+    table = Table(fight)
+    table.selected = "aldous-bray"
+    groups = [row.group for row in table_flows.any_action(table).listed().rows]
+    dropping = [group for group in groups if group.startswith("Drops strike Oskar the Axe")]
+    assert len(dropping) > 3
+    assert groups == sorted(groups, key=["", dropping[0], "Not now"].index)

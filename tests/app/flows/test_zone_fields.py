@@ -5,7 +5,7 @@ from flowcraft import play, press
 
 from fightcall.flows.base import Become, Stay
 from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.fields import TargetField
+from fightcall.flows.fields import Filled, TargetField
 from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.place_fields import place_field
@@ -14,7 +14,7 @@ from fightcall.flows.zone_fields import ZoneField, ZonePathField, beside
 from fightcall.paint.zone_keys import MEETS, zone_keys
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board import Border, Zone, ZoneBoard
+from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 
 
 def vault():
@@ -38,9 +38,9 @@ def vault():
 
 def moving(table):
     option = next(one for one in table.options() if one.action == "move")
-    turn = option_turn(table, option, table.selected)
-    assert isinstance(turn, Become)
-    return turn.flow
+    reply = option_turn(table, option, table.selected)
+    assert isinstance(reply, Become)
+    return reply.flow
 
 
 def test_letters_are_those_of_the_names():
@@ -67,7 +67,7 @@ def test_the_price_is_shown_and_may_be_the_gms():
     flow = moving(table)
     assert ("s", "Strongroom 2") in flow.view().choices
     press(flow, "s")
-    assert flow.view().hint.startswith("2 spent")
+    assert flow.view().hint.startswith("2 steps")
     assert [place for place, _ in flow.overlay().path] == ["Gate room", "Strongroom"]
     press(flow, "3")
     given = play(flow, "enter")
@@ -159,6 +159,19 @@ def test_who_is_in_no_zone_walks_no_way():
     table.give(Give("Place", {"who": "wren", "at": None}))
     with pytest.raises(ValueError, match="in no zone"):
         ZonePathField(table.state, table.system, "wren", "", "where")
+
+
+def test_enter_alone_goes_to_the_zone_of_who_is_proposed():
+    """Nowhere, where they stand in the same one."""
+    table = vault()
+    foe = next(foe for foe in table.state.combatants if table.state.opposed("wren", foe))
+    for zone, is_elsewhere in (("Strongroom", True), ("Hall of scales", False)):
+        table.give(Give("Place", {"who": "wren", "at": "Hall of scales"}))
+        table.give(Give("Place", {"who": foe, "at": zone}))
+        field = ZonePathField(table.state, table.system, "wren", "", "where", foe)
+        assert field.view().default == (f"go to {zone}" if is_elsewhere else "")
+        way = field.press("enter")
+        assert (isinstance(way, Filled) and way.value["path"][-1] == zone) is is_elsewhere
 
 
 def test_contact_is_offered_with_foes_of_the_same_zone_only():

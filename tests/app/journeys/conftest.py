@@ -1,6 +1,7 @@
-"""Journeys are played with the hands of the screen tests."""
+"""Journeys are played with the hands of the screen tests, in the terminal and the browser of their neighbours."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "screens"))
+APP = Path(__file__).parents[1]
+sys.path[:0] = [str(APP / "screens"), str(APP / "show"), str(APP)]

@@ -1,7 +1,8 @@
 """The exchange panel by keys: what stands against an act goes away by the key beside it, and nothing is said twice."""
 
-from stagehand import advance_to, ford, playing
+from stagehand import advance_to, event, ford, playing
 
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.play.fight import Fight
@@ -10,11 +11,11 @@ DAGGER = {"name": "dagger", "size": 1, "weight_class": "Lt", "av": 30}
 PIKE = {"name": "pike", "size": 12, "weight_class": "Med", "av": 40}
 
 
-def yard(hands, *, at=("D4", "E4"), facing=(0, 4), foe_hands=None):
+def yard(hands, *, weapons=(DAGGER,), at=("D4", "E4"), facing=(0, 4), foe_hands=None):
     """Ash with a dagger before a foe with a pike, on squares of 5 ft; Ash declares first."""
     board = any_board(SquareBoard.from_json({"kind": "square", "cols": 12, "rows": 8, "scale": 5, "unit": "ft"}))
     fight = Fight.new("segments", settings={"resolution": "linear"}, seed="7", board=board)
-    ash = {"kind": "pc", "agl": 15, "crd": 14, "weapons": [DAGGER], "hands": hands}
+    ash = {"kind": "pc", "agl": 15, "crd": 14, "weapons": [*weapons], "hands": hands}
     orc = {"weapons": [PIKE], "hands": {"R": "pike"} if foe_hands is None else foe_hands, "dodge": 12}
     fight.give("join", name="Ash", id="ash", side="party", at=at[0], facing=facing[0], sheet=ash)
     fight.give("join", name="Orc", id="orc", side="foe", at=at[1], facing=facing[1], sheet=orc)
@@ -63,6 +64,27 @@ async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act(t
         assert play.text("exchange").startswith("╭─ Ash strikes Orc with dagger")
 
 
+async def test_a_missing_chance_is_typed_once_or_given_for_the_whole_fight(tmp_path):
+    """R-5, M-01: the row says so; digits are the chance, and one key has a straight line give all that follow (19)."""
+    fight = yard({"R": "dagger"}, foe_hands={})
+    fight.give("configure", setting="resolution", value="gm_percent")
+    fight.give("declare", who="ash", action="strike", target="orc")
+    async with playing(due(fight), tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        assert "no table gives it" in play.text("exchange")
+        await play.press("4", "0", "enter")
+        assert "40 % by the GM's word" in play.text("exchange")
+        await play.press("backspace")
+        entry = await play.give("%")
+        assert entry.command == {"type": "Configure", "setting": "resolution", "value": "linear"}
+        shown = play.text("exchange")
+        assert "no table gives it" not in shown
+        assert "d100" in shown
+        entry = await play.give("5", "5", "enter")
+        assert entry.command["type"] == "Resolve"
+        assert f" {event(entry, 'CheckResolved').chance} %" in shown
+
+
 async def test_a_turn_goes_before_a_strike_at_who_stands_behind(tmp_path):
     """CS-306: `f` turns in the panel, as it does on the board."""
     async with playing(yard({"R": "dagger"}, facing=(4, 0)), tmp_path, size=(140, 40)) as play:
@@ -80,6 +102,23 @@ async def test_a_sheathed_weapon_is_proposed_with_its_draw(tmp_path):
         await play.press("s", "G")
         entry = await play.give("enter")
         assert (entry.command["weapon"], entry.command["components"]) == ("dagger", ["draw"])
+
+
+async def test_with_both_hands_full_what_is_in_the_way_is_dropped_for_a_weapon_at_the_belt(tmp_path):
+    """CS-123, CS-147: bare hands are not proposed while there is a blade; a bow in hand is proposed before it (25)."""
+    bow = {"name": "bow", "kind": "missile", "two_handed": True, "av": 30}
+    fight = yard({"R": "bow", "L": "bow", "two_handed": True}, weapons=[bow, DAGGER], at=("D4", "K4"), foe_hands={})
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert play.said.index("A shoot") < play.said.index("s drop the bow, draw and strike (dagger)")
+        await play.press("enter")
+        assert "Ash shoots at Orc with bow" in play.text("exchange")
+        await play.press("escape")
+        fight.give("place", who="orc", at="E4")
+        entry = await play.give("s", "enter")
+        assert (entry.command["weapon"], entry.command["components"]) == ("dagger", ["drop_or_grab", "draw"])
+        await play.press("space")
+        assert play.one("ash").record.right_hand == "dagger"
+        assert [event.thing for event in fight.line.events() if event.type == "ObjectMoved"] == ["bow"]
 
 
 async def test_the_call_bar_does_not_repeat_the_panel(tmp_path):
@@ -125,3 +164,22 @@ async def test_a_letter_of_yes_and_no_begins_nothing_while_something_is_asked(tm
         assert "how much damage" in play.text("exchange")
         await play.nothing("y")
         assert "takes no yes" in play.text("exchange")
+
+
+async def test_what_the_next_turn_asks_is_not_in_the_panel_of_the_last_act(tmp_path):
+    """ST-24: Pau is asked to pay for the ward after Roan has struck; the panel of the blow is gone by then."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="x", seed="7")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("space", "space", ">", ">", ">", ">", "s", "enter")
+        while not any(prompt.blocking for prompt in play.state.prompts):
+            await play.press(">")
+        assert "mana for ward" in play.said
+        assert not play.screen.runner.panel()
+
+
+async def test_what_stands_against_an_act_is_said_once(tmp_path):
+    """ST-28: the first row that the rule is about says that the sword does not reach."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="x", seed="7")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("space", "space", "s")
+        assert play.text("exchange").count("longsword reaches 1") == 1

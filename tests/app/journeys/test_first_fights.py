@@ -8,11 +8,11 @@ from fightcall_engine.archive.encounters import load_encounter, shipped_encounte
 
 LED = {
     "a-first-fight": (
-        *("space", ">", "s", "5", "enter", "enter", ">", "'", "B", "m", "right", "right", "right", "right", "enter"),
+        *("space", ">", "s", "5", "enter", "enter", ">", "'", "B", "m", "enter"),
         *(">", "s", "9", "enter", "enter", ">", ">", ">", "enter"),
     ),
-    "first-round": ("space", "space", "s", "1", "4", "enter", ">", ">", "s", "h", "enter", ">"),
-    "first-cycle": ("space", "space", "space", "space", "1", "enter", "h", "space", "space", ">", "enter"),
+    "first-round": ("space", "space", "s", "1", "4", "enter", "enter", ">", ">", "s", "h", "enter", ">"),
+    "first-cycle": ("space", "space", "space", "space", "1", "enter", "h", "space", "space", ">", "enter", "enter"),
     "first-segment": ("space", "space", "s", "enter", "space", "w", "space", "s", "enter", "enter", "enter", ">", ">"),
 }
 """The keys that the lines of each name, in their order, with the program's dice where none is typed."""

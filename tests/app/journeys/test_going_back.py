@@ -34,7 +34,7 @@ async def test_any_past_moment_is_at_most_three_keys_away(tmp_path, share):
         await journey.press(*code_of(play.screen.table, wanted))
         assert fight.head_number == wanted
         assert journey.keys <= 3
-        assert not play.pane("feed").has_list
+        assert play.screen.runner.flow is None
 
 
 @pytest.mark.parametrize("encounter", ENCOUNTERS)

@@ -121,7 +121,7 @@ async def test_what_can_no_longer_be_done_is_left_out_forced_or_chosen_anew(tmp_
 
 async def test_a_value_of_the_sheet_is_put_right_two_entries_ago(fight, tmp_path):
     async with playing(fight, tmp_path) as play:
-        await play.press("H", "up", "up", "b", "1", *"sheet.hp", "enter", *"9", "enter")
+        await play.press("H", "up", "up", "b", "1", *"sheet hp", "enter", *"9", "enter")
         assert "put in" in play.text("feed")
         await play.press("home", "enter")
         assert fight.state.combatants["goblin-1"].sheet["hp"] == 9

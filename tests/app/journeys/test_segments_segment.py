@@ -1,61 +1,73 @@
 """A segment of three against four by keys alone: declarations, pulses, attacks with typed dice, what follows."""
 
+import pytest
 from counting import Journey
 from stagehand import kinds, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
+ATTACKS = {"aldous-bray": "s", "berit": "s", "cade": "A", "oskar-the-axe": "s"}
+"""Who attacks, each with the key for it; the others wait."""
+PARTY = ("aldous-bray", "berit", "cade")
 
-def tiltyard(seed="3"):
-    """Three against four, two of the four close by; everybody's Initiative is known, and Declaration begins."""
+
+def tiltyard(seed="143", **settings):
+    """Three against four, two of the four close by, at Initiative."""
     fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed=seed)
-    fight.give("start")
-    for place, who in enumerate(fight.state.order):
-        fight.give("initiative", who=who, total=20 - place)
+    for key, value in settings.items():
+        fight.give("configure", setting=key, value=value)
     fight.give("place", who="oskar-the-axe", at="C4")
     fight.give("place", who="pell", at="D5")
-    while fight.state.step.kind != "declare":
-        fight.give("advance")
+    fight.give("start")
     return fight
 
 
 async def test_a_segment_with_typed_dice(tmp_path):
-    """At most 45 keys and 10 questions; 88 and about 30 before there was a panel."""
-    fight = tiltyard()
+    """At most 45 keys and 10 questions, Initiative included; 88 and about 30 before there was a panel."""
+    fight = tiltyard(dice="players")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         journey = Journey(play)
-        await declare(journey)
-        await journey.press("g", "space")
-        assert play.state.step.kind == "resolve"
-        await attack(journey, "4", "2")
-        assert "Oskar the Axe stays up" in play.text("exchange"), "what follows is in the same panel"
-        await journey.press("enter")
-        await attack(journey, "9", "0")
-        assert "A Reprisal" in play.said
         await journey.press("space")
-        await attack(journey, "2", "0")
-        await attack(journey, "3", "3")
-        await journey.press("enter")
-        assert play.state.round == 2
+        for die in "998":
+            await journey.press(die, "enter")
+        await declare(journey)
+        await resolve(journey, "4", "2")
+        thrown = [event for event in fight.line.events() if event.type == "DiceRolled" and event.source == "table"]
+        assert [(event.who, event.dice) for event in thrown if event.dice == "d10"] == [(who, "d10") for who in PARTY]
+        assert {event.who for event in thrown if event.dice == "d100"} == set(PARTY)
         assert journey.keys <= 45
         assert len(journey.asked) <= 10
 
 
 async def test_a_segment_with_the_programs_dice(tmp_path):
-    """The same four attacks, all dice by the program; `>` has everybody else wait: at most 25 keys."""
+    """The same four attacks, all dice by the program, from Declaration on: at most 25 keys."""
     fight = tiltyard()
     async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("space")
         journey = Journey(play)
-        await declare_attacks(journey)
-        await journey.press(">", "g")
-        while play.state.round == 1:
-            assert journey.keys < 60
-            due = play.screen.table.waiting_ids() and not play.state.prompts and play.state.step.kind == "resolve"
-            await journey.press(*(("s", "enter") if due else ("space",)))
-        resolved = [entry.command["who"] for entry in fight.line.entries if entry.command["type"] == "Resolve"]
-        assert resolved == ["aldous-bray", "berit", "cade", "oskar-the-axe"]
+        await declare(journey)
+        await resolve(journey)
         assert journey.keys <= 25
         assert len(journey.asked) <= 10
+
+
+@pytest.mark.parametrize("steps", [0, 1])
+async def test_who_has_sprung_a_surprise_costs_a_key_at_most(tmp_path, steps):
+    """CS-052, CS-072: the Action is used, and its Declaration passes with one key, its Resolution with none (17)."""
+    fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
+    fight.give("start")
+    for _ in range(steps):
+        fight.give("advance")
+    fight.give("spring", aggressors=["rafe"], targets=["alys"])
+    while fight.state.prompts:
+        prompt = fight.state.prompts[0]
+        fight.give("answer", prompt=prompt.id, choice=prompt.default or "failed")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        pressed = 0
+        while fight.state.round == 1:
+            pressed += play.state.step.actor == "rafe"
+            await play.press("space")
+        assert pressed == 1
 
 
 async def test_in_initiative_the_larger_step_leads_to_no_next_segment(tmp_path):
@@ -87,26 +99,36 @@ async def test_typed_initiative_selects_the_next_who_needs_one(tmp_path):
 
 
 async def declare(journey):
-    """The four attacks; the other three wait."""
-    await declare_attacks(journey)
-    await journey.press("space", "w", "w", "w")
+    """Each attack is seen in the panel with its numbers as it is declared; `>` has everybody else wait."""
+    play, left = journey.play, set(ATTACKS)
+    while left:
+        actor = play.state.step.actor
+        if actor in left:
+            await journey.press(ATTACKS[actor])
+            assert "declared, 4 quarters, due now" in play.text("exchange")
+            await journey.press("enter")
+            left.remove(actor)
+        if left:
+            await journey.press("space")
+    await journey.press(">", "g", "space")
+    assert play.state.step.kind == "resolve"
 
 
-async def declare_attacks(journey):
-    """Two strikes, a shot and a strike, each seen in the panel with its numbers."""
-    for number, key in enumerate(("s", "s", "A", "s")):
-        await journey.press(*(("space", key) if number else (key,)))
-        assert "declared, 4 quarters, due now" in journey.play.text("exchange")
-        await journey.press("enter")
-
-
-async def attack(journey, *die):
-    """The attack that is due, with the die of the table; one percentage is one question."""
-    before = journey.play.fight.line.entry_count()
-    await journey.press("s")
-    rows = journey.play.text("exchange")
-    assert "AV" in rows
-    assert "DV" in rows
-    await journey.press(*die, "enter")
-    assert journey.play.fight.line.entry_count() == before + 1
-    assert "CheckResolved" in kinds(journey.play.fight.head)
+async def resolve(journey, *die):
+    """The attacks as they are due, those of the party with the die of the table; what follows as proposed."""
+    play, fight, struck = journey.play, journey.play.fight, []
+    while play.state.round == 1:
+        actor = play.state.step.actor
+        if play.state.prompts or actor not in play.screen.table.waiting_ids():
+            await journey.press("enter" if play.state.prompts else "space")
+            continue
+        before = fight.line.entry_count()
+        await journey.press("s")
+        rows = play.text("exchange")
+        assert "AV" in rows
+        assert "DV" in rows
+        await journey.press(*(die if actor in PARTY else ()), "enter")
+        assert fight.line.entry_count() == before + 1, "one percentage is one question"
+        assert "CheckResolved" in kinds(fight.head)
+        struck.append(actor)
+    assert set(struck) == set(ATTACKS)

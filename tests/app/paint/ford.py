@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fightcall.paint.palette import unknown_keys
-from fightcall.paint.runs import golden, row_text, row_width
+from fightcall.paint.runs import row_text, row_width, width
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.board.maps import read_map
@@ -123,6 +123,28 @@ def nasty(board=True):
 
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
+
+
+def golden(rows):
+    """Rows as text for a golden file: each row's characters, a line of style letters, and a legend.
+
+    Letters are given in the order in which styles first appear, so a changed colour touches the legend only.
+    """
+    letters = {}
+    lines = []
+    for row in rows:
+        marks = []
+        for run in row:
+            letter = letters.setdefault(run.style, _letter(len(letters)))
+            marks.append(letter * width(run.text))
+        lines += [f"|{row_text(row)}|", f" {''.join(marks)}"]
+    legend = [f"{letter} = {style}" for style, letter in letters.items()]
+    return "\n".join([*lines, "", *legend, ""])
+
+
+def _letter(number):
+    alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    return alphabet[number] if number < len(alphabet) else chr(0x100 + number - len(alphabet))
 
 
 def check_golden(name, rows):

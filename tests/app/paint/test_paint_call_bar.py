@@ -135,6 +135,20 @@ def test_a_refusal_takes_as_many_rows_as_it_needs():
     assert wanted_rows(PLAIN, width=60, height=5, glyphs=UNICODE) == 5
 
 
+@pytest.mark.parametrize("size", [(60, 5), SHORT, (100, 5), TALL])
+def test_every_answer_to_an_offer_is_seen(size):
+    offer = PromptView(
+        "Goblin Archer 1 is about to go. Does Pau step in?",
+        (("p", "Pau steps in"), ("r", "other answers")),
+        default="no",
+    )
+    view = replace(PLAIN, offer=offer)
+    height = wanted_rows(view, width=size[0], height=size[1], glyphs=UNICODE)
+    shown = "\n".join(texts(drawn(view, (size[0], height)).rows))
+    for words in (offer.question, "⏎ no", "p Pau steps in", "r other answers", "vault", "space ▸"):
+        assert words in shown
+
+
 def test_reminders_fill_what_is_left():
     assert "Contact stops; leaving it is free" in "\n".join(texts(drawn(size=(140, 9)).rows))
     assert "Contact stops; leaving it is free" in "\n".join(texts(drawn(who="").rows))

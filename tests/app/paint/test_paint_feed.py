@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fightcall.paint.feed import FeedModel, FeedPlace, FeedView
 from fightcall.paint.glyphs import ASCII, UNICODE
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 FORD, NASTY_FIGHT = ford(), nasty()
 MODEL, NASTY_MODEL = FeedModel(FORD, UNICODE), FeedModel(NASTY_FIGHT, ASCII)
@@ -83,15 +84,15 @@ def test_dice_stand_at_the_right_edge_of_the_act():
     rows = [row[:-1].rstrip() for row in shown(width=66, height=WHOLE)]
     act = next(row for row in rows if "Paul shoots" in row)
     assert act.startswith("  Paul shoots at Goblin 1 with bow   ")
-    assert act.endswith("5 ≤ 12  hit")
-    assert len(act) == 65
+    assert act.endswith("5 ≤ 12 hit")
+    assert len(act) == 64
 
 
 def test_the_dice_of_a_broken_sentence_stand_beside_its_end():
     rows = [row[:-1].strip() for row in shown(width=32, height=WHOLE)]
     end = rows[rows.index("Paul shoots at Goblin 1 with") + 1]
     assert end.startswith("bow  ")
-    assert end.endswith("  5 ≤ 12  hit")
+    assert end.endswith("  5 ≤ 12 hit")
 
 
 def test_cursor_and_bookmark_of_an_entry_that_says_nothing_stand_at_the_last_that_did():
@@ -196,3 +197,19 @@ def test_only_entries_in_view_are_read():
     assert len(read) <= 25
     shown(model, height=20)
     assert len(read) <= 25
+
+
+def test_a_heading_without_room_says_the_phase_alone():
+    """Which round it is stands above already; no name is broken over two lines."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+    fight.give("start")
+    for who, result in (("ilvane", 23), ("brother-aum", 21), ("sabet", 17), ("tamsin-roe", 7)):
+        fight.give("awareness", who=who, result=result)
+    fight.give("lock")
+    for who in ("ilvane", "brother-aum"):
+        fight.give("note", text="remark")
+        fight.give("endap", who=who)
+    rows = texts(FeedModel(fight, UNICODE).visible(34, 40, FeedView()).rows)
+    headings = [row for row in rows if "──" in row]
+    assert any("Full Round 1 · Ilvane" in row for row in headings)
+    assert any("── Brother Aum ──" in row for row in headings)

@@ -1,12 +1,14 @@
 """The timeline of everybody is drawn in any size, with nothing of another width and no style that no theme knows."""
 
+import pytest
 from ford import check_golden, check_size, ford, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.lanes import LanesView, column_of, lanes_rows
+from fightcall.paint.lanes import DETAIL, HEAD, LanesView, column_of, lanes_rows
 from fightcall.paint.palette import unknown_keys
+from fightcall.paint.short_forms import short_form
 from fightcall_engine.play.lanes import Lanes
 
 FORD = ford()
@@ -64,3 +66,24 @@ def test_what_is_to_come_is_right_of_the_present_and_what_was_put_by_is_told():
     rows = texts(drawn().drawing.rows)
     assert rows[0].index("Moment 1") < rows[0].index("Moment 2")
     assert any("Brand: " in row for row in rows[-2:])
+
+
+def test_lanes_out_of_view_are_shown_by_a_scroll_bar():
+    rows = texts(drawn(height=HEAD + 3 + DETAIL).drawing.rows)
+    assert {row[-1] for row in rows[HEAD:-DETAIL]} <= {UNICODE.scroll_thumb, UNICODE.scroll_track}
+    assert not any(
+        row[-1] in (UNICODE.scroll_thumb, UNICODE.scroll_track) for row in texts(drawn(height=40).drawing.rows)
+    )
+
+
+def test_where_there_is_no_room_it_says_so():
+    said = " ".join(" ".join(texts(drawn(width=20, height=5).drawing.rows)).split())
+    assert "The timeline needs more room" in said
+
+
+@pytest.mark.parametrize("width", [60, 80, 110, 140])
+def test_phases_are_named_by_whole_words_or_by_short_forms(width):
+    """Found in play 1: ``Meeti Missi``, ``Manageme``."""
+    phases = FORD.system.words(FORD.state.settings).phases.values()
+    known = {*phases, *(short_form(phase) for phase in phases), *(phase[0] for phase in phases)}
+    assert set(texts(drawn(width=width).drawing.rows)[1].split()) <= known

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.ribbon import ReplayMark, chips, clock, ribbon_rows
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Badge
 from fightcall_engine.model.state import Agenda, Step
 
@@ -60,6 +61,24 @@ def test_who_acts_who_comes_then_and_how_many_have_not_yet():
     assert "then ○ Foe" in row
     assert "2 of 3 still to act" in row
     assert "0:42" in row
+
+
+@pytest.mark.parametrize("name", ["surrounded-by-goblins", "the-tiltyard"])
+def test_while_initiative_is_rolled_it_counts_who_is_to_roll(name):
+    """Found in play 8: "all have acted" before Initiative; nobody acts in it."""
+    fight = start_fight(load_encounter(name), id="roll", seed="7")
+    fight.give("start")
+    while not fight.system.waiting(fight.state):
+        fight.give("advance")
+    count = len(fight.state.combatants)
+
+    def row():
+        return texts(ribbon_rows(fight.state, fight.system, width=120, glyphs=UNICODE, saved=True))[2]
+
+    assert f"{count} to roll" in row()
+    fight.give("initiative", who=fight.state.order[0], **{"die" if fight.system.id == "turns" else "total": 12})
+    assert f"{count - 1} to roll" in row()
+    assert "still to act" not in row()
 
 
 def test_open_questions_are_counted():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fightcall.paint.effects import effect_text
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.roster import roster_lines, roster_rows
+from fightcall.paint.roster import roster_rows
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
 from fightcall_engine.model.state import Effect, Pool
@@ -53,12 +53,6 @@ def test_every_combatant_has_its_rows_and_a_click_finds_it():
         assert len(span) == 2
         assert all(drawn.drawing.at(5, y) == who for y in span)
     assert drawn.drawing.at(5, 0) is None
-
-
-def test_lines_name_their_combatants():
-    lines = roster_lines(FORD.state, FORD.system, compact=True)
-    assert [line.who for line in lines if line.part == "first"] == list(FORD.state.order)
-    assert [line.part for line in lines[:2]] == ["heading", "first"]
 
 
 @given(st.integers(-10, 40), st.integers(1, 20))
@@ -236,3 +230,34 @@ def test_effects_in_a_few_letters():
     assert effect_text(Effect("e1", "stunned", 3), UNICODE) == "stunned 3"
     assert effect_text(Effect("e1", "slow", None, magnitude=-2), UNICODE) == "slow -2"
     assert effect_text(Effect("e1", "slow", 3, magnitude=-2), UNICODE) == "slow -2×3"
+
+
+@pytest.mark.parametrize("width", [32, 36, 44, 80])
+def test_down_is_a_word_at_every_width(width):
+    """Found in play 5: a mark beside a name that is struck out says nothing."""
+    fight = started()
+    fight.give("damage", who="goblin-2", amount=7)
+    rows = texts(roster(fight.state, width, 14, compact=True).drawing.rows)
+    (row,) = [row for row in rows if "Goblin 2" in row]
+    assert "down" in row
+
+
+def test_nothing_is_said_of_each_where_nothing_is_to_be_said():
+    fight = start_fight(load_encounter("the-tiltyard"), id="each", seed="7")
+    fight.give("start")
+    fight.give("close")
+    rows = texts(
+        roster_rows(fight.state, fight.system, width=36, height=30, glyphs=UNICODE, compact=False).drawing.rows
+    )
+    assert any("Groom ×2" in row for row in rows)
+    assert not any("each" in row for row in rows)
+
+
+def test_after_the_fight_nobody_has_acted_or_is_still_to():
+    """Found in play 7."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="over", seed="7")
+    fight.give("start")
+    fight.give("awareness", who="ilvane", result=20)
+    fight.give("close")
+    rows = texts(roster_rows(fight.state, fight.system, width=36, height=30, glyphs=UNICODE).drawing.rows)
+    assert not any(mark in row for row in rows for mark in (UNICODE.done, UNICODE.todo))

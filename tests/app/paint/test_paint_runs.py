@@ -4,6 +4,7 @@ import itertools
 import unicodedata
 
 import pytest
+from ford import golden
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -16,7 +17,6 @@ from fightcall.paint.runs import (
     cut,
     fit,
     fit_ends,
-    golden,
     join,
     merge,
     row_text,

@@ -131,8 +131,14 @@ def test_boxes_that_are_filled_look_unlike_free_ones_in_every_theme(theme):
 
 
 ENCOUNTERS = {
-    "ambush-at-the-ford": ("ysolde", ("longbow", "needs 12", "damage d6", "agility 13")),
-    "surrounded-by-goblins": ("milli", ("longsword", "needs 11", "damage d8+2", "Second breath", "speed 4")),
+    "ambush-at-the-ford": (
+        "ysolde",
+        ("longbow", "needs 12 or less on d20", "damage d6", "agility 13", "height 5.5 ft"),
+    ),
+    "surrounded-by-goblins": (
+        "milli",
+        ("longsword", "needs 11 or more on d20", "damage d8+2", "Second breath", "speed 4"),
+    ),
     "fire-at-the-playhouse": ("hob-the-stagehand", ("Abilities", "cost", "hp")),
     "the-withy-ford": ("alys", ("longbow", "AV 40", "STR 14", "Archer", "sl 20")),
 }

@@ -18,7 +18,6 @@ from fightcall.paint.stencil import (
     place_origin,
     rows_of_place,
     stencil,
-    visible_places,
 )
 
 HEX_ZOOMS = ZOOMS[1:]
@@ -127,21 +126,6 @@ def test_rows_of_a_hex_are_those_that_show_some_of_it(zoom, place):
         if any(place in quadrant_owners(zoom, x, y) for x in range(x0, x0 + zoom.width))
     ]
     assert showing == list(rows_of_place(zoom, *place))
-
-
-@given(zooms, cells, st.integers(1, 30), st.integers(1, 20))
-def test_a_window_knows_its_hexes(zoom, corner, width, height):
-    x0, y0 = corner
-    shown = visible_places(zoom, x0, y0, width, height)
-    assert len(set(shown)) == len(shown)
-    for x, y in product((x0, x0 + width - 1), (y0, y0 + height - 1)):
-        assert cell_to_place(zoom, x, y) in shown
-    for q, r in shown:
-        x, y = place_origin(zoom, q, r)
-        assert x < x0 + width
-        assert x + zoom.width > x0
-        assert y < y0 + height
-        assert y + zoom.tall > y0
 
 
 @given(zooms, st.integers(1, 12), st.integers(1, 12))

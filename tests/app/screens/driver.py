@@ -103,5 +103,5 @@ def screen_name(pilot: Pilot[None]) -> str:
 def seen(pilot: Pilot[None], pane: str = "") -> str:
     """What the room shows, or one pane of it, line by line."""
     panes = pilot.app.screen.query(RowsPane)
-    found = [one for one in panes if one.display and (not pane or one.id == pane)]
+    found = [one for one in panes if one.display and one.size.height and (not pane or one.id == pane)]
     return "\n".join(row_text(row) for one in found for row in one.rows)

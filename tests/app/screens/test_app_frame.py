@@ -5,9 +5,11 @@ import sys
 
 import pytest
 from driver import SMALL, home, play, press, running, screen_name, seen, settle
+from textual.widgets._toast import Toast
 
 from fightcall.app import FightCallApp
 from fightcall.screens.library import LibraryScreen
+from fightcall.screens.opening import OpeningScreen
 
 FIRST_FRAME = """
 import asyncio, sys
@@ -104,10 +106,10 @@ async def test_a_theme_of_the_users_own_can_be_the_first(paths):
 
 
 async def test_options_can_be_rebound_beside_actions(paths):
-    write(paths.keys, '[keys]\noption.ambush = "z"\n')
+    write(paths.keys, '[keys]\noption.ambush = "Q"\n')
     async with running(paths, SMALL) as pilot:
         assert pilot.app.problems == []
-        assert pilot.app.keys.option("ambush", "A") == "z"
+        assert pilot.app.keys.option("ambush", "A") == "Q"
 
 
 async def test_a_fault_in_an_action_is_shown_written_down_and_survived(paths, monkeypatch):
@@ -193,3 +195,14 @@ async def test_ctrl_q_leaves_from_anywhere_at_once(paths):
 def test_an_app_can_be_made_with_a_theme_for_once(paths):
     assert FightCallApp(paths=paths, theme="parchment").book.theme.name == "parchment"
     assert FightCallApp(paths=paths, theme="none such").problems != []
+
+
+@pytest.mark.parametrize("size", [SMALL, (140, 40)])
+async def test_what_pops_up_covers_neither_question_nor_keys(paths, size):
+    """Found in play 14."""
+    path = play(paths, advances=2)
+    async with running(paths, size, lambda: OpeningScreen(path, "play"), notifications=True) as pilot:
+        await press(pilot, "ctrl+t")
+        (toast,) = pilot.app.screen.query(Toast)
+        assert toast.region.bottom < pilot.app.screen.query_one("#call").region.y
+        assert toast.region.area

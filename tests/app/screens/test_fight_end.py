@@ -35,7 +35,8 @@ async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
         assert "The fight is over" in play.said
         after = play.text("after")
         assert "The fight is over" in after
-        assert "game time" in after
+        assert ("game time" in after) is (play.state.clock_s > 0)
+        assert "K summary" in play.said
         assert all(combatant.name in after for combatant in play.state.combatants.values())
         await play.press("K")
         await play.drawn()
@@ -65,7 +66,8 @@ async def test_nobody_acts_or_plans_in_a_fight_that_is_over(name, tmp_path):
         for word in ("acting", "can still act", "runs on", "not yet acted", "has not acted"):
             assert word not in shown
         before = fight.line.entry_count()
-        await play.press("t", "space", ">", "space")
+        # In segments days go by after the fight, and t lets them.
+        await play.press(*([] if system.aftermath(state) else ["t"]), "space", ">", "space")
         assert fight.line.entry_count() == before
 
 

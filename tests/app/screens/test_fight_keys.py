@@ -106,7 +106,7 @@ async def test_history_bookmarks_and_notes(tmp_path):
         await play.press("H")
         assert "branch, 1 entry" in play.text("feed")
         await play.press("escape")
-        assert not play.pane("feed").has_list
+        assert "branch, 1 entry" not in play.text("feed")
         await play.press("H", "/", *"beginning", "enter")
         assert fight.state.status == "setup"
 
@@ -144,7 +144,7 @@ async def test_the_command_line(tmp_path):
 async def test_a_way_against_the_rules_is_given_by_ruling(tmp_path):
     fight = advance_to(ford(), "meeting")
     async with playing(fight, tmp_path) as play:
-        said = await play.nothing("n")
+        said = await play.nothing("z")
         assert "SB-42" in said, "what is not allowed says so before it is planned"
         said = await play.nothing("l", "enter")
         assert "SB-42" in said
@@ -152,7 +152,7 @@ async def test_a_way_against_the_rules_is_given_by_ruling(tmp_path):
         entry = await play.give("!")
         assert {one.rule for one in entry.events if one.type == "Overridden"} >= {"SB-42"}
         await play.press("u")
-        entry = await play.give("n", "l", "!")
+        entry = await play.give("z", "l", "!")
         assert entry.command["force"] is True, "! instead of Enter rules at once"
 
 

@@ -66,7 +66,7 @@ async def test_a_new_size_in_the_middle_of_a_move(tmp_path):
             await play.pilot.resize_terminal(*size)
             await play.drawn()
             play.check()
-            assert "2 spent" in play.said or size[0] < 60, "the way being planned is still there"
+            assert "2 beats" in play.said or size[0] < 60, "the way being planned is still there"
         entry = await play.give("l", "enter")
         assert entry.command["path"][-1] == list(parse_place("F7"))
 

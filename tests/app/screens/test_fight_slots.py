@@ -68,6 +68,18 @@ async def active_phases(play):
     assert "Ward of glass ▰▰▰▱▱ 6/8" in play.text("roster")
 
 
+async def test_another_price_is_said_with_the_key_for_more(tmp_path):
+    """AP-21: `*` works at an act of this system too, and the panel's sums follow (found in play 21)."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path) as play:
+        await play.press("1", "*", "a", "3", "enter")
+        entry = await play.give("enter")
+        assert entry.command["cost"] == 3
+        assert event(entry, "SlotsSpent").amount == 3
+
+
 async def final_phase(play):
     """Everything costs four times as much, and says so; what is left over is lost, and so are the reserves."""
     assert play.state.phase == "final"

@@ -50,6 +50,18 @@ async def test_the_selected_one_and_its_like_are_marked_and_act_together(tmp_pat
         assert "×3" not in play.text("call")
 
 
+async def test_the_key_for_all_is_a_sign_like_any_other_in_a_text(tmp_path):
+    """What is said holds it, and the squad keeps silent; pressed before, all of them talk (found in play 24)."""
+    fight = ford()
+    fight.give("start")
+    advance_to(fight, "meeting", "foe")
+    async with playing(fight, tmp_path) as play:
+        await play.press("'", "1", "t", *"gold", "&")
+        assert "identical" not in play.said
+        entry = await play.give(*"blood", "enter")
+        assert (entry.command["note"], entry.command.get("alike")) == ("gold&blood", None)
+
+
 async def test_conditions_begin_and_end_on_all_alike(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:

@@ -8,7 +8,9 @@ from stagehand import SMALL, WIDE, event, playing
 from fightcall.paint.board import FAMILIES, place_centre
 from fightcall.panes.board import BoardPane
 from fightcall.screens.replay import ReplayScreen
-from fightcall_engine.board import Square, SquareBoard, Terrain
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
+from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.kit.views import Mark
 from fightcall_engine.play.fight import Fight
 
@@ -50,9 +52,9 @@ async def test_eight_keys_walk_over_squares_and_enter_commits(tmp_path):
     fight = yard()
     async with playing(fight, tmp_path) as play:
         await play.press("m", "l")
-        assert "E4  1 spent, 13 left" in play.said
+        assert "E4  1 beat, 13 left" in play.said
         await play.press("n", "j", "b", "h", "y", "k", "up")
-        assert "8 spent" in play.said
+        assert "8 beats" in play.said
         await play.press("backspace")
         entry = await play.give("u", "enter")
         moved = event(entry, "Moved")

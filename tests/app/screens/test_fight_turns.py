@@ -38,6 +38,34 @@ async def test_of_several_who_delay_one_is_asked_for(tmp_path):
         assert entry.command == {"type": "StepIn", "who": "pau"}
 
 
+async def test_who_throws_the_attack_at_the_table_throws_the_damage_too(tmp_path):
+    """Not only `h` asks for it: digits are the damage die, and Enter has the program throw it (found in play 26)."""
+    fight = start_fight(load_encounter("first-round"), id="first", seed="7")
+    for _ in range(2):
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path) as play:
+        await play.press("s", "1", "5", "enter")
+        assert "d8+2" in play.text("exchange")
+        assert "space ▸ roll d8+2" in play.said
+        entry = await play.give("4", "enter")
+        assert event(entry, "DamageApplied").amount == 6
+        await play.press("u")
+        entry = await play.give("s", "1", "enter")
+        assert "DamageApplied" not in kinds(entry), "a miss asks for none"
+
+
+async def test_a_poison_gets_its_rounds_and_its_harm_by_keys(tmp_path):
+    """ST-23: label, name, rounds, a blank and the dice in one line (found in play 26)."""
+    fight = goblins()
+    async with playing(fight, tmp_path) as play:
+        await play.press("c", play.one("roan").label, *"poison3", "space", *"d4")
+        assert "poisoned for 3 rounds, d4 harm each turn" in play.said
+        entry = await play.give("enter")
+        effect = event(entry, "EffectBegan").effect
+        assert (effect.name, effect.left, effect.data["dice"]) == ("poisoned", 3, "d4")
+        assert "d4 hp lost a turn" in play.text("feed")
+
+
 def order(play):
     """The names in the roster's first group."""
     return [play.one(who).name for who in play.fight.system.groups(play.state)[0].members]
@@ -62,6 +90,7 @@ async def a_turn(play):
     entry = await play.give("t")
     assert event(entry, "ActionDiceRecovered").left == 3
     assert "› ACTING ›" in play.text("ribbon")
+    await play.give(":", *"place", "space", *"goblin-warrior-1", "space", *"at=F6", "enter")
     entry = await play.give("s", "'", "3", "m")
     assert event(entry, "StrikeResolved").hit is False
     assert "A●●○" in play.text("roster")
@@ -70,7 +99,7 @@ async def a_turn(play):
     entry = await play.give("s", "'", "3", "h", "5", "enter")
     assert play.one("goblin-warrior-1").pools["hp"].now == 7
     await play.press("'", "1")
-    entry = await play.give("n", *"ducks", "enter")
+    entry = await play.give("R", *"ducks", "enter")
     assert event(entry, "ReactionTaken").who == "goblin-archer-1"
     assert "R●○" in play.text("roster")
     await play.press("'", "M")

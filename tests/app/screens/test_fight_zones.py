@@ -13,7 +13,7 @@ from fightcall.panes.board import BoardPane
 from fightcall.screens.replay import ReplayScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board import Border, Zone, ZoneBoard
+from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.play.fight import Fight
 
 

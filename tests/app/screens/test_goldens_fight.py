@@ -11,9 +11,10 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
+from ford import golden
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
-from fightcall.paint.runs import golden, join, window
+from fightcall.paint.runs import join, window
 from fightcall.themes import find_shipped_themes, load_shipped
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 

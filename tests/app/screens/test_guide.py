@@ -1,93 +1,74 @@
-"""The guide: every tour is played by its keys, every command is understood, every line of JSON is accepted."""
+"""The guide: every tour is played by its keys, every picture is what the screen shows, every key is bound."""
 
-import json
 import re
-import shlex
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from driver import home, press, running, screen_name, seen
+from tours import Cut, draw_cuts, opened, read_tour
 
-from fightcall.actions import known_keys
-from fightcall.cli import main, make_parser
+from fightcall.actions import find_action, known_keys, short_key
+from fightcall.cli import main
 from fightcall.guide import NAMES, page_for, read_pages
 from fightcall.option_keys import option_keys
 from fightcall.screens.opening import OpeningScreen
 from fightcall.shelf import Shelf
-from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.headless import Session
+from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.kit.registry import find_system, system_names
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = {page.name: page.text for page in read_pages()}
 TEXTS = {**PAGES, "README": (ROOT / "README.md").read_text(encoding="utf-8")}
-TOUR = re.compile(r"<!-- tour (\S+) (\S+) -->\n(.*?)\n\n", re.DOTALL)
-TOURS = {name: found for name, text in TEXTS.items() if (found := TOUR.search(text + "\n\n"))}
-ROW = re.compile(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
-
-
-def keys_of(cell: str) -> list[str]:
-    """The keys of a tour's row, as Textual calls them."""
-    names = {"Enter": "enter", "Esc": "escape", "tab": "tab"}
-    return [names.get(word, word) for word in cell.replace("`", "").split()]
+TOURS = {name: tour for name, text in TEXTS.items() if (tour := read_tour(text))}
 
 
 @pytest.mark.parametrize("name", TOURS)
 async def test_a_tour_goes_as_it_is_told(name, tmp_path):
     """What stands in bold is on the screen after the keys of its row."""
-    encounter, seed, table = TOURS[name].groups()
-    paths = home(tmp_path)
-    journal = Shelf(paths).begin(replace(load_encounter(encounter), seed=seed))
-    rows = [(keys, text) for keys, text in ROW.findall(table) if "`" in keys or keys == "Enter"]
-    assert len(rows) >= 6
-    async with running(paths, (140, 40), first=lambda: OpeningScreen(journal, "fight")) as pilot:
-        for keys, text in rows:
-            await press(pilot, *keys_of(keys))
-            for words in re.findall(r"\*\*(.+?)\*\*", text):
-                assert words in seen(pilot), f"{keys}: {words} is not on the screen\n{seen(pilot)}"
+    tour = TOURS[name]
+    assert len(tour.steps) >= 6
+    async with opened(tour, tmp_path, (140, 40)) as pilot:
+        for step in tour.steps:
+            await press(pilot, *step.keys)
+            for words in step.words:
+                assert words in seen(pilot), f"{step}: {words} is not on the screen\n{seen(pilot)}"
 
 
-def test_every_system_of_ours_has_a_tour():
-    assert set(system_names()) <= set(TOURS)
+@pytest.mark.parametrize("name", TOURS)
+async def test_its_pictures_are_what_the_screen_shows(name, tmp_path):
+    """``python tests/app/screens/tours.py`` draws them anew."""
+    assert await draw_cuts(TEXTS[name], tmp_path) == TEXTS[name]
 
 
-def commands(text: str) -> list[list[str]]:
-    """The command lines in a text, in blocks and in running text, without those that only show their form."""
-    found = re.findall(r"`(fightcall [^`\n]+)`", text)
-    for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
-        found += [line for line in block.splitlines() if line.startswith("fightcall ")]
-    lines = [re.sub(r"<<.*|#.*", "", line) for line in found]
-    return [shlex.split(line)[1:] for line in lines if not re.search(r"\b[A-Z]{3,}\b|\\\||…", line)]
+def test_every_system_of_ours_has_a_tour_with_pictures():
+    for name in system_names():
+        cuts = [part for part in TOURS[name].parts if isinstance(part, Cut)]
+        assert {cut.pane for cut in cuts} >= {"call", "exchange"}
+        assert all(len(row) <= 80 for cut in cuts for row in cut.text.splitlines())
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_its_commands_are_understood(name):
-    for words in commands(TEXTS[name]):
-        make_parser().parse_args(words)
+ROOM = 75
+"""Columns of the guide in a terminal of 80: what a block of code has beside the edges and the scroll bar."""
 
 
-def test_there_are_commands_to_understand():
-    assert sum(len(commands(text)) for text in TEXTS.values()) > 20
+@pytest.mark.parametrize("name", PAGES)
+def test_its_blocks_of_code_fit_a_small_terminal(name):
+    """The viewer does not wrap them."""
+    for block in re.findall(r"```\w*\n(.*?)```", PAGES[name], re.DOTALL):
+        assert [line for line in block.splitlines() if len(line) > ROOM] == []
 
 
-@pytest.mark.parametrize("name", [name for name in TEXTS if "\n{" in TEXTS[name]])
-def test_its_scripts_run(name):
-    """Lines of JSON in a block are one script: every one of them is accepted."""
-    for block in re.findall(r"```\w*\n(.*?)```", TEXTS[name], re.DOTALL):
-        lines = [line for line in block.splitlines() if line.startswith("{")]
-        session = Session()
-        for line in lines:
-            answer = session.answer_line(line)
-            assert answer["ok"], (line, answer)
+async def test_a_picture_is_seen_whole_in_the_viewer(tmp_path):
+    """At 80 by 24, in the program: nothing of a block is beyond its right edge."""
+    from textual.widgets.markdown import MarkdownFence
 
-
-@pytest.mark.parametrize("name", TEXTS)
-def test_its_json_can_be_read(name):
-    """Requests in running text are JSON of the protocol's form."""
-    for line in re.findall(r"`(\{\"(?:do|ask)\".*?\})`", TEXTS[name]):
-        if "…" not in line:
-            assert {"do", "ask"} & set(json.loads(line.replace("\\|", "|")))
+    async with opened(TOURS["stage"], tmp_path, (80, 24)) as pilot:
+        await press(pilot, "f1", "tab")
+        blocks = [*pilot.app.screen.query(MarkdownFence)]
+        assert len(blocks) > 4
+        for block in blocks:
+            assert block.size.width >= ROOM
+            assert block.max_scroll_x == 0, block.code
 
 
 def test_its_pages_lead_to_pages():
@@ -163,16 +144,99 @@ async def test_it_is_searched_with_the_keys(tmp_path):
         assert "Leaving and coming back" in markdown(pilot)
 
 
-def test_the_systems_keys_in_it_are_those_that_are_offered():
-    """A key in a table of a system's page is one of its options or of the fight screen."""
+KEY = re.compile(r"`([^`\s]|space|tab|backspace|[fF]\d|ctrl\+\w)`")
+OF_LISTS = {"What if": set("nctx"), "Second thoughts": set("exb"), "Harm, conditions, changes": set("7")}
+"""Keys of the lists behind `H`, which the key map does not have, and a digit; by the heading they stand under.
+
+They are pressed in ``test_going_back.py`` and ``test_second_thoughts.py``.
+"""
+OF_MAPS = set("x+-w")
+"""Keys for painting a map; they are pressed in ``test_easel.py`` and ``test_own_encounter.py``."""
+NO_KEYS = {"N", "S"}
+"""Directions."""
+FLOWS = set("ynhm*!'&-%") | set("0123456789")
+"""Keys of questions and panels: answers, details, rulings, labels, dice, a chance for the whole fight."""
+
+
+def sections(text):
+    """Headings with what stands under them, without blocks of code and tours."""
+    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    for part in re.split(r"^#+ ", text, flags=re.MULTILINE)[1:]:
+        heading, _, body = part.partition("\n")
+        if "<!-- tour" not in body:
+            yield heading, body
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_key_in_it_is_bound(name):
+    """By the key map, where it speaks of the fight or of a screen; or it is one of a list or of painting."""
     known = known_keys(option_keys())
-    for name in system_names():
-        fight = start_fight(load_encounter(TOURS[name][1]), id="x")
-        own = {key for action, key in fight.system.option_keys.items()}
-        everywhere = {key for id, keys in known.items() if id.startswith("fight.") for key in keys.keys}
-        table = PAGES[name].partition("## Its keys")[2].partition("##")[0]
-        for key in re.findall(r"`([^`\s])`", table):
-            assert key in own | everywhere | set("123456789"), (name, key)
+    bound = {short for keys in known.values() for key in keys.keys for short in (key, short_key(key))} | FLOWS
+    for heading, body in sections(TEXTS[name]):
+        more = OF_LISTS.get(heading, set()) | (OF_MAPS if name == "encounters" else set()) | NO_KEYS
+        for key in KEY.findall(body):
+            assert key in bound | more or key.lower() in bound, (heading, key)
+
+
+MEANT = {
+    "space": "next", ">": "go-on", "tab": "select-next", "'": "select-label", "u": "undo", "U": "redo", "?": "why",
+    "!": "rule", "d": "damage", "D": "heal", "c": "condition", "e": "adjust", "f": "face", "J": "add-combatant",
+    "N": "note", "B": "bookmark", "@": "cues", ":": "command-line", "&": "together", "H": "history", "F": "fork",
+    "K": "aftermath", "q": "leave", "F5": "timeline", "F6": "share", "I": "card",
+}  # fmt: skip
+"""What the guide to running a fight means by a key, as the key map calls it."""
+
+
+def test_a_key_means_what_the_guide_says():
+    """The words beside it may be others; the key is that of the action."""
+    text = PAGES["running"]
+    for key, name in MEANT.items():
+        assert f"`{key}`" in text + PAGES["players"] + PAGES["segments"]
+        assert key.lower() in {short.lower() for short in find_action(f"fight.{name}").keys}, key
+
+
+def labels_of(system_name):
+    """What the options of a system are called on the screen, by their keys, in the fights of ours."""
+    found = {}
+    for encounter in shipped_encounters():
+        if encounter.system != system_name:
+            continue
+        fight = start_fight(load_encounter(encounter.path), id="x", seed="7")
+        for _ in range(MOST_CALLS):
+            for combatant_id in fight.state.combatants:
+                for option in fight.options(combatant_id):
+                    found.setdefault(option.key, set()).update(re.findall(r"[a-z]{3,}", option.label.lower()))
+            call = fight.next_call()
+            if call.command is None or fight.state.round > 1:
+                break
+            fight.do(call.command)
+    return found
+
+
+MOST_CALLS = 25
+"""Steps of each fight that are looked at for what can be done in them."""
+OF_THE_FIGHT = {"slots": set("!"), "turns": set("r")}
+"""Keys of the fight screen in the tables of the systems."""
+NOT_COME_TO = {"segments": set("k")}
+"""Keys of options that are there only after what no fight of ours begins with: somebody who walks in a Pulse."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", system_names())
+def test_the_systems_keys_in_it_are_called_as_on_the_screen(name):
+    """Each key in a table of a system's page is one of its options, and a word after it is one of its label."""
+    options = find_system(name).option_keys
+    labels = labels_of(name)
+    table = PAGES[name].partition("## Its keys")[2].partition("##")[0]
+    assert table.count("`") > 10
+    for key, words in re.findall(r"`([^`\s])`([^`|;]*)", table):
+        if key in set("123456789") | OF_THE_FIGHT.get(name, set()):
+            continue
+        assert key in options.values(), key
+        if key in NOT_COME_TO.get(name, set()):
+            continue
+        said = set(re.findall(r"[a-z]{3,}", words.lower()))
+        assert said & labels.get(key, set()), (key, words, labels.get(key))
 
 
 def test_every_setting_of_a_system_is_on_its_page():

@@ -90,7 +90,7 @@ async def test_the_trash_is_emptied_only_when_that_is_said_twice(paths):
     play(paths)
     async with running(paths) as pilot:
         await press(pilot, "x", "e")
-        assert "Delete the fight in the trash for good?" in seen(pilot, "foot")
+        assert "Delete 1 fight in the trash for good?" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert "Trash 1" in seen(pilot, "head")
         await press(pilot, "e", "y")
@@ -264,3 +264,23 @@ async def test_a_newer_library_is_left_alone(paths):
         assert "newer" in pilot.app.screen.said.message
         await press(pilot, "f")
     assert (paths.library / "library.json").read_text() == kept
+
+
+async def test_where_there_is_nothing_to_tell_of_no_pane_stands_empty(paths):
+    async with running(paths, SMALL) as pilot:
+        assert "No fight yet" in seen(pilot, "list")
+        assert not pilot.app.screen.query_one("#details").display
+        await press(pilot, "tab")
+        assert pilot.app.screen.query_one("#details").display
+        assert "Stage Moments" in seen(pilot, "details")
+
+
+@pytest.mark.parametrize("size", [SMALL, (140, 40), (200, 55)])
+async def test_encounters_and_their_systems_stand_in_columns(paths, size):
+    async with running(paths, size) as pilot:
+        await press(pilot, "tab")
+        rows = seen(pilot, "list").split("\n")[1:-1]
+        systems = ("Stage Moments", "Active Phase Encounters", "Scenes, Rounds, Turns", "Combat Segments")
+        starts = {row.index(system) for row in rows for system in systems if system in row}
+        assert len(starts) == 1
+        assert all(row.rstrip("│┃|").endswith(" ") for row in rows if any(system in row for system in systems))

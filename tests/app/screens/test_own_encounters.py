@@ -3,12 +3,12 @@
 import difflib
 
 import pytest
-from driver import home, press, running, screen_name, seen, write
+from driver import home, play, press, running, screen_name, seen, write
 
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters
 
 SHIPPED = next(file.path for file in shipped_encounters() if file.path.stem == "ambush-at-the-ford")
-MILL = """# By night.
+MILL = """# By night: fightcall play mill
 name = "A mill"   # of the miller
 system = "stage"
 
@@ -93,19 +93,90 @@ async def test_saving_a_shipped_one_makes_a_file_of_ones_own_that_is_saved_over_
         assert screen_name(pilot) == "LibraryScreen"
 
 
-async def test_a_name_is_changed_in_the_file_and_of_a_shipped_one_in_a_copy(paths, mill):
+async def test_a_name_is_changed_with_its_file_and_of_a_shipped_one_in_a_copy(paths, mill):
     async with running(paths) as pilot:
         await press(pilot, "tab", "R", "ctrl+u")
         await write(pilot, "The Old Mill")
         await press(pilot, "enter")
         assert "The Old Mill" in seen(pilot, "list")
-        assert mill.read_text() == MILL.replace("A mill", "The Old Mill")
+        old_mill = mill.with_name("the-old-mill.toml")
+        assert not mill.exists()
+        assert old_mill.read_text() == MILL.replace("A mill", "The Old Mill").replace("play mill", "play the-old-mill")
+        assert pilot.app.screen.browse.item.path == old_mill.resolve()
         await press(pilot, "down", "R", "ctrl+u")
         await write(pilot, "My ford")
         await press(pilot, "enter")
         assert (paths.encounters / "my-ford.toml").exists()
         assert pilot.app.screen.browse.item.name == "My ford"
         assert 'name = "Ambush at the Ford"' in SHIPPED.read_text()
+
+
+async def test_a_name_whose_file_is_there_already_is_refused_with_the_file(paths, mill):
+    other = mill.with_name("the-pond.toml")
+    other.write_text(MILL.replace("A mill", "Pond"))
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "R", "ctrl+u")
+        await write(pilot, "The pond")
+        await press(pilot, "enter")
+        assert "there is a the-pond.toml already" in seen(pilot, "foot")
+        await press(pilot, "ctrl+u")
+        await write(pilot, "Mill")
+        await press(pilot, "enter")
+    assert 'name = "Pond"' in other.read_text()
+    assert mill.read_text() == MILL.replace("A mill", "Mill"), "its file has that name already"
+
+
+async def test_a_name_that_is_changed_in_the_set_up_is_that_of_the_file_too(paths, mill):
+    other = mill.with_name("the-pond.toml")
+    other.write_text(MILL)
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "s", "down", "down", "enter", "ctrl+u")
+        await write(pilot, "The pond")
+        await press(pilot, "enter", "w")
+        assert "Saved as mill.toml, which keeps its name: there is a the-pond.toml already" in seen(pilot, "foot")
+        other.unlink()
+        await press(pilot, "enter", "ctrl+u")
+        await write(pilot, "Weir")
+        await press(pilot, "enter", "w")
+        assert "Saved as weir.toml, until now mill.toml" in seen(pilot, "foot")
+        assert not mill.exists()
+        await press(pilot, "tab", "h", "w")
+        assert "Saved as weir.toml" in seen(pilot, "foot")
+    weir = load_encounter(mill.with_name("weir.toml"))
+    assert (weir.name, weir.joins[0].hidden) == ("Weir", True)
+    assert 'name = "Weir"' in mill.with_name("weir.toml.bak").read_text()
+
+
+async def test_ones_own_is_thrown_away_and_brought_back(paths, mill):
+    """Ambush at the Ford is shipped, and stays."""
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "x")
+        assert "A mill is in the trash; u takes it out again" in seen(pilot, "foot")
+        assert "Trash 1" in seen(pilot, "head")
+        assert "A mill" not in seen(pilot, "list")
+        assert not mill.exists()
+        await press(pilot, "u")
+        assert mill.read_text() == MILL
+        assert "Trash 0" in seen(pilot, "head")
+        await press(pilot, "home", "x", "tab")
+        assert "Wren" in seen(pilot, "details"), "what is in it is told in the trash, too"
+        mill.write_text(MILL.replace("A mill", "Another"))
+        await press(pilot, "enter")
+        assert (mill.with_name("mill-2.toml")).read_text() == MILL
+        await press(pilot, "shift+tab", "end", "x")
+        assert "Trash 0" in seen(pilot, "head")
+    assert SHIPPED.exists()
+
+
+async def test_emptying_the_trash_says_what_is_lost(paths, mill):
+    play(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "x", "tab", "x", "e")
+        assert "Delete 1 fight and 1 encounter in the trash for good?" in seen(pilot, "foot")
+        await press(pilot, "y")
+        assert "2 deleted" in seen(pilot, "foot")
+        assert "Trash 0" in seen(pilot, "head")
+    assert not list(paths.encounters.rglob("*.toml"))
 
 
 async def test_a_try_out_leaves_nothing_behind(paths, mill):

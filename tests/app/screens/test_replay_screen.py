@@ -1,5 +1,7 @@
 """The replay room: the panes of the fight at any moment of it, and nothing changed."""
 
+import re
+
 import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
 
@@ -80,6 +82,27 @@ async def test_every_pane_shows_the_moment(paths):
         assert "takes 2" in seen(pilot, "foot")
 
 
+async def test_its_board_is_as_large_as_in_the_fight(paths):
+    """Found in play 6: a tiny board in a large void."""
+    path = play(paths)
+    async with running(paths, (140, 40), first(path)) as pilot:
+        assert "P →" in seen(pilot, "board")
+
+
+async def test_every_event_is_told_in_words(paths):
+    """Found in play: raw names, such as "half began"."""
+    path = play(paths, advances=8)
+    async with running(paths, SMALL, first(path)) as pilot:
+        line = pilot.app.screen.fight.line
+        raw = {re.sub(r"(?<=[a-z])(?=[A-Z])", " ", line.event(at).type).lower() for at in range(len(line))}
+        for _ in range(40):
+            await press(pilot, "right")
+            said = seen(pilot, "foot").split("\n")[0].partition("  ")[2].strip()
+            assert said
+            assert said not in raw
+        assert "q leave" in seen(pilot, "foot")
+
+
 async def test_a_typed_place_is_gone_to_or_refused_with_what_would_do(paths):
     path = play(paths)
     async with running(paths, first=first(path)) as pilot:
@@ -135,6 +158,26 @@ async def test_the_list_of_entries_leads_to_any_of_them(paths):
         await press(pilot, "enter")
         assert screen_name(pilot) == "ReplayScreen"
         assert position(pilot) == len(line)
+
+
+async def test_the_list_of_entries_shows_the_branches_as_a_tree(paths):
+    """A branch stands after the entry that it parts from; Enter on it goes there."""
+    path = play(paths)
+    fight = Fight.open(path)
+    parted = fight.head_number - 1
+    fight.undo()
+    fight.give("damage", who=fight.state.order[1], amount=1)
+    fight.mark("the turn")
+    fight.close()
+    async with running(paths, first=first(path)) as pilot:
+        await press(pilot, "H")
+        rows = seen(pilot)
+        assert "├─ branch, 1 entry" in rows or "╰─ branch, 1 entry" in rows
+        assert "* the turn" in rows
+        assert "Moment 1" in rows
+        await write(pilot, "branch")
+        await press(pilot, "enter")
+        assert position(pilot) == pilot.app.screen.fight.line.span(pilot.app.screen.fight.line.index_of(parted))[1]
 
 
 async def test_the_keys_of_the_fight_mean_the_same(paths):

@@ -24,7 +24,8 @@ from fightcall.screens.setup_rows import form_rows, line_text, picker_rows, setu
 from fightcall.shelf import Details
 from fightcall_engine.archive.encounters import Encounter
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.settings import value_words
 from fightcall_engine.model.commands import Join
 
 STAGE = find_system("stage")
@@ -131,6 +132,22 @@ def test_the_draft(joins, name, board, cursor, cells, height, glyphs):
     assert any(spot.what == str(cursor) for spot in drawing.spots)
     for line in lines:
         assert isinstance(line_text(draft, STAGE, line), str)
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_a_setting_is_named_before_its_whole_value(system):
+    """At 80 columns too no value of a setting is clipped, whichever the cursor is on (30)."""
+    rules = find_system(system)
+    draft = Encounter("A fight", system)
+    lines = setup_lines(draft, rules)
+    for at, line in enumerate(lines):
+        if line.part == "settings":
+            setting = next(setting for setting in rules.settings if setting.key == line.key)
+            for value in setting.choices or (setting.default,):
+                drawing, _ = setup_rows(replace(draft, settings={line.key: value}), rules, at, 80, 60, 0, UNICODE, "")
+                shown = next(row_text(row) for row in drawing.rows if row_text(row).startswith(UNICODE.selected))
+                assert shown[2:].startswith(line.key.replace("_", " "))
+                assert f"< {value_words(value)} >" in shown
 
 
 @settings(deadline=None)

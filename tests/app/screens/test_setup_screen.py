@@ -93,7 +93,7 @@ async def test_what_is_wrong_stands_by_its_field_and_nothing_is_taken(paths):
         await press(pilot, "ctrl+n", "enter")
         shown = seen(pilot, "fields")
         assert "less than or equal to 20" in shown
-        assert "3 errors to correct" in seen(pilot, "foot")
+        assert "2 errors to correct" in seen(pilot, "foot")
         assert draft(pilot).joins == ()
         pilot.app.screen.show(pilot.app.screen.form.at(("sheet", "strikes", 0)))
         await press(pilot, "ctrl+d")
@@ -369,7 +369,7 @@ async def test_combatants_are_added_by_a_name_and_numbers(paths):
     async with running(paths) as pilot:
         await from_nothing(pilot)
         await press(pilot, "a")
-        assert "name x3 party or foe, then hp, agility, perception" in seen(pilot, "choices")
+        assert "such as Imp x3 foe 5: name, how many, side, hp, agility, perception" in seen(pilot, "choices")
         await write(pilot, "Ash 14 12 11")
         assert "hp 14, agility 12, perception 11" in seen(pilot, "choices")
         await press(pilot, "enter", "a")

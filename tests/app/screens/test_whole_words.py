@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from stagehand import playing
 
@@ -41,7 +41,6 @@ NAMES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
 CONDITIONS = (*SHORT_FORMS, "under the eye of the Gilt Mask", "prone")
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     st.lists(
         st.tuples(NAMES, st.integers(1, 4), st.lists(st.sampled_from(CONDITIONS), max_size=3)), min_size=1, max_size=6

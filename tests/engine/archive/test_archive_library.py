@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from fightcall_engine.archive.cards import FIGHT_ID, CombatantTemplate, EncounterCard, FightCard
+from fightcall_engine.archive.cards import FIGHT_ID, CombatantTemplate, FightCard
 from fightcall_engine.archive.journal import DamagedJournal, Journal, LockedByAnother, read_journal
 from fightcall_engine.archive.library import Library, LibraryDamaged, LibraryTooNew, NotStorable, UnknownRecord
 
@@ -44,9 +44,7 @@ def library(open_library) -> Library:
     return open_library()
 
 
-def begin(
-    library: Library, name: str, moment: str = "2024-05-01T17:00:00+00:00", entries: int = 2
-) -> FightCard:
+def begin(library: Library, name: str, moment: str = "2024-05-01T17:00:00+00:00", entries: int = 2) -> FightCard:
     fight = library.new_id(name)
     header = {"id": fight, "name": name, "system": "stage", "at": moment}
     with Journal.create(library.journal_path(fight), header, sync="none") as journal:
@@ -65,8 +63,7 @@ def contents(folder: Path) -> list[str]:
 
 
 def test_looking_at_a_new_library_creates_nothing(library, folder):
-    assert library.fights() == library.trashed() == library.templates() == library.encounters() == []
-    assert library.setting("theme", "lantern") == "lantern"
+    assert library.fights() == library.trashed() == library.templates() == []
     assert library.journal_path(library.new_id("Bridge")).parent == folder / "fights"
     assert library.problems() == []
     assert not folder.exists()
@@ -293,14 +290,6 @@ def test_files_moved_by_hand_are_followed(library, open_library, folder):
     assert [found.id for found in again.fights()] == [card.id]
 
 
-def test_rebuild_makes_every_card_again(library):
-    card = begin(library, "Bridge")
-    library.put_card(card.model_copy(update={"name": "Tower", "round": 99, "system": "turns"}))
-    library.rebuild(lambda reading: {**summarise(reading), "system": reading.header["system"]})
-    found = library.card(card.id)
-    assert (found.name, found.round, found.system) == ("Tower", 2, "stage")
-
-
 def test_one_bad_journal_hides_no_other(library, open_library, folder):
     good, cut, lost = (begin(library, name) for name in ("Good", "Cut", "Lost"))
     lines = library.journal_path(cut.id).read_bytes().splitlines(keepends=True)
@@ -321,12 +310,13 @@ def test_a_summary_that_fails_hides_no_fight(library, folder, now):
     def fail(reading):
         raise KeyError("future event")
 
-    library.rebuild(fail)
-    assert library.fights() == [card]
-    assert "future event" in library.problems()[0]
+    library.put_card(card.model_copy(update={"last_number": 0}))
+    again = Library.open(folder, now=now, summarise=fail)
+    assert [found.id for found in again.fights()] == [card.id]
+    assert "future event" in again.problems()[0]
 
 
-# Templates, encounters, settings
+# Templates
 
 
 def test_templates_are_kept_by_system_and_name(library, open_library):
@@ -340,49 +330,19 @@ def test_templates_are_kept_by_system_and_name(library, open_library):
     stronger = orc.model_copy(update={"sheet": {"agility": 15}})
     library.save_template(stronger)
     assert library.templates("stage") == [ash, stronger]
-    library.delete_template("stage", "Orc")
-    assert library.templates() == [ash, other]
-    with pytest.raises(UnknownRecord, match="ash"):
-        library.delete_template("stage", "Orc")
 
 
-def test_encounters_are_kept_by_system_and_name(library):
-    bridge = EncounterCard(name="Bridge", system="stage", text="[fight]")
-    tower = EncounterCard(name="Tower", system="turns", path="/maps/tower.toml")
-    library.save_encounter(tower)
-    library.save_encounter(bridge)
-    assert library.encounters() == [bridge, tower]
-    assert library.encounters("turns") == [tower]
-    library.delete_encounter("turns", "Tower")
-    assert library.encounters() == [bridge]
-    with pytest.raises(UnknownRecord):
-        library.delete_encounter("turns", "Tower")
-
-
-@pytest.mark.parametrize("source", [{}, {"path": "a", "text": "b"}])
-def test_an_encounter_has_one_source(source):
-    with pytest.raises(ValidationError, match="either"):
-        EncounterCard(name="Bridge", system="stage", **source)
+def test_a_template_that_json_cannot_hold_is_refused(library):
+    orc = CombatantTemplate(name="Orc", system="stage", sheet={"agility": 9})
+    library.save_template(orc)
+    with pytest.raises(NotStorable):
+        library.save_template(orc.model_copy(update={"sheet": {"agility": float("nan")}}))
+    assert library.templates() == [orc]
 
 
 def test_a_card_takes_no_unknown_field():
     with pytest.raises(ValidationError):
         FightCard(id="a", name="b", system="c", colour="red")
-
-
-@pytest.mark.parametrize("value", ["lantern", 3, 2.5, True, None, ["a", {"b": []}], {"k": {"v": 1}}])
-def test_settings(library, open_library, value):
-    library.set_setting("theme", "other")
-    library.set_setting("theme", value)
-    assert library.setting("theme", "default") == value
-    assert open_library().setting("theme", "default") == value
-
-
-def test_a_setting_that_json_cannot_hold_is_refused(library):
-    library.set_setting("speed", 1)
-    with pytest.raises(NotStorable):
-        library.set_setting("speed", float("nan"))
-    assert library.setting("speed") == 1
 
 
 def test_two_programs_lose_nothing(library, open_library):
@@ -405,7 +365,7 @@ def test_a_record_edited_into_nonsense_is_reported_and_left(library, open_librar
     assert again.fights() == [card]
     (problem,) = again.problems()
     assert "templates, number 1: sidde" in problem
-    again.set_setting("theme", "mono")
+    again.save_template(CombatantTemplate(name="Elf", system="stage"))
     assert b'"sidde":"foes"' in path.read_bytes()
 
 
@@ -414,8 +374,9 @@ def test_a_record_edited_into_nonsense_is_reported_and_left(library, open_librar
 
 def test_a_damaged_library_is_refused_and_recovered_from_its_backup(library, open_library, folder):
     card = begin(library, "Bridge")
-    library.set_setting("theme", "mono")
-    library.set_setting("speed", 2)
+    orc, elf = (CombatantTemplate(name=name, system="stage") for name in ("Orc", "Elf"))
+    library.save_template(orc)
+    library.save_template(elf)
     path = folder / "library.json"
     path.write_bytes(b'{"fights": ')
     with pytest.raises(LibraryDamaged):
@@ -426,7 +387,7 @@ def test_a_damaged_library_is_refused_and_recovered_from_its_backup(library, ope
     assert found.recovery.kept_as == path.with_name("library.json.damaged-1")
     assert found.recovery.kept_as.read_bytes() == b'{"fights": '
     assert found.fights() == [card]
-    assert (found.setting("theme"), found.setting("speed")) == ("mono", None)
+    assert found.templates() == [orc]
     assert open_library().fights() == [card]
 
 
@@ -455,7 +416,7 @@ def test_recovering_a_sound_library_just_opens_it(library, folder):
 
 def test_a_library_of_a_newer_program_is_left_alone_until_repair_is_asked_for(library, open_library, folder):
     card = begin(library, "Bridge")
-    library.set_setting("theme", "mono")
+    library.save_template(CombatantTemplate(name="Orc", system="stage"))
     path = folder / "library.json"
     path.write_bytes(path.read_bytes().replace(b'"key":"schema","value":1', b'"key":"schema","value":2'))
     before = path.read_bytes()

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.archive.encounter_edit import edit_encounter, edit_in_place
-from fightcall_engine.archive.encounter_save import EncounterChanged, save_new, save_over
+from fightcall_engine.archive.encounter_save import EncounterChanged, rename_encounter, save_new, save_over
 from fightcall_engine.archive.encounters import (
     Encounter,
     encounter_path,
@@ -272,8 +272,8 @@ def changes(draw: st.DrawFn) -> tuple[str, Encounter]:
     return path.read_text(encoding="utf-8"), replace(before, story=story, board=board, joins=tuple(joins))
 
 
+@pytest.mark.slow
 @given(changes())
-@settings(max_examples=150, deadline=None)
 def test_whatever_is_changed_reads_back_and_stays_in_place(change: tuple[str, Encounter]) -> None:
     text, after = change
     before = read_encounter(text, "x")
@@ -391,3 +391,18 @@ def test_what_cannot_be_changed_in_place_is_written_anew() -> None:
     assert edit_encounter(huge, replace(read_encounter(huge, "x"), seed="1")) == encounter_to_toml(
         replace(read_encounter(huge, "x"), seed="1")
     )
+
+
+def test_a_renamed_file_keeps_its_mark_its_line_ends_and_what_is_not_its_name(tmp_path):
+    path = tmp_path / "mill.toml"
+    text = "# Play it: fightcall play mill\n" + MILL
+    path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    weir = rename_encounter(path, "Weir")
+    assert (weir.name, path.exists()) == ("weir.toml", False)
+    named = text.replace("play mill", "play weir").replace('"The Mill"', '"Weir"')
+    assert weir.read_bytes() == b"\xef\xbb\xbf" + named.replace("\n", "\r\n").encode()
+    assert rename_encounter(weir, "WEIR") == weir
+    (tmp_path / "pond.toml").touch()
+    with pytest.raises(FileExistsError):
+        rename_encounter(weir, "Pond")
+    assert 'name = "WEIR"' in weir.read_text(encoding="utf-8-sig")

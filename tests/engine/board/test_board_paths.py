@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board import Hex, HexBoard, Terrain, hexes, path, price, reach
+from fightcall_engine.board import hexes
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.paths import find_path, price, reach
+from fightcall_engine.board.terrain import Terrain
 
 LEGEND = {
     "mud": Terrain("mud", glyph="m", cost=2),
@@ -77,7 +81,7 @@ def reach_of(walk: Walk) -> dict[Hex, int]:
 
 def path_of(walk: Walk) -> tuple[Hex, ...] | None:
     cost = None if walk.costs is None else walk.cost
-    return path(
+    return find_path(
         walk.board, walk.start, walk.goal, cost=cost, closed=walk.closed, stops=walk.stops, budget=walk.budget
     )
 
@@ -123,7 +127,7 @@ def test_a_short_path_does_not_search_the_whole_map() -> None:
         asked.add(place)
         return 1
 
-    assert path(board, board.parse("T15"), board.parse("V15"), cost=cost) is not None
+    assert find_path(board, board.parse("T15"), board.parse("V15"), cost=cost) is not None
     assert len(asked) < 20
 
 
@@ -131,7 +135,7 @@ def test_a_short_path_does_not_search_the_whole_map() -> None:
 def test_on_open_ground_the_path_is_the_straight_line(cols: int, rows: int, data: st.DataObject) -> None:
     board = HexBoard(cols, rows)
     start, goal = (data.draw(st.sampled_from(board.places())) for _ in range(2))
-    assert path(board, start, goal) == board.line(start, goal)[1:]
+    assert find_path(board, start, goal) == board.line(start, goal)[1:]
 
 
 @given(walks())
@@ -139,7 +143,7 @@ def test_a_straight_way_that_is_open_is_the_one_a_search_finds(walk: Walk) -> No
     """A price list that only repeats the ground's own makes the search go the long way round."""
     where = walk.start, walk.goal
     rest = {"closed": walk.closed, "stops": walk.stops, "budget": walk.budget}
-    assert path(walk.board, *where, **rest) == path(walk.board, *where, cost=walk.board.cost_of, **rest)  # type: ignore[arg-type]
+    assert find_path(walk.board, *where, **rest) == find_path(walk.board, *where, cost=walk.board.cost_of, **rest)  # type: ignore[arg-type]
 
 
 def test_an_open_straight_way_is_found_without_a_search() -> None:
@@ -151,7 +155,7 @@ def test_an_open_straight_way_is_found_without_a_search() -> None:
             return super().neighbours(place)
 
     board = Watched(100, 100)
-    assert path(board, board.at(0, 0), board.at(99, 99)) == board.line(board.at(0, 0), board.at(99, 99))[1:]
+    assert find_path(board, board.at(0, 0), board.at(99, 99)) == board.line(board.at(0, 0), board.at(99, 99))[1:]
     assert seen == []
 
 
@@ -160,19 +164,19 @@ def test_a_path_goes_round_a_wall_and_comes_back_to_the_line() -> None:
     start, goal = board.parse("A3"), board.parse("I3")
     wall = {board.parse(name): "wall" for name in ("E3", "E4", "D5", "E5")}
     walled = HexBoard(9, 5, terrain=wall, legend=LEGEND)
-    way = path(walled, start, goal)
+    way = find_path(walled, start, goal)
     assert way is not None
     assert [board.name_of(place) for place in way] == ["B3", "C3", "D3", "D2", "E2", "F3", "G3", "H3", "I3"]
 
 
 def test_cheap_ground_is_worth_a_detour() -> None:
     board = HexBoard(3, 2, terrain={Hex(1, 0): "bog"}, legend=LEGEND)
-    assert path(board, Hex(0, 0), Hex(2, 0)) == (Hex(0, 1), Hex(1, 1), Hex(2, 0))
+    assert find_path(board, Hex(0, 0), Hex(2, 0)) == (Hex(0, 1), Hex(1, 1), Hex(2, 0))
 
 
 def test_a_cost_of_the_callers_own_replaces_ground_and_walls() -> None:
     board = HexBoard(3, 1, terrain={Hex(1, 0): "wall"}, legend=LEGEND)
-    assert path(board, Hex(0, 0), Hex(2, 0)) is None
+    assert find_path(board, Hex(0, 0), Hex(2, 0)) is None
     assert reach(board, Hex(0, 0), 4, cost=lambda _: 2) == {Hex(0, 0): 0, Hex(1, 0): 2, Hex(2, 0): 4}
 
 
@@ -199,14 +203,14 @@ def test_starting_in_contact_does_not_stop_the_first_step_out_sb_47() -> None:
 
 def test_the_way_to_where_one_stands_is_empty() -> None:
     board = HexBoard(3, 3)
-    assert path(board, Hex(1, 1), Hex(1, 1), budget=0) == ()
+    assert find_path(board, Hex(1, 1), Hex(1, 1), budget=0) == ()
     assert price(board, ()) == 0
 
 
 def test_a_path_dearer_than_the_budget_is_none() -> None:
     board = HexBoard(5, 1)
-    assert path(board, Hex(0, 0), Hex(4, 0), budget=3) is None
-    assert path(board, Hex(0, 0), Hex(4, 0), budget=4) == tuple(Hex(q, 0) for q in range(1, 5))
+    assert find_path(board, Hex(0, 0), Hex(4, 0), budget=3) is None
+    assert find_path(board, Hex(0, 0), Hex(4, 0), budget=4) == tuple(Hex(q, 0) for q in range(1, 5))
 
 
 def test_questions_about_places_off_the_board_are_refused_by_name() -> None:
@@ -214,7 +218,7 @@ def test_questions_about_places_off_the_board_are_refused_by_name() -> None:
     with pytest.raises(ValueError, match="D1 is not on the board; A1 to C3 are"):
         reach(board, Hex(3, 0), 5)
     with pytest.raises(ValueError, match="-A1 is not on the board"):
-        path(board, Hex(0, 0), Hex(-1, 0))
+        find_path(board, Hex(0, 0), Hex(-1, 0))
     with pytest.raises(ValueError, match="D1 cannot be entered"):
         price(board, (Hex(2, 0), Hex(3, 0)))
 

@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine import board as board_package
-from fightcall_engine.board import OPEN, Board, Hex, HexBoard, Terrain, hexes
+from fightcall_engine.board import hexes
+from fightcall_engine.board.base import Board
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.terrain import OPEN, Terrain
 
 WATER = Terrain("water", glyph="~", cost=2)
 WALL = Terrain("wall", glyph="#", blocks=True, blocks_sight=True, cover="full", height_ft=10)
@@ -221,9 +224,3 @@ def test_a_legend_key_is_the_name_of_its_terrain() -> None:
 def test_terrain_out_of_range_is_refused(change: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         replace(WATER, **change)  # type: ignore[arg-type]
-
-
-def test_every_public_name_of_the_board_package_is_there() -> None:
-    for name in board_package.__all__:
-        assert hasattr(board_package, name), name
-    assert not hasattr(board_package, "octagon")

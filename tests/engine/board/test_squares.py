@@ -12,7 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board import OPEN, Board, Square, SquareBoard, Terrain, path, reach, squares, visible
+from fightcall_engine.board import squares
+from fightcall_engine.board.base import Board
+from fightcall_engine.board.paths import find_path, reach
+from fightcall_engine.board.sight import visible
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
+from fightcall_engine.board.terrain import OPEN, Terrain
 
 WATER = Terrain("water", glyph="~", cost=2)
 WALL = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)
@@ -234,7 +240,7 @@ def test_contact_is_all_eight_squares_around_cs_300() -> None:
 def test_walking_round_a_wall_and_through_water() -> None:
     wall = {Square(2, row): "wall" for row in range(4)}
     board = SquareBoard(5, 5, terrain={**wall, Square(2, 4): "water"}, legend=LEGEND)
-    way = path(board, Square(1, 2), Square(3, 2))
+    way = find_path(board, Square(1, 2), Square(3, 2))
     assert way == (Square(1, 3), Square(2, 4), Square(3, 3), Square(3, 2))
     assert reach(board, Square(1, 2), 4)[Square(3, 3)] == 4
     assert Square(3, 2) not in reach(board, Square(1, 2), 4)

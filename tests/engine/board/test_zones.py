@@ -4,19 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board import (
-    Border,
-    Terrain,
-    Zone,
-    ZoneBoard,
-    any_board,
-    board_from_json,
-    path,
-    reach,
-    resolve_place,
-)
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.zones import touching
+from fightcall_engine.board.kinds import any_board, board_from_json, resolve_place
+from fightcall_engine.board.paths import find_path, reach
+from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.board.zones import Border, Zone, ZoneBoard, touching
 
 INN = ZoneBoard(
     (
@@ -57,7 +49,7 @@ def test_where_no_way_leads_the_distance_is_more_than_the_board_has():
     assert split.line("Here", "There") == ("Here", "There")
     assert split.apart("Here", "There") == "no way between"
     assert not split.sight("Here", "There").clear
-    assert path(split, "Here", "There") is None
+    assert find_path(split, "Here", "There") is None
 
 
 def test_ground_prices_a_way():
@@ -65,7 +57,7 @@ def test_ground_prices_a_way():
     assert INN.cost_of("Well") is None
     assert reach(INN, "Cellar", None) == {"Cellar": 0, "Taproom": 1, "Yard": 2, "Gallery": 3}
     assert reach(INN, "Cellar", 2) == {"Cellar": 0, "Taproom": 1, "Yard": 2}
-    assert path(INN, "Cellar", "Gallery") == ("Taproom", "Gallery")
+    assert find_path(INN, "Cellar", "Gallery") == ("Taproom", "Gallery")
 
 
 def test_only_the_gm_tells_who_is_in_contact_within_a_zone():
@@ -207,7 +199,7 @@ def test_laws_of_every_board(board, data):
     assert board.sight(a, b).clear == board.sight(b, a).clear
     assert board.corridor(a, b) == board.corridor(b, a)[::-1]
     assert (b in board.neighbours(a)) == (a in board.neighbours(b))
-    way = path(board, a, b)
+    way = find_path(board, a, b)
     assert (way is None) == (board.distance(a, b) > len(board.zones))
     if way is not None:
         here = a

@@ -16,8 +16,6 @@ from fightcall_engine.systems.segments.rules.hits import (
     double_blow,
     missile_pot,
     multiplied_damage,
-    points_left,
-    points_lost,
     pot,
     strike_wear,
 )
@@ -29,9 +27,7 @@ SCORES = st.integers(1, 60)
 GRIPS: st.SearchStrategy[Grip] = st.sampled_from(["one_handed", "hand_and_a_half", "two_handed"])
 
 
-@pytest.mark.parametrize(
-    ("grip", "base"), [("one_handed", "29/2"), ("hand_and_a_half", "87/4"), ("two_handed", "29")]
-)
+@pytest.mark.parametrize(("grip", "base"), [("one_handed", "29/2"), ("hand_and_a_half", "87/4"), ("two_handed", "29")])
 def test_cs_531_cs_533_cs_534_base_by_grip(grip: Grip, base: str) -> None:
     """CS-531, CS-533, CS-534."""
     assert base_pot(15, 14, grip) == Fraction(base)
@@ -164,17 +160,6 @@ def test_cs_551_charge_and_speed_are_not_multiplied() -> None:
     """CS-551."""
     made = multiplied_damage(15, 15, 1, charge_mph=10, target_mph=2)
     assert made.total == 42
-
-
-@pytest.mark.parametrize(("through", "lost"), [(7, 7), (0, 0), (-3, 0)])
-def test_cs_550_what_comes_through_is_lost(through: int, lost: int) -> None:
-    """CS-550."""
-    assert points_lost(through) == lost
-
-
-def test_body_points_do_not_fall_below_nothing() -> None:
-    assert points_left(40, 11) == 29
-    assert points_left(40, 55) == 0
 
 
 @given(SCORES, SCORES, GRIPS, st.integers(0, 15), st.integers(0, 40))

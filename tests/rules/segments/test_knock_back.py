@@ -55,6 +55,21 @@ def test_cs_560_a_pc_is_knocked_back_like_anybody():
     assert struck(orc={"msta": 16, "kind": "pc"}, pot=20).got("KnockedBack", feet=4)
 
 
+@pytest.mark.parametrize(
+    ("to", "sign"),
+    [((8, 3), ">"), ((8, 5), ">"), ((8, 1), ">"), ((0, 3), "<"), ((0, 5), "<"), ((5, 5), "v"), ((4, 6), "v"),
+     ((5, 1), "^"), ((3, 1), "^"), ((6, 5), "\\"), ((2, 1), "\\"), ((6, 1), "/"), ((2, 5), "/")],
+)  # fmt: skip
+def test_cs_560_the_board_shows_which_way_somebody_was_driven(to: tuple[int, int], sign: str):
+    """CS-560: from where he stood to where he is now, until it is known whether he keeps his feet."""
+    play = pushed(20).do("place", who="orc", at=list(to))
+    ways = [mark for mark in SYSTEM.marks(play.state, "") if "driven back" in mark.label]
+    assert (ways[0].at, ways[0].text) == (Square(4, 3), sign)
+    assert Square(*to) not in [mark.at for mark in ways]
+    answered(play, "made")
+    assert not [mark for mark in SYSTEM.marks(play.state, "") if "driven back" in mark.label]
+
+
 # Keeping one's feet
 
 

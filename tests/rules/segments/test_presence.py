@@ -49,6 +49,12 @@ def test_cs_519_doubt_lowers_the_defence_against_that_attacker_in_the_next_segme
     assert said(play, hit=True).got("CheckRequested", kind="presence").dv == 29 - 17  # type: ignore[attr-defined]
 
 
+def test_cs_519_words_of_somebody_without_the_skill_leave_no_doubt_behind() -> None:
+    """CS-519: the doubt is the speaker's level less the HRT modifier; an AV by hand brings no level."""
+    play = table(None, {}, ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]}).begin(ash=40)
+    assert said(play, hit=False).got("Demoralised", outcome="doubt", loss=0)
+
+
 @pytest.mark.parametrize(
     ("dv", "hit", "outcome", "offered"),
     [(40, True, "shaken", 0), (40, False, "unmoved", 1), (20, True, "continues", 0), (20, False, "continues", 0)],

@@ -257,6 +257,43 @@ def test_cs_233_nobody_follows_whom_they_stand_beside() -> None:
     play.refused("who", "plan", who="ash", follow="nobody")
 
 
+def attackers(kind: str = "strike", **more: object) -> Play:
+    """Ash declares an attack on an orc at the other end of the field, and nobody else does anything."""
+    play = table(squares(), ON, ash=runner(12, at="B3"), orc=runner(side="foe", at="H3")).begin()
+    return play.do("declare", who="ash", action=kind, target="orc", **more)
+
+
+@pytest.mark.parametrize("kind", ["strike", "charge"])
+def test_cs_230_who_declared_an_attack_on_somebody_out_of_reach_goes_for_them(kind: str) -> None:
+    """CS-230, CS-233: without a way of their own; by a way that follows the foe."""
+    play = attackers(kind).to("pulse")
+    assert fighter_of(play.one("ash")).following == "orc"
+    assert fighter_of(play.one("orc")).following == ""
+    play.to("resolve", "ash")
+    ash, orc = play.one("ash"), play.one("orc")
+    assert play.state.board is not None
+    assert ash.at is not None
+    assert orc.at is not None
+    assert play.state.board.distance(ash.at, orc.at) == 1
+
+
+def test_cs_233_a_way_of_ones_own_is_kept_and_one_to_the_foe_may_be_dropped() -> None:
+    play = attackers().do("plan", who="ash", to="B9").to("pulse")
+    assert fighter_of(play.one("ash")).following == ""
+    play = attackers().to("pulse").do("hold", who="ash").to("resolve", "ash")
+    assert play.one("ash").at == Square(1, 2)
+
+
+def test_cs_230_nobody_goes_for_a_foe_who_is_near_enough_or_is_shot_at() -> None:
+    near = table(squares(), ON, ash=runner(at="B3"), orc=runner(side="foe", at="C3")).begin()
+    near.do("declare", who="ash", action="strike", target="orc").to("pulse")
+    assert not fighter_of(near.one("ash")).plan
+    bow = {"name": "bow", "kind": "missile", "av": 40}
+    archer = table(squares(), ON, ash=runner(at="B3", weapons=[bow]), orc=runner(side="foe", at="H3")).begin()
+    archer.do("declare", who="ash", action="shoot", target="orc", force=True).to("pulse")
+    assert not fighter_of(archer.one("ash")).plan
+
+
 def test_nobody_stops_where_a_comrade_stands_or_passes_a_foe() -> None:
     play = table(
         squares(), ON, ash=runner(12, at="A3"), bea=runner(at="C3"), orc=runner(side="foe", at="H3")

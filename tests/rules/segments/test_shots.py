@@ -488,7 +488,7 @@ def test_a_weapon_in_its_sheath_is_drawn_where_that_is_said() -> None:
     play.do("declare", **given, components=["draw"]).to("resolve", "ash")
     assert play.do("resolve", who="ash", chance=50, rolls={"check": [99]}).got("Missed", weapon="dagger")
     full = table(ash={**ash, "hands": {"R": "sword", "L": "sword"}}, orc={"side": "foe", "dodge": 20}).begin()
-    assert full.refused("CS-340", "declare", **given, components=["draw"]).accepts[0] == "drop what a hand holds"
+    assert full.refused("CS-340", "declare", **given, components=["draw"]).accepts[0] == "components: drop_or_grab draw"
     again = table(ash=ash, orc={"side": "foe", "dodge": 20}).begin()
     again.do("declare", **given, components=["draw", "strike"]).to("resolve", "ash")
     assert again.do("resolve", who="ash", chance=50, rolls={"check": [99]}).got("Missed", weapon="dagger")

@@ -72,7 +72,7 @@ def test_g_53_each_in_line_is_checked_until_the_band_ends() -> None:
 def test_cs_526_a_hit_lands_as_any_blow() -> None:
     """CS-526, CS-263."""
     play = missed(example()).do("stray", who="bo", chance=30, rolls={"check": [30]})
-    assert play.got("Hit", attacker="ash", target="bo")
+    assert play.got("StrayHit", attacker="ash", target="bo")
     assert play.got("StrayFireChecked", candidate="bo", hit=True)
     assert not play.all("StrayFireSpent")
     assert play.got("BlowLanded").who == "bo"  # type: ignore[attr-defined]
@@ -91,7 +91,7 @@ def test_cs_526_the_chance_is_reckoned_where_the_fight_says_how() -> None:
     play.do("resolve", who="ash", rolls={"check": [99]})
     assert play.prompt("check").resume.chance == 50 + 40 - 20
     play.do("answer", rolls={"check": [70]})
-    assert play.got("Hit", target="bo")
+    assert play.got("StrayHit", target="bo")
 
 
 def test_cs_526_a_58_by_his_own_state() -> None:
@@ -196,7 +196,7 @@ def test_cs_528_listed_with_the_command() -> None:
     play.refused("CS-528", "stray", who="orc", hit=True)
     play.refused("CS-528", "stray", who="bo=far", hit=True)
     play.do("stray", who="bo", hit=True)
-    assert play.got("Hit", target="bo")
+    assert play.got("StrayHit", target="bo")
     assert play.got("CheckRequested").dv is None  # type: ignore[attr-defined]
 
 
@@ -212,7 +212,7 @@ def test_cs_526_one_arrow_meets_each_bystander_once(given: dict[str, object]) ->
         assert play.got("StrayFireSpent")
         return
     assert not stray
-    assert len(play.all("Hit")) == 1
+    assert len(play.all("StrayHit")) == 1
     play.refused("CS-525", "stray", who="bo", hit=True)
 
 

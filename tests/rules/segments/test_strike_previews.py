@@ -57,6 +57,8 @@ def test_where_no_table_gives_a_chance_the_row_asks_for_it():
     """R-5: digits are then the chance, once."""
     _, rows = preview(due(sitting(resolution="gm_percent")), "resolve", who="ash", target="orc")
     assert (rows["chance"].number, rows["chance"].field, rows["chance"].dice) == ("chance in %", "chance", "")
+    (default,) = rows["chance"].remedies
+    assert (default.setting, default.value) == ("resolution", "linear"), "what gives it for the whole fight"
     _, rows = preview(due(sitting(resolution="gm_percent")), "resolve", who="ash", target="orc", chance=35)
     assert (rows["chance"].text, rows["chance"].dice) == ("35 % by the GM's word", "d100")
 

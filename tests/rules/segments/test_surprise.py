@@ -213,6 +213,14 @@ def test_g_22_cs_049_practitioners_listen_to_their_spirits_and_cs_054_the_wary_a
     ]
 
 
+def test_cs_054_a_trade_without_a_level_helps_nobody_who_is_wary():
+    """CS-054: the level is what counts, and a sheet that names a trade alone has none."""
+    novice = {"skills": {"savvy": 30}, "trades": [{"name": "Warrior"}]}
+    play = table(e=FOE, novice=novice).do("start")
+    play.do("spring", aggressors=["e"], dv=20, wary=["novice"]).do("answer", choice="made")
+    assert {prompt.who: prompt.resume.av for prompt in play.state.prompts} == {"novice": 30}
+
+
 def test_cs_047_the_best_of_savvy_and_sentry_else_awa():
     """CS-047."""
     keen = {"skills": {"savvy": 18, "sentry": 22}}

@@ -194,5 +194,5 @@ def _relative(found: cycle.Bands, other: cycle.Bands) -> list[tuple[str, ...]]:
     return [band for band in kept if band]
 
 
-SlotsMachine.TestCase.settings = settings(max_examples=20, stateful_step_count=16, deadline=None)
+SlotsMachine.TestCase.settings = settings(stateful_step_count=16)
 TestSlots = SlotsMachine.TestCase

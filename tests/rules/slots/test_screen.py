@@ -7,8 +7,9 @@ import tomllib
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.headless import Session, state_json
-from fightcall_engine.kit import phrases as describe
+from fightcall_engine.headless.questions import state_json
+from fightcall_engine.headless.session import Session
+from fightcall_engine.kit import phrases
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.views import Badge, Pips, Progress
 from fightcall_engine.model.errors import Refused
@@ -29,13 +30,13 @@ def test_every_rule_and_every_doubtful_reading_has_its_line():
     assert set(SLOTS.rules()) == wanted
 
 
-@pytest.mark.parametrize("rule", sorted(RULES))
-def test_a_rule_is_one_clear_line_that_belongs_somewhere(rule):
-    text, phases = RULES[rule]["text"], RULES[rule]["phases"]
-    assert 20 <= len(text) <= 160
-    assert text.endswith(".")
-    assert phases
-    assert set(phases) <= set(PHASES)
+def test_a_rule_is_one_clear_line_that_belongs_somewhere():
+    for rule in sorted(RULES):
+        text, phases = RULES[rule]["text"], RULES[rule]["phases"]
+        assert 20 <= len(text) <= 160, rule
+        assert text.endswith(".")
+        assert phases, rule
+        assert set(phases) <= set(PHASES), rule
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -220,11 +221,22 @@ def test_no_phrase_shows_what_is_sealed():
     play.do("begin", who="ivo", ability="long", result=17)
     said = []
     for one in play.last:
-        told = describe.phrase(SLOTS, one, before)
+        told = phrases.phrase(SLOTS, one, before)
         said.append(told.text if told else "")
         before = evolve(before, one)
     assert any("begins long" in line for line in said)
     assert not any("17" in line for line in said)
+
+
+def test_an_answer_stands_right_after_what_was_asked():
+    """What helped to answer, such as whose the Final Phase is, would hide the answer at 80 columns."""
+    play = table()
+    while not any(prompt.kind == "stay" for prompt in play.state.prompts):
+        play.do("start" if play.state.status != "running" else "advance")
+    before = play.state
+    play.do("advance")
+    line = phrases.describe_ruling(play.got("RulingRecorded"), before)
+    assert line.words == "Does anybody Stay, and start later? nobody"
 
 
 def test_players_see_no_numbers_of_the_gms():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.headless import Session
+from fightcall_engine.headless.session import Session
 from fightcall_engine.play.fight import Fight
 
 from ..plays import scripts_of

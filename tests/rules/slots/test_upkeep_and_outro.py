@@ -25,6 +25,14 @@ def upkeep_with(hp: int, now: int, *effects: tuple[str, int], **settings: object
 # Pulses and countdown
 
 
+def test_a_condition_with_an_amount_harms_at_each_upkeep():
+    """AP-45: what the short way of the screen gives is the same as by Affect; dice it cannot be."""
+    play = table(sheets={"mara": {"hp": 8}}).locked()
+    play.do("condition", who="mara", name="poison", rounds=2, amount=3).to_upkeep().do("advance")
+    assert play.see("mara")["hp"] == 5
+    play.refused("AP-45", "condition", who="mara", name="poison", amount="d4")
+
+
 @given(
     st.integers(1, 12),
     st.lists(st.tuples(st.sampled_from(("damage", "heal")), st.integers(1, 6)), max_size=4),

@@ -184,5 +184,5 @@ def _enterable(board: AnyBoard | None) -> tuple[object, ...]:
     return () if board is None else tuple(place for place in board.places() if board.cost_of(place) is not None)
 
 
-StageMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=18, deadline=None)
+StageMachine.TestCase.settings = settings(stateful_step_count=18)
 TestStage = StageMachine.TestCase

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Unpack
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board.hexboard import HexBoard
@@ -84,7 +84,6 @@ def test_a_scale_is_more_than_nothing(value: object) -> None:
 
 
 @given(st.integers(0, 59), st.integers(0, 23), st.integers(0, 59), st.integers(0, 23))
-@settings(max_examples=60, deadline=None)
 def test_contact_is_distance_one(col: int, row: int, other_col: int, other_row: int) -> None:
     """SB-03: the six hexes around a figure and no others; both ways; only enemies, only the able."""
     from fightcall_engine.board.hexes import from_offset
@@ -340,7 +339,6 @@ def test_a_figure_off_the_board_moves_in_words() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["ash", "orc"]), st.integers(1, 15), st.integers(0, 5)), max_size=12))
-@settings(max_examples=60, deadline=None)
 def test_every_accepted_walk_costs_its_hexes_and_ends_at_the_first_contact(walks: list[tuple[str, int, int]]) -> None:
     """SB-46, SB-47, SB-71: for any walks in any order."""
     from fightcall_engine.board.hexes import DIRECTIONS

@@ -1,4 +1,4 @@
-"""Short fights out of these tests go as they were written down; see `plays`."""
+"""A handful of fights go as they were written down; see `plays`."""
 
 from __future__ import annotations
 

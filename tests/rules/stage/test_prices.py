@@ -62,7 +62,7 @@ def test_a_sheet_that_will_not_do() -> None:
 
 
 @given(st.integers(0, 14))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_beats_are_refilled_and_do_not_carry_over(spent: int) -> None:
     """SB-30"""
     play = moving()
@@ -82,7 +82,6 @@ def test_the_gm_may_change_beats() -> None:
 
 
 @given(st.integers(0, 30), st.integers(1, 40))
-@settings(max_examples=60, deadline=None)
 def test_walking_costs_one_a_hex(total: int, hexes: int) -> None:
     """SB-71, SB-46: affordable or refused, nothing between."""
     play = with_beats(total)
@@ -93,7 +92,6 @@ def test_walking_costs_one_a_hex(total: int, hexes: int) -> None:
 
 
 @given(st.integers(0, 30), st.integers(1, 20))
-@settings(max_examples=60, deadline=None)
 def test_sneaking_costs_two_in_place_of_one(total: int, hexes: int) -> None:
     """SB-72"""
     play = with_beats(total, out_of_sight=["ash"])
@@ -143,7 +141,6 @@ def test_unknown_heights_are_the_gms_word(command: str) -> None:
 
 
 @given(st.integers(0, 41), st.sampled_from(["up", "down"]))
-@settings(max_examples=60, deadline=None)
 def test_dropping_prone_costs_half_the_total(total: int, rounding: str) -> None:
     """SB-75, Q-S16: half of the total, not of what is left; an odd half goes up, or down by the setting."""
     price = total // 2 + (total % 2 if rounding == "up" else 0)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.kit.views import Option
@@ -302,7 +302,6 @@ ACTS = st.lists(
 
 
 @given(ACTS, st.data())
-@settings(max_examples=40, deadline=None)
 def test_what_is_offered_is_allowed_and_what_is_not_is_refused_by_the_same_rule(
     acts: list[str], data: st.DataObject
 ) -> None:

@@ -178,7 +178,6 @@ def attempt(play: Play, name: str, data: dict[str, object], force: bool) -> bool
 
 
 @given(SEEDS, st.booleans(), READINGS)
-@settings(max_examples=40, deadline=None)
 def test_whatever_is_tried_the_laws_hold(seed: int, hexes: bool, readings: dict[str, Scalar]) -> None:
     """After each command: fold is state, undo and redo are identities, the state survives JSON, options never fail."""
     play = sit_down(hexes, readings)
@@ -235,7 +234,7 @@ def check_strikes(events: tuple[Event, ...]) -> None:
 
 
 @given(SEEDS, st.booleans())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_a_twin_read_from_the_journal_is_equal(
     tmp_path_factory: pytest.TempPathFactory, seed: int, hexes: bool
 ) -> None:

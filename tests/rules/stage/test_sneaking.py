@@ -90,7 +90,7 @@ def test_only_who_sneaked_in_this_move_is_asked_for() -> None:
 
 @pytest.mark.parametrize("who", ["ash", "bram", "col", "orc"])
 @given(die=st.integers(1, 20))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_the_die_and_the_armour_against_the_skill(who: str, die: int) -> None:
     """SB-59, SB-63: d20 + DAR no higher than Agility, or Skullduggery in its place."""
     target, dar = {"ash": (13, 0), "bram": (10, 3), "col": (15, 2), "orc": (10, 0)}[who]

@@ -335,7 +335,7 @@ def test_without_a_board_a_half_of_melee_that_would_close_at_once_does_not_open(
 def test_without_a_board_melee_passes_where_the_gm_has_set_it_or_nobody_can_be_struck() -> None:
     """SB-08: by the setting, and where no enemy stands."""
     skipping = table("ash", "orc", settings={"skip_unlisted": True}).start().to("move", "foe").do("advance")
-    assert skipping.half() == "magic.party"
+    assert skipping.half() == "management.party", "nobody lists magic either"
     alone = table("ash", "orc").do("adjust", who="orc", what="able", value=False).start().to("move").do("advance")
     assert alone.half() == "magic.party"
 
@@ -500,6 +500,16 @@ def test_the_gm_may_have_unlisted_strikes_passed_by() -> None:
     assert [one.phase for one in play.heard if one.type == "HalfSkipped"] == ["missile", "missile"]
     play.do("configure", setting="skip_unlisted", value=False).to("magic")
     assert play.half() == "magic.party"
+
+
+def test_who_lists_no_magic_is_not_proposed_to_cast() -> None:
+    """SB-52: casting stays possible, but has no key; by the setting Magic passes by whoever lists none at all."""
+    play = table("ash", "orc", sheets={"ash": {"strikes": [{"name": "spark", "kind": "magic"}]}}).start().to("magic")
+    keys = {who: [one.key for one in play.fight.options(who) if one.action == "cast"] for who in ("ash", "orc")}
+    assert keys == {"ash": ["s"], "orc": [""]}
+    play.to("magic", "foe").do("cast", who="orc", hit=False).got("StrikeDeclared", kind="magic")
+    passing = table("ash", "orc", settings={"skip_unlisted": True}).start().to("move", "foe").do("advance")
+    assert "magic" in [one.phase for one in passing.heard if one.type == "HalfSkipped"]
 
 
 def test_what_a_refused_blow_accepts_is_accepted() -> None:

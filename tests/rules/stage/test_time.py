@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.model.errors import BadInput
@@ -306,7 +306,6 @@ ACTS = st.lists(
 
 
 @given(ACTS)
-@settings(max_examples=60, deadline=None)
 def test_every_moment_has_its_twelve_halves_whatever_happens(acts: list[str]) -> None:
     """SB-05, SB-06: each closed Moment heard of twelve halves, phases in order; the clock counts the Moments."""
     play = table("ash", "bram", "orc", "gob").start()

@@ -328,3 +328,39 @@ def test_an_attack_throws_the_dice_of_its_weapon_or_those_that_are_said():
     play.do("strike", who="lea", target="w2", dice="3d6", rolls={"attack": [1, 1, 1]})
     assert play.got("DiceRolled", purpose="attack").dice == "3d6"
     assert play.got("StrikeResolved", who="lea").hit is False
+
+
+PIKE_AND_BOW = [{"name": "pike", "needs": 12, "reach": 2}, {"name": "bow", "needs": 14}]
+
+
+def at_the_gate(lea: tuple[int, int]) -> Play:
+    """Lea with a pike that reaches two hexes, and two foes; w1 is near only from the second column."""
+    everybody = table(
+        "lea", "w1", "w2", board=HexBoard(cols=9, rows=1), sheets={"lea": {"strikes": PIKE_AND_BOW}},
+        at={"lea": lea, "w1": (3, 0), "w2": (8, 0)},
+    )  # fmt: skip
+    return everybody.roll().do("take", who="lea")
+
+
+def test_an_attack_goes_no_farther_than_the_reach_on_the_sheet():
+    """ST-28: what would do instead is named: a walk, another attack, a foe who is near enough."""
+    play = at_the_gate(lea=(1, 0))
+    no = play.refused("ST-28", "strike", who="lea", target="w2", weapon="pike")
+    assert "is 7 hexes away; pike reaches 2" in no.message
+    assert no.accepts == ("move with path", "weapon: bow", "w1")
+    play.do("strike", who="lea", target="w1", weapon="pike", rolls={"attack": [5]})
+    play.do("strike", who="lea", target="w2", weapon="bow", rolls={"attack": [5]})
+    play.do("strike", who="lea", target="w2", weapon="pike", force=True, rolls={"attack": [5]})
+
+
+def test_without_a_board_the_table_judges_how_far_an_attack_goes():
+    play = table("lea", "w1", sheets={"lea": {"strikes": PIKE_AND_BOW}}).roll().do("take", who="lea")
+    play.do("strike", who="lea", target="w1", weapon="pike", rolls={"attack": [5]})
+
+
+@pytest.mark.parametrize(("column", "first"), [(0, "bow"), (1, "pike")])
+def test_the_attack_that_is_offered_first_reaches_a_foe(column: int, first: str):
+    play = at_the_gate(lea=(column, 0))
+    offered = [option.label for option in play.fight.options("lea") if option.command == "Strike"]
+    assert len(offered) == 2
+    assert offered[0] == f"strike ({first})"

@@ -145,7 +145,7 @@ def test_harm_of_two_turns_harms_twice_and_good_of_two_once():
     ("where", "given"),
     [("rounds", {"rounds": 0}), ("rounds", {"rounds": -1}), ("ticks", {"ticks": "noon"}), ("name", {"name": " "}),
      ("polarity", {"polarity": "sour"}), ("amount", {"amount": -2}), ("amount", {"amount": "many"}),
-     ("amount", {"upkeep": -1})],
+     ("upkeep", {"upkeep": -1})],
 )  # fmt: skip
 def test_what_no_effect_can_be(where, given):
     play = table("lea", "w2")

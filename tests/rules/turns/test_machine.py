@@ -145,5 +145,5 @@ class TurnsMachine(FightMachine):
         self.do(data.draw(st.composite(self.wild)((tcm.Affect,))))
 
 
-TurnsMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=16, deadline=None)
+TurnsMachine.TestCase.settings = settings(stateful_step_count=16)
 TestTurns = TurnsMachine.TestCase

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit import phrases
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems import turns as home
 from fightcall_engine.systems.turns.settings import SETTINGS
@@ -210,7 +210,7 @@ def test_lines_of_a_fight_name_rules_that_exist():
     rules = play.fight.system.rules()
     lines = []
     for position, happened in enumerate(play.fight.line.events()):
-        told = describe.phrase(play.fight.system, happened, play.fight.seek(position))
+        told = phrases.phrase(play.fight.system, happened, play.fight.seek(position))
         if told is not None:
             assert not told.rule or told.rule in rules, (happened, told.rule)
             lines.append(told.text.strip())

@@ -112,7 +112,7 @@ class Segments(SegmentAgenda):
 
     id = "segments"
     phase_rule = "CS-080"
-    version = "3"
+    version = "4"
     upcasts = upcast.UPCASTS
     record, fight_record = Fighter, Battle
     resumes = (*asked.RESUMES, *plots.RESUMES, *stray_fire.RESUMES)
@@ -164,11 +164,11 @@ class Segments(SegmentAgenda):
         """The sheet with its defaults, and with what it takes from the armoury; BadInput names what is wrong."""
         return enlistment.checked_sheet(sheet, where, settings or {})
 
-    def enlist(
+    def starting_pools(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
-    ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
+    ) -> Mapping[str, Pool]:
         """Wounds or Body Points, and reserves that the sheet has."""
-        return enlistment.pools(settings, sheet), {}
+        return enlistment.pools(settings, sheet)
 
     def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> Fighter:
         """What the sheet tells of now, and nothing declared yet."""
@@ -199,6 +199,10 @@ class Segments(SegmentAgenda):
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The feet left in this segment, and no places where moving must stop."""
         return moves.travel(state, combatant_id), frozenset()
+
+    def travel_units(self, state: FightState) -> tuple[str, str]:
+        """Ways are measured in feet."""
+        return "ft", "ft"
 
     def details(self, state: FightState, combatant_id: str) -> tuple[Section, ...]:
         """Wounds, armour layer by layer, pain, tokens; weapons and shields."""

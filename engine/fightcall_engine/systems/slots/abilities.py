@@ -95,14 +95,14 @@ def ability_for(combatant: Combatant, name: str, cost: int | None) -> Ability:
     """
     if cost is not None and cost < 0:
         raise Refused("AP-21", f"{cost} slots", ("0 or more",), final=True)
-    found = find_ability(combatant, name)
-    if found is not None and cost is None:
-        return found
+    ability = find_ability(combatant, name)
+    if ability is not None and cost is None:
+        return ability
     if cost is None:
         names = tuple(entry.name for entry in abilities(combatant))
         what = f"{combatant.name} has no ability {name!r}" if name else "which ability?"
         raise Refused("AP-21", what, (*names, "any name with its cost"), final=True)
-    if found is not None:
-        allowed = found.from_reserve
-        return replace(found, cost=cost, cost_reserved=None, cost_final=None, reserved_ok=allowed, typed=True)
+    if ability is not None:
+        allowed = ability.from_reserve
+        return replace(ability, cost=cost, cost_reserved=None, cost_final=None, reserved_ok=allowed, typed=True)
     return Ability(name.strip() or "an action", cost, typed=True)

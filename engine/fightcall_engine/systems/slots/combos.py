@@ -35,11 +35,11 @@ from fightcall_engine.systems.slots.records import AskedDeed
 
 def combo_ability(combatant: Combatant, command: scm.Combo) -> Ability:
     """The Combo on the sheet, or one with the prices that the GM has typed in."""
-    found = ability_for(combatant, command.ability, command.cost)
-    partner_cost = command.partner_cost if command.partner_cost is not None else found.partner_cost
+    ability = ability_for(combatant, command.ability, command.cost)
+    partner_cost = command.partner_cost if command.partner_cost is not None else ability.partner_cost
     if partner_cost < 0:
         raise Refused("AP-32", f"{partner_cost} slots", ("0 or more",), final=True)
-    return replace(found, partner_cost=partner_cost)
+    return replace(ability, partner_cost=partner_cost)
 
 
 def partner_price(state: FightState, partner: Combatant, slots: int) -> Price:
@@ -84,7 +84,7 @@ def combo_checks(state: FightState, combatant: Combatant, ability: Ability) -> t
 def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tuple[Check, ...]:
     """AP-32, AP-33: what all of them need together; AP-29, AP-30: and what their act needs of its target."""
     combatant, target = state.combatants[deed.who], state.combatants.get(deed.target)
-    found = [
+    checks = [
         *combo_checks(state, combatant, deed.ability),
         *finisher_checks(deed.ability, target),
         *interrupt_checks(state, deed, target),
@@ -92,9 +92,9 @@ def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tu
     for combatant_id in partners:
         partner = state.combatants[combatant_id]
         near = near_enough(state, combatant, partner, deed.ability.range)
-        found += partner_checks(state, combatant, partner, deed.ability.partner_cost)
-        found.append(Check(near is not False, "AP-32", f"{partner.name} is not near enough", ("nearer partners",)))
-    return tuple(found)
+        checks += partner_checks(state, combatant, partner, deed.ability.partner_cost)
+        checks.append(Check(near is not False, "AP-32", f"{partner.name} is not near enough", ("nearer partners",)))
+    return tuple(checks)
 
 
 @handles(scm.Combo)

@@ -41,9 +41,9 @@ def bands_by_result(state: FightState) -> Bands:
     return tuple(tuple(name for name, _ in members) for _, members in groupby(rolled, key=lambda pair: pair[1]))
 
 
-def band_of(found: Bands, combatant_id: str) -> int:
+def band_of(listed_bands: Bands, combatant_id: str) -> int:
     """The index of a PC's band, -1 where it has none."""
-    return next((index for index, band in enumerate(found) if combatant_id in band), -1)
+    return next((index for index, band in enumerate(listed_bands) if combatant_id in band), -1)
 
 
 def names(state: FightState, band: Sequence[str]) -> str:
@@ -118,10 +118,10 @@ def arrange_bands(state: FightState) -> Bands:
     return placed
 
 
-def starts_later(found: Bands, combatant_id: str, goal: int, *, together: bool) -> bool:
+def starts_later(listed_bands: Bands, combatant_id: str, goal: int, *, together: bool) -> bool:
     """AP-06: True where somebody starts later than now, directly after the band at `goal` or `together` with it."""
-    mine = band_of(found, combatant_id)
-    alone = len(found[mine]) == 1 if mine >= 0 else True
+    mine = band_of(listed_bands, combatant_id)
+    alone = len(listed_bands[mine]) == 1 if mine >= 0 else True
     return goal > mine or (goal == mine and not alone and not together)
 
 
@@ -176,9 +176,9 @@ def round_steps(state: FightState) -> tuple[Step, ...]:
     return (*first, Step(CLOSE, CLOSE, "close", "Hesitation"), Step(UPKEEP, UPKEEP, "upkeep", "Upkeep"))
 
 
-def _band_steps(state: FightState, found: Sequence[Sequence[str]], had: int) -> tuple[Step, ...]:
+def _band_steps(state: FightState, listed_bands: Sequence[Sequence[str]], had: int) -> tuple[Step, ...]:
     """Steps for these bands, the last of them that can act being the Final one; `had` others had theirs before."""
-    here = [tuple(combatant_id for combatant_id in band if _has_arrived(state, combatant_id)) for band in found]
+    here = [tuple(combatant_id for combatant_id in band if _has_arrived(state, combatant_id)) for band in listed_bands]
     here = [band for band in here if band]
     able = [
         band for band in here if any(fg.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)

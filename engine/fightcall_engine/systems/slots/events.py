@@ -236,7 +236,7 @@ class ActionActivated(ev.TraitChanged):
 
     DEED = True
     PUBLIC = ("who", "ability", "target", "time")
-    SEEN = "{who}: {ability}[, {target}]"
+    SEEN = "{who}: {ability}[ at {target}]"
     trait: str = "doing"
     ability: str
     price: int
@@ -261,7 +261,7 @@ class ActResolved(ev.Recorded):
     """Whether an act hit its target, as the GM reads it."""
 
     PUBLIC = ("who", "target", "ability", "hit")
-    SEEN = "  {hit:hit|a miss}"
+    SEEN = "  {hit:hits|misses}"
     who: str
     target: str
     ability: str
@@ -324,7 +324,7 @@ class ComboStarted(ev.TraitChanged):
 
     DEED = True
     PUBLIC = ("who", "ability", "target")
-    SEEN = "{who} begins a combo: {ability}[, {target}]"
+    SEEN = "{who} begins a combo: {ability}[ at {target}]"
     trait: str = "doing"
     ability: str
     partners: tuple[str, ...]
@@ -339,7 +339,7 @@ class ComboFinished(ev.Recorded):
     """The partners finish it (AP-33)."""
 
     PUBLIC = ("who", "ability")
-    SEEN = "{who}: the combo is done"
+    SEEN = "{who} finishes the combo"
     who: str
     ability: str
     partners: tuple[str, ...]
@@ -355,7 +355,7 @@ class MultiRoundBegan(ev.TraitChanged):
     DECLARES: ClassVar[bool] = True
     DEED = True
     PUBLIC = ("who", "value", "needed", "target")
-    SEEN = "{who} begins: {value}[, {target}]"
+    SEEN = "{who} begins {value}[ at {target}]"
     trait: str = "work"
     needed: int
     roll: int | None = None
@@ -371,7 +371,7 @@ class MultiRoundPaid(ev.EntryChanged):
 
     DEED = True
     PUBLIC = ("who", "paid", "needed")
-    SEEN = "{who} goes on: {paid} of {needed}"
+    SEEN = "{who} goes on, {paid} of {needed} slots"
     field: str = "work"
     part: str = "paid"
     action: str
@@ -384,7 +384,7 @@ class MultiRoundCompleted(ev.TraitChanged):
     """The last slot is paid: it takes effect now (AP-40), and the sealed roll is opened (AP-41)."""
 
     PUBLIC = ("who", "name", "roll")
-    SEEN = "{who} finishes: {name}"
+    SEEN = "{who} finishes {name}"
     trait: str = "work"
     name: str
     done: int
@@ -410,7 +410,7 @@ class NpcActed(ev.TraitChanged):
 
     DEED = True
     PUBLIC = ("who", "what", "target")
-    SEEN = "{who} acts[: {what}][, {target}]"
+    SEEN = "{who} acts[: {what}][ on {target}]"
     trait: str = "doing"
     what: str
     target: str = ""
@@ -540,7 +540,7 @@ class IssueSet(ev.EntryChanged):
     """What a common problem of Slow Burn needs (AP-50)."""
 
     PUBLIC = ("name", "needed")
-    SEEN = "The problem: {name}, {needed}"
+    SEEN = "A problem: {name}[, {needed} slots]"
     field: str = "problems"
     part: str = "needed"
     name: str = ""
@@ -552,7 +552,7 @@ class SlotsVolunteered(ev.Recorded):
     """A PC gives slots to the common problem (AP-49)."""
 
     PUBLIC = ("who", "amount")
-    SEEN = "{who} gives {amount} to the problem"
+    SEEN = "{who} puts {amount} slots into the problem"
     who: str
     amount: int
 
@@ -562,7 +562,7 @@ class IssueProgressed(ev.EntryChanged):
     """The problem comes nearer to being solved (AP-49)."""
 
     PUBLIC = ("name", "done", "needed")
-    SEEN = "{name}: {done} of {needed}"
+    SEEN = "{name}: {done}[ of {needed}] slots"
     field: str = "problems"
     part: str = "done"
     name: str = ""

@@ -37,15 +37,15 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
 def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
     if not fg.is_pc(combatant):
         return _no_slots(combatant, "reserved")
-    kept = fg.reserve(combatant).now
+    reserve = fg.reserve(combatant).now
     allowed = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
-    parts = [TrailPart("kept at the end of the Active Phase", str(kept), "AP-17")]
+    parts = [TrailPart("kept at the end of the Active Phase", str(reserve), "AP-17")]
     parts += [
         TrailPart(f"{entry.name} may be paid from it", str(prices.price_of(state, entry, RESERVED).total), "AP-20")
         for entry in allowed
     ]
-    parts.append(TrailPart("lost to Hesitation as the round closes", str(kept), "AP-27"))
-    return Trail("reserved", str(kept), tuple(parts))
+    parts.append(TrailPart("lost to Hesitation as the round closes", str(reserve), "AP-27"))
+    return Trail("reserved", str(reserve), tuple(parts))
 
 
 def _price(state: FightState, combatant: Combatant) -> Trail:
@@ -71,12 +71,12 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
     if not fg.is_pc(combatant):
         return _no_slots(combatant, "place")
     result = fg.fighter(combatant).awareness
-    found = cycle.bands(state)
-    index = cycle.band_of(found, combatant.id)
+    bands = cycle.bands(state)
+    index = cycle.band_of(bands, combatant.id)
     parts = [TrailPart("Awareness", "not rolled" if result is None else str(result), "AP-01")]
     if index < 0:
         return Trail("place", "none yet", tuple(parts))
-    mates = tuple(combatant_id for combatant_id in found[index] if combatant_id != combatant.id)
+    mates = tuple(combatant_id for combatant_id in bands[index] if combatant_id != combatant.id)
     if mates:
         parts.append(TrailPart("shares the place with", cycle.names(state, mates), "AP-03"))
     anchor = fg.fighter(combatant).stay
@@ -85,7 +85,7 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
     if fg.fighter(combatant).from_round > max(1, state.round):
         parts.append(TrailPart("first slots in round", str(fg.fighter(combatant).from_round), "Q-A26"))
     parts.append(TrailPart("the Cycle is locked" if fg.is_locked(state) else "until the lock", "", "AP-07"))
-    return Trail("place", f"{index + 1} of {len(found)}", tuple(parts))
+    return Trail("place", f"{index + 1} of {len(bands)}", tuple(parts))
 
 
 def _final(state: FightState, combatant: Combatant) -> Trail:

@@ -136,6 +136,10 @@ def holders(state: FightState) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in pcs(state) if combatant.pool(RESERVED).now > 0)
 
 
+UNASKED = "the round is over"
+"""Why an offer lapses, such as the question whether an NPC still acts."""
+
+
 def idle_npcs(state: FightState) -> tuple[Combatant, ...]:
     """AP-05: who outside the Cycle is able, and has not acted in this round yet."""
     return tuple(other for other in npcs(state) if other.able and fighter(other).acted_round < state.round)
@@ -152,21 +156,21 @@ def number(combatant: Combatant, name: str) -> int | None:
 
 def slot_mods(sheet: Mapping[str, Json]) -> dict[str, int]:
     """AP-13: what the sheet adds to the slots for good, by source; what has its time is an effect."""
-    found: dict[str, int] = {}
+    modifiers: dict[str, int] = {}
     for entry in cast(list[Mapping[str, Json]], sheet.get("slot_mods") or []):
         if entry.get("rounds") is not None:
             continue
-        found[str(entry["source"])] = found.get(str(entry["source"]), 0) + int(cast(int, entry["amount"]))
-    return found
+        modifiers[str(entry["source"])] = modifiers.get(str(entry["source"]), 0) + int(cast(int, entry["amount"]))
+    return modifiers
 
 
 def modifiers(combatant: Combatant) -> dict[str, int]:
     """AP-13: everything that changes the slots a PC gains, gear and effects, by source."""
-    found = slot_mods(combatant.sheet)
+    mods = slot_mods(combatant.sheet)
     for effect in combatant.effects:
         if effect.kind == SLOT_MOD:
-            found[effect.name] = found.get(effect.name, 0) + effect.magnitude
-    return found
+            mods[effect.name] = mods.get(effect.name, 0) + effect.magnitude
+    return mods
 
 
 def slots_per_round(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
@@ -243,10 +247,10 @@ def settled_check(state: FightState) -> Check:
 
 def phase_check(combatant: Combatant, rule: str) -> Check:
     """AP-14: a PC's own Active Phase runs."""
-    kept = reserve(combatant).now
+    reserved = reserve(combatant).now
     if fighter(combatant).ap == DONE:
-        why = f"{combatant.name}'s Active Phase is over" + (f"; {kept} in reserve" if kept else "")
-        accepts = ("react",) if kept else ("the next Full Round",)
+        why = f"{combatant.name}'s Active Phase is over" + (f"; {reserved} in reserve" if reserved else "")
+        accepts = ("react",) if reserved else ("the next Full Round",)
     else:
         why = f"{combatant.name}'s Active Phase has not begun"
         accepts = ("its own Active Phase",)

@@ -109,10 +109,10 @@ def pass_moment(decision: Decision, actor: str) -> None:
 
 def aim_of(deed: Deed, target: Combatant) -> Doing | None:
     """What an act could stop: whoever gained slots only since then (AP-19) is left the work that still goes on."""
-    found = doing(target, deed.work)
-    if found is not None and found.phase and deed.pool == SLOTS:
-        return doing(target, work=True) or found
-    return found
+    work = doing(target, deed.work)
+    if work is not None and work.phase and deed.pool == SLOTS:
+        return doing(target, work=True) or work
+    return work
 
 
 def finishes(state: FightState, deed: Deed, target: Combatant | None) -> bool:
@@ -127,23 +127,23 @@ def stopped_by(state: FightState, deed: Deed) -> Doing | None:
     target = state.combatants.get(deed.target)
     if target is None:
         return None
-    found = aim_of(deed, target)
+    aim = aim_of(deed, target)
     if deed.interrupt:
-        return found or Doing("")
-    if found is None or not finishes(state, deed, target) or _is_unbreakable(target, found):
+        return aim or Doing("")
+    if aim is None or not finishes(state, deed, target) or _is_unbreakable(target, aim):
         return None
-    return None if found.phase and deed.pool == SLOTS else found
+    return None if aim.phase and deed.pool == SLOTS else aim
 
 
 def phase_of(state: FightState, deed: Deed) -> str:
     """The phase that an act counts as done in, by which it is priced: an interrupt's is that of what it stops."""
-    found = stopped_by(state, deed)
-    return found.phase if found is not None else ""
+    aim = stopped_by(state, deed)
+    return aim.phase if aim is not None else ""
 
 
-def _is_unbreakable(target: Combatant, found: Doing) -> bool:
+def _is_unbreakable(target: Combatant, aim: Doing) -> bool:
     """AP-39: an action of several rounds that cannot be broken."""
-    return found.is_work and _breakable(target) is False
+    return aim.is_work and _breakable(target) is False
 
 
 def _breakable(target: Combatant) -> bool | None:
@@ -156,8 +156,8 @@ def needs_ruling(state: FightState, deed: Deed) -> bool:
     target = state.combatants.get(deed.target)
     if target is None:
         return False
-    found = aim_of(deed, target)
-    unsaid = found is not None and found.is_work and _breakable(target) is None
+    aim = aim_of(deed, target)
+    unsaid = aim is not None and aim.is_work and _breakable(target) is None
     return unsaid or (not deed.ability.listed and not finishes(state, deed, target))
 
 
@@ -166,20 +166,20 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
     if not deed.interrupt:
         return ()
     name = target.name if target else "nobody"
-    found = aim_of(deed, target) if target else None
-    if target is None or found is None:
+    aim = aim_of(deed, target) if target else None
+    if target is None or aim is None:
         why = f"{name} is doing nothing that could be interrupted"
         return (Check(False, "AP-29", why, ("a target that acts",)),)
-    clause = not deed.ability.listed or found.sort in deed.ability.interrupts or finishes(state, deed, target)
-    word = "an Interjection" if found.sort == INTERJECTION else "an Active Phase Action"
+    clause = not deed.ability.listed or aim.sort in deed.ability.interrupts or finishes(state, deed, target)
+    word = "an Interjection" if aim.sort == INTERJECTION else "an Active Phase Action"
     why = f"{deed.ability.name} does not say that it interrupts {word}"
-    held = not found.phase or deed.pool != SLOTS
+    held = not aim.phase or deed.pool != SLOTS
     late = f"{state.combatants[deed.who].name} had gained no slots when {name} did that"
     return (
         Check(deed.who != target.id, "AP-29", "nobody interrupts what they do themselves", ("another target",)),
         Check(clause, "AP-29", why, _interrupters(state, deed)),
         Check(held, "AP-19", late, ("somebody with Reserved Slots",)),
-        Check(not _is_unbreakable(target, found), "AP-39", f"{found.what} cannot be interrupted", ("a ruling",)),
+        Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} cannot be interrupted", ("a ruling",)),
     )
 
 
@@ -192,14 +192,14 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
     """AP-29, AP-30: what an ability could interrupt now, enemies first: its text says so, or it finishes."""
     if not (ability.interrupts or ability.finisher):
         return []
-    found = []
+    deeds = []
     others = [other for other in fg.in_order(state) if other.able and other.id != combatant.id]
     for target in sorted(others, key=lambda other: other.side == combatant.side):
         deed = Deed(combatant.id, ability, pool, target.id, interrupt=True)
         fit = fg.is_vulnerable(target) or not ability.finisher
         if fit and first_broken(interrupt_checks(state, deed, target)) is None:
-            found.append(deed)
-    return found
+            deeds.append(deed)
+    return deeds
 
 
 # Interrupted

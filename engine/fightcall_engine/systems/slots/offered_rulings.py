@@ -35,7 +35,7 @@ def _about(state: FightState, combatant: Combatant) -> list[Option]:
     """What may be ruled on one combatant."""
     work = fg.fighter(combatant).work
     amount = Input("amount", "number", "each Upkeep", default="1")
-    found = [
+    options = [
         _affect(fg.DAMAGE, f"harm over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
         _affect(fg.HEAL, f"healing over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
         _affect("debuff", f"debuff on {combatant.name}", "AP-44", combatant_id=combatant.id),
@@ -64,7 +64,7 @@ def _about(state: FightState, combatant: Combatant) -> list[Option]:
     if work is not None:
         busy = (rulings.busy_check(combatant),)
         can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
-        found += [
+        options += [
             _ruling(
                 "finish",
                 f"can {combatant.name} finish {work.name}",
@@ -84,30 +84,34 @@ def _about(state: FightState, combatant: Combatant) -> list[Option]:
             ),
         ]
     if not fg.is_pc(combatant):
-        return found
+        return options
     agility = Input("value", "number", "from now on", default=str(fg.fighter(combatant).agility))
-    found.append(_ruling("agility", f"Agility of {combatant.name}", "AP-12", agility, combatant_id=combatant.id))
+    options.append(_ruling("agility", f"Agility of {combatant.name}", "AP-12", agility, combatant_id=combatant.id))
     more = Input("amount", "number", "slots more, or fewer with -", default="-2")
-    found.append(_affect(fg.SLOT_MOD, f"change of {combatant.name}'s slots", "AP-13", more, combatant_id=combatant.id))
+    options.append(
+        _affect(fg.SLOT_MOD, f"change of {combatant.name}'s slots", "AP-13", more, combatant_id=combatant.id)
+    )
     gain = rulings.gain_checks(state, combatant)
-    found.append(_ruling("gain", f"{combatant.name} gains slots now", "AP-14", combatant_id=combatant.id, checks=gain))
+    options.append(
+        _ruling("gain", f"{combatant.name} gains slots now", "AP-14", combatant_id=combatant.id, checks=gain)
+    )
     if not combatant.able:
-        kept = fg.fighter(combatant).keep_place
-        found.append(
+        keeps_place = fg.fighter(combatant).keep_place
+        options.append(
             _ruling(
                 "keep_place",
                 f"{combatant.name} keeps the place",
                 "Q-A7",
-                _yes_no("keeps", kept),
+                _yes_no("keeps", keeps_place),
                 combatant_id=combatant.id,
             )
         )
     if fg.is_slow_burn(state):
         checks = upkeep.add_up_checks(state, combatant)
-        found.append(
+        options.append(
             _ruling("add_up", f"add up {combatant.name}'s healing", "AP-52", combatant_id=combatant.id, checks=checks)
         )
-    return found
+    return options
 
 
 def _of_zones(state: FightState, combatant: Combatant | None) -> list[Option]:
@@ -118,7 +122,7 @@ def _of_zones(state: FightState, combatant: Combatant | None) -> list[Option]:
     named = zone_board(state.board)
     zones = here if named is None else named.places()
     marked = tuple(dict.fromkeys(mark.zone for mark in zone_marks.zone_marks(state)))
-    found = []
+    options = []
     if zones:
         where = Input("at", "choice", "where", choices=zones, default=next(iter(here), zones[0]))
         inputs = (
@@ -129,11 +133,11 @@ def _of_zones(state: FightState, combatant: Combatant | None) -> list[Option]:
             Input("amount", "number", "how much", default="1"),
             Input("rounds", "number", "rounds", optional=True),
         )
-        found.append(offer("mark-zone", "mark a zone", "MarkZone", "", (), rule="AP-43", inputs=inputs))
+        options.append(offer("mark-zone", "mark a zone", "MarkZone", "", (), rule="AP-43", inputs=inputs))
     if marked:
         which = Input("at", "choice", "which", choices=marked, default=marked[0])
-        found.append(offer("clear-zone", "clear a marked zone", "ClearZone", "", (), rule="AP-43", inputs=(which,)))
-    return found
+        options.append(offer("clear-zone", "clear a marked zone", "ClearZone", "", (), rule="AP-43", inputs=(which,)))
+    return options
 
 
 def _of_problems(state: FightState) -> list[Option]:
@@ -152,16 +156,16 @@ def _of_problems(state: FightState) -> list[Option]:
 
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
-    found = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
+    options = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
     if fg.are_threats_over(state):
         ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE, SLOW_BURN), default=ALL_RESOLVE)
         if fg.is_slow_burn(state):
             ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE,), default=ALL_RESOLVE)
-        found.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
-        found.append(_ruling("threats_back", "there is a threat again", "AP-46"))
+        options.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
+        options.append(_ruling("threats_back", "there is a threat again", "AP-46"))
     if fg.is_slow_burn(state):
-        found += _of_problems(state)
-    found += _of_zones(state, state.combatants.get(combatant_id))
+        options += _of_problems(state)
+    options += _of_zones(state, state.combatants.get(combatant_id))
     if combatant_id and combatant_id in state.combatants:
-        found += _about(state, state.combatants[combatant_id])
-    return tuple(found)
+        options += _about(state, state.combatants[combatant_id])
+    return tuple(options)

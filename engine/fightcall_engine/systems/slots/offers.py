@@ -15,7 +15,7 @@ from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, 
 from fightcall_engine.systems.slots.prices import affordable, is_dear, next_pool, plain_price, pool_of, price_of
 
 OPTION_KEYS: Mapping[str, str] = {
-    "awareness": "p", "act": "s", "init": "X", "stay": "y", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
+    "awareness": "p", "act": "s", "init": "X", "stay": "k", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
     "combo": "t", "begin": "b", "continue": "b", "handle": "g", "interrupt": "x", "ability-1": "1", "ability-2": "2",
     "ability-3": "3", "ability-4": "4", "ability-5": "5", "ability-6": "6", "ability-7": "7", "ability-8": "8",
     "ability-9": "9",
@@ -25,6 +25,12 @@ OPTION_KEYS: Mapping[str, str] = {
 HOTKEYS = "123456789"
 """The sheet's abilities, in its order: the same key for the same ability, whichever way it is paid."""
 
+
+_BESIDES = (
+    Input("cost", "number", "another price, in slots", optional=True),
+    Input("note", "text", "what is told of it", optional=True),
+)
+"""What may be said of an act besides (AP-21)."""
 
 # Targets and prices
 
@@ -51,8 +57,8 @@ def _aimed(state: FightState, deeds: list[Deed]) -> tuple[list[Deed], tuple[Chec
 
 def _price_shown(state: FightState, deeds: list[Deed]) -> str:
     """What they cost: an interrupt may be dearer or cheaper, by the moment that it breaks into."""
-    found = {price_of(state, deed.ability, deed.pool, phase_of(state, deed)) for deed in deeds}
-    by_total = sorted(found, key=lambda price: price.total)
+    prices = {price_of(state, deed.ability, deed.pool, phase_of(state, deed)) for deed in deeds}
+    by_total = sorted(prices, key=lambda price: price.total)
     return " or ".join(_format_total(price.total, price.time == "final" and not price.stated) for price in by_total)
 
 
@@ -84,13 +90,14 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         rule="AP-16" if pool == SLOTS else "AP-20",
         fixed={"ability": ability.name},
         inputs=tuple(inputs),
+        details=_BESIDES,
     )
 
 
 def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
     """Abilities that can stop what somebody is doing (AP-29, AP-30), at the price of the moment it was done in."""
     pool = next_pool(combatant)
-    found: list[Option] = []
+    options: list[Option] = []
     for entry in abilities(combatant):
         deeds = interrupting_deeds(state, combatant, entry, pool)
         if not deeds:
@@ -98,20 +105,21 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
         aimed, checks = _aimed(state, deeds)
         targets = tuple(deed.target for deed in aimed)
         inputs: list[Input] = [Input("target", "target", "whom", choices=targets)]
-        found.append(
+        options.append(
             offer(
-                "interrupt" if not found else f"interrupt-{entry.name.lower()}",
+                "interrupt" if not options else f"interrupt-{entry.name.lower()}",
                 f"interrupt: {entry.name}",
                 "Act" if pool == SLOTS else "React",
-                "" if found else "x",
+                "" if options else "x",
                 checks,
                 cost=_price_shown(state, aimed),
                 rule="AP-29",
                 fixed={"ability": entry.name, "interrupt": True},
                 inputs=(*inputs, *_both(state, targets), *_outcome(entry, stops=True)),
+                details=_BESIDES,
             )
         )
-    return found
+    return options
 
 
 def _both(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
@@ -268,24 +276,24 @@ def _handle(state: FightState, combatant: Combatant) -> Option:
 def _end(state: FightState, combatant: Combatant) -> Option:
     left = fg.slots(combatant).now
     lost = fg.phase_is(state, "final", "slow_burn")
-    kept = f"lose {left}" if lost else f"keep {left}"
-    label = f"end the phase: {kept}" if left else "end the phase"
+    outcome = f"lose {left}" if lost else f"keep {left}"
+    label = f"end the phase: {outcome}" if left else "end the phase"
     rule = "AP-25" if lost else "AP-17"
     return offer("end", label, "EndAP", "w", fg.end_checks(state, combatant), rule=rule)
 
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
     left = combatant.pool(pool_of(combatant)).now
-    found = problems.open_problems(state)
-    needs = found[0].still_needed if len(found) == 1 else None
+    unsolved = problems.open_problems(state)
+    needs = unsolved[0].still_needed if len(unsolved) == 1 else None
     most = left if needs is None else min(left, needs)
     inputs: tuple[Input, ...] = (Input("slots", "number", f"slots, 0 to {left}", default=str(most)),)
-    label = f"volunteer for {found[0].name if found else problems.UNNAMED}"
-    if len(found) > 1:
-        names = tuple(problem.name for problem in found)
-        shown = tuple(problem.progress for problem in found)
+    label = f"volunteer for {unsolved[0].name if unsolved else problems.UNNAMED}"
+    if len(unsolved) > 1:
+        names = tuple(problem.name for problem in unsolved)
+        shown = tuple(problem.progress for problem in unsolved)
         inputs = (Input("problem", "choice", "for what", choices=names, shown=shown, default=names[0]), *inputs)
-        label = f"volunteer for one of {len(found)} problems"
+        label = f"volunteer for one of {len(unsolved)} problems"
     checks = problems.volunteer_checks(state, combatant)
     return offer("volunteer", label, "Volunteer", "v", checks, cost=f"0-{left}", rule="AP-49", inputs=inputs)
 
@@ -293,22 +301,22 @@ def _volunteer(state: FightState, combatant: Combatant) -> Option:
 def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
     listed = [entry for entry in abilities(combatant) if not entry.init_only and not entry.partners]
     keys = (*HOTKEYS, *("" for _ in listed))
-    found = [
+    options = [
         _ability(state, combatant, entry, key)
         for entry, key in zip(listed, keys, strict=False)
         if not entry.multi_round or fg.is_active(combatant)
     ]
-    found += _interrupts(state, combatant)
+    options += _interrupts(state, combatant)
     if fg.is_slow_burn(state):
-        found.append(_volunteer(state, combatant))
+        options.append(_volunteer(state, combatant))
     if fg.is_active(combatant):
-        found.append(_end(state, combatant))
-    found += [_other(state, combatant), _move(state, combatant), _handle(state, combatant)]
+        options.append(_end(state, combatant))
+    options += [_other(state, combatant), _move(state, combatant), _handle(state, combatant)]
     if fg.is_active(combatant):
-        found += [*_combos(state, combatant), _begin(state, combatant)]
+        options += [*_combos(state, combatant), _begin(state, combatant)]
     if state.settings.get("stay_mode") == "per_round":
-        found.append(_stay(state, combatant))
-    return found
+        options.append(_stay(state, combatant))
+    return options
 
 
 # Before the first Full Round
@@ -325,7 +333,7 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
         Check(bool(later), "AP-06", f"nobody starts later than {combatant.name}", ("an earlier PC",)),
     )
     inputs = (Input("after", "target", "after whom", choices=later),)
-    return offer("stay", "Stay", "Stay", "y", checks, rule="AP-06", inputs=inputs)
+    return offer("stay", "Stay", "Stay", "k", checks, rule="AP-06", inputs=inputs)
 
 
 def _awareness(state: FightState, combatant: Combatant) -> Option:
@@ -359,12 +367,12 @@ def _lock(state: FightState) -> Option:
 def _npc(state: FightState, combatant: Combatant) -> list[Option]:
     targets = _targets(state, combatant)
     checks = npcs.npc_checks(state, combatant)
-    found: list[Option] = []
+    options: list[Option] = []
     for entry, key in zip(abilities(combatant), (*HOTKEYS, *("" for _ in abilities(combatant))), strict=False):
         inputs: tuple[Input, ...] = (Input("target", "target", "at whom", choices=targets, optional=True),)
         inputs = (*inputs, *_outcome(entry))
         action = _action_id(entry, key)
-        found.append(
+        options.append(
             offer(
                 action,
                 entry.name,
@@ -380,12 +388,12 @@ def _npc(state: FightState, combatant: Combatant) -> list[Option]:
         Input("what", "text", "what it does"),
         Input("target", "target", "to whom", choices=targets, optional=True),
     )
-    found.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))
+    options.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))
     lasts = Input("rounds", "number", "Full Rounds it takes", default="2")
     long = (words[0], lasts, words[1])
     idle = (*checks, *npcs.work_checks(combatant))
-    found.append(offer("begin", "begin over rounds", "Npc", "b", idle, rule="AP-05", inputs=long))
-    return [*found, _move(state, combatant)]
+    options.append(offer("begin", "begin over rounds", "Npc", "b", idle, rule="AP-05", inputs=long))
+    return [*options, _move(state, combatant)]
 
 
 def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:

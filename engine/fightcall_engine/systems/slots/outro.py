@@ -47,17 +47,17 @@ def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def in_need(state: FightState) -> tuple[str, ...]:
     """AP-46, AP-53: what speaks for Slow Burn: who is down, who still takes harm, who heals over time."""
-    found = []
+    names = []
     for combatant in fg.in_order(state):
         if fg.is_pc(combatant) and not combatant.able:
-            found.append(f"{combatant.name} is {'dead' if fg.fighter(combatant).dead else 'down'}")
+            names.append(f"{combatant.name} is {'dead' if fg.fighter(combatant).dead else 'down'}")
         if not fg.is_pc(combatant):
             continue
         harm = ", ".join(effect.name for effect in upkeep.pulsing(combatant, fg.DAMAGE))
-        found += [f"{combatant.name}: {harm}"] if harm else []
+        names += [f"{combatant.name}: {harm}"] if harm else []
         more, healing = upkeep.regrowth(combatant)
-        found += [f"{combatant.name} still heals {more}"] if healing and more else []
-    return tuple(found)
+        names += [f"{combatant.name} still heals {more}"] if healing and more else []
+    return tuple(names)
 
 
 def wants_an_end(state: FightState) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.phrases import counted_down, name_of
+from fightcall_engine.kit.phrases import counted_down, list_names, name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
@@ -214,6 +214,9 @@ def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | No
     """Answers that what follows tells, and reminders that nobody took up, are not worth a line of their own."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     kind = prompt.kind if prompt else ""
+    if kind == "npc" and event.note == fg.UNASKED:
+        idle = [combatant.name for combatant in fg.idle_npcs(state)]
+        return Phrase(f"{list_names(idle)} {'has' if len(idle) == 1 else 'have'} not acted", "dim", event.rule)
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if kind == "upkeep_effect":
         tone = "dim" if event.choice == "apply" else "ruling"

@@ -36,8 +36,8 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
         ability = ability_for(combatant, command.ability, command.cost)
     except Refused:
         return plain
-    found = called(state, command.target) if command.target else ()
-    target = state.combatants[found[0]] if found else None
+    targets = called(state, command.target) if command.target else ()
+    target = state.combatants[targets[0]] if targets else None
     pool = fg.RESERVED if isinstance(command, scm.React) else fg.SLOTS
     rows = (
         *_place_rows(state, combatant, target, ability),
@@ -53,11 +53,11 @@ def _price_row(state: FightState, combatant: Combatant, ability: Ability, pool: 
     """AP-16, AP-21, AP-23: what it costs now, and out of how many."""
     price = prices.price_of(state, ability, pool)
     held = combatant.pools.get(pool)
-    kept = " from reserve" if pool == fg.RESERVED else ""
+    source = " from reserve" if pool == fg.RESERVED else ""
     dear = f", {price.base} before the Final Phase" if price.total != price.base else ""
     left = f"{held.now} left" if held is not None else ""
     slots = "slot" if price.total == 1 else "slots"
-    return Row("costs", f"{price.total} {slots}{kept}{dear}", left, rule="AP-23" if dear else "AP-16")
+    return Row("costs", f"{price.total} {slots}{source}{dear}", left, rule="AP-23" if dear else "AP-16")
 
 
 def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, ability: Ability) -> Iterator[Row]:

@@ -44,8 +44,8 @@ def is_dear(state: FightState, pool: str, phase: str = "") -> bool:
 
 def price_of(state: FightState, ability: Ability, pool: str, phase: str = "") -> Price:
     """The price of an ability, paid from a pool: now, or in the phase that it counts as done in."""
-    kept = ability.cost_reserved if ability.cost_reserved is not None else ability.cost
-    base = kept if pool == RESERVED else ability.cost
+    reserved_cost = ability.cost_reserved if ability.cost_reserved is not None else ability.cost
+    base = reserved_cost if pool == RESERVED else ability.cost
     time = RESERVED_TIME if pool == RESERVED else ACTIVE_TIME
     if not is_dear(state, pool, phase):
         return Price(base, base, time, pool)

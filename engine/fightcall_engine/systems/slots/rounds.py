@@ -129,10 +129,12 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
         decision.emit(sev.SlotsDiscarded(who=combatant_id, amount=left))
         lose_pool(decision, combatant, SLOTS)
     elif left:
-        kept = fg.reserve(combatant).now
-        whole = max(most, kept + left)
+        reserved = fg.reserve(combatant).now
+        whole = max(most, reserved + left)
         decision.emit(sev.SlotsConverted(who=combatant_id, before=left, left=0, max=most))
-        decision.emit(sev.SlotsReserved(who=combatant_id, before=kept, left=kept + left, max=whole, amount=left))
+        decision.emit(
+            sev.SlotsReserved(who=combatant_id, before=reserved, left=reserved + left, max=whole, amount=left)
+        )
     decision.emit(sev.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
 
 
@@ -184,7 +186,7 @@ def could_use_reserve(state: FightState) -> tuple[str, ...]:
     An interrupt has the price of what it breaks into, which may be cheaper than anything else is now (AP-29).
     """
     anything = prices.plain_price(state, 1, RESERVED).total
-    found = []
+    names = []
     for combatant in fg.holders(state):
         allowed = [entry for entry in abilities(combatant) if entry.from_reserve and not entry.init_only]
         listed = [prices.price_of(state, entry, RESERVED).total for entry in allowed]
@@ -195,8 +197,8 @@ def could_use_reserve(state: FightState) -> tuple[str, ...]:
         ]
         cheapest = min((anything, *listed, *earlier))
         if combatant.able and cheapest <= fg.reserve(combatant).now:
-            found.append(combatant.id)
-    return tuple(found)
+            names.append(combatant.id)
+    return tuple(names)
 
 
 def settle_band(decision: Decision, step: Step) -> None:
@@ -277,7 +279,7 @@ def lose_slots(decision: Decision) -> None:
         lose_pool(decision, combatant, RESERVED)
     for prompt in decision.state.prompts:
         if prompt.kind in ("npc", "last_call", "dropout"):
-            decision.emit(record_answer(prompt, prompt.default, default=True))
+            decision.emit(record_answer(prompt, prompt.default, default=True, note=fg.UNASKED))
     fg.change_encounter(decision, last_call="")
 
 

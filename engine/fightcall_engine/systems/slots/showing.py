@@ -15,7 +15,7 @@ from fightcall_engine.systems.slots.records import WAITING, Work
 
 def groups(state: FightState) -> tuple[Group, ...]:
     """The bands of the Cycle in order, then everybody outside it; after the encounter the sides."""
-    found: list[Group] = []
+    groups: list[Group] = []
     is_over = state.status == "closed"
     placed = () if is_over else cycle.bands(state)
     for place, band in enumerate(placed, 1):
@@ -24,17 +24,17 @@ def groups(state: FightState) -> tuple[Group, ...]:
         side = state.combatants[band[0]].side
         running = _is_last(state, band) and any(fg.is_active(state.combatants[combatant_id]) for combatant_id in band)
         flag = banner(state) if running else None
-        found.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
+        groups.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
     rest = tuple(combatant.id for combatant in fg.pcs(state) if not any(combatant.id in band for band in placed))
     if rest:
         title = "Party" if is_over else "Awareness"
-        found.append(Group(title, fg.PARTY, "" if state.round or is_over else "no place yet", rest))
+        groups.append(Group(title, fg.PARTY, "" if state.round or is_over else "no place yet", rest))
     outside = fg.npcs(state)
     for side, title in ((fg.FOE, "NPCs"), (fg.PARTY, "Companions")):
         members = tuple(combatant.id for combatant in outside if combatant.side == side)
         if members:
-            found.append(Group(title, side, "" if is_over else _npc_note(state, members), members))
-    return tuple(found)
+            groups.append(Group(title, side, "" if is_over else _npc_note(state, members), members))
+    return tuple(groups)
 
 
 def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
@@ -97,12 +97,12 @@ def card(state: FightState, combatant_id: str) -> Card:
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
     """AP-37: the actions that take several rounds to pay, in the order of the Cycle."""
-    found: list[Declaration] = []
+    declarations: list[Declaration] = []
     for combatant in fg.in_order(state) if state.status != "closed" else ():
         for progress in _progress(combatant):
             price = f"{progress.needed} {'slots' if fg.is_pc(combatant) else 'rounds'}"
-            found.append(Declaration(combatant.id, progress.name, cost=price, status="busy", progress=progress))
-    return tuple(found)
+            declarations.append(Declaration(combatant.id, progress.name, cost=price, status="busy", progress=progress))
+    return tuple(declarations)
 
 
 def _progress(combatant: Combatant) -> tuple[Progress, ...]:
@@ -115,8 +115,8 @@ def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: slots to come, at hand, in reserve, spent, and lost to Hesitation."""
     if fg.fighter(combatant).ap == WAITING:
         return Pips(SLOTS, coming=fg.slots_per_round(combatant, state.settings))
-    ready, kept, lost = fg.slots(combatant).now, fg.reserve(combatant).now, fg.fighter(combatant).lost
-    return Pips(SLOTS, ready, kept, max(0, fg.slots(combatant).max - ready - kept - lost), lost)
+    ready, reserved, lost = fg.slots(combatant).now, fg.reserve(combatant).now, fg.fighter(combatant).lost
+    return Pips(SLOTS, ready, reserved, max(0, fg.slots(combatant).max - ready - reserved - lost), lost)
 
 
 def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
@@ -134,13 +134,13 @@ def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], b
 
 def marks(state: FightState) -> tuple[Mark, ...]:
     """AP-43: zones that burn, or are flooded, as the board shows them."""
-    found = []
+    marks = []
     for mark in zone_marks.zone_marks(state):
         at = zone_marks.place_of(state, mark)
         if at is not None:
             tone = "good" if mark.kind == fg.HEAL else "bad" if mark.kind else "warn"
-            found.append(Mark(at, mark.name[:2], tone, f"{mark.zone}: {mark.summary}", aloud=True))
-    return tuple(found)
+            marks.append(Mark(at, mark.name[:2], tone, f"{mark.zone}: {mark.summary}", aloud=True))
+    return tuple(marks)
 
 
 def banner(state: FightState) -> Badge | None:
@@ -166,12 +166,12 @@ def reminders(state: FightState) -> tuple[str, ...]:
         left = ", ".join(combatant.name for combatant in preparation.missing(state))
         return (f"No result yet: {left}" if left else "All results are in",)
     if phase == preparation.ORDERING:
-        found = cycle.bands(state)
-        ties = "; ".join(cycle.names(state, band) for band in found if len(band) > 1)
-        last = cycle.names(state, found[-1]) if found else ""
+        bands = cycle.bands(state)
+        ties = "; ".join(cycle.names(state, band) for band in bands if len(band) > 1)
+        last = cycle.names(state, bands[-1]) if bands else ""
         lines = ["Stay now: places cannot change after the lock"]
         lines += [f"Share a place: {ties}"] if ties else []
-        return (*lines, f"Last, and so Final: {last}") if len(found) > 1 else tuple(lines)
+        return (*lines, f"Last, and so Final: {last}") if len(bands) > 1 else tuple(lines)
     if phase == preparation.INITIALIZATION:
         left = "; ".join(
             f"{state.combatants[combatant_id].name}: {name}" for combatant_id, name in preparation.init_effects(state)
@@ -183,44 +183,44 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _round_reminders(state: FightState) -> tuple[str, ...]:
-    found: list[str] = []
+    lines: list[str] = []
     for combatant in fg.actives(state):
         work = fg.fighter(combatant).work
         if work is not None and work.paid_in < state.round:
-            found.append(f"{combatant.name} must pay for {work.name} now, or it is lost")
+            lines.append(f"{combatant.name} must pay for {work.name} now, or it is lost")
     for combatant in fg.holders(state):
-        found.append(f"{combatant.name} holds {fg.reserve(combatant).now}{_usable(state, combatant)}")
+        lines.append(f"{combatant.name} holds {fg.reserve(combatant).now}{_usable(state, combatant)}")
     idle = [combatant.name for combatant in fg.idle_npcs(state)]
     if idle:
-        found.append(f"Not yet acted: {', '.join(idle[:6])}")
-    return tuple(found)
+        lines.append(f"Not yet acted: {', '.join(idle[:6])}")
+    return tuple(lines)
 
 
 def _usable(state: FightState, combatant: Combatant) -> str:
     """What a holder of reserves could still pay for."""
-    kept = fg.reserve(combatant).now
+    reserved = fg.reserve(combatant).now
     can = [
         f"{entry.name} {price}"
         for entry in abilities(combatant)
-        if entry.is_usable_from_reserve and (price := prices.price_of(state, entry, RESERVED).total) <= kept
+        if entry.is_usable_from_reserve and (price := prices.price_of(state, entry, RESERVED).total) <= reserved
     ]
     return f": {', '.join(can)}" if can else ""
 
 
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
-    found: list[str] = []
+    lines: list[str] = []
     for combatant in fg.in_order(zone_marks.with_zone_effects(state)):
         pulses = [f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, fg.DAMAGE)]
         pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, fg.HEAL)]
         if pulses:
-            found.append(f"{combatant.name}: {', '.join(pulses)}")
+            lines.append(f"{combatant.name}: {', '.join(pulses)}")
         ending = [effect.name for effect in upkeep.counting(state, combatant) if effect.left == 1]
         if ending:
-            found.append(f"{combatant.name}: ends now: {', '.join(ending)}")
+            lines.append(f"{combatant.name}: ends now: {', '.join(ending)}")
         hp = combatant.pools.get("hp")
         if hp is not None and combatant.able and 0 < hp.now <= 3 and pulses:
-            found.append(f"{combatant.name} is near 0 ({hp.now})")
-    return tuple(found) or ("Nothing pulses and nothing ends",)
+            lines.append(f"{combatant.name} is near 0 ({hp.now})")
+    return tuple(lines) or ("Nothing pulses and nothing ends",)
 
 
 # The protocol

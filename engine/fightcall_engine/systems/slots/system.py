@@ -53,6 +53,7 @@ class Slots(EncounterAgenda):
     sides = fg.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
     clocks = fg.CLOCKS
+    lasting_harm = "each Upkeep"
     option_keys = offers.OPTION_KEYS
     trails = explain.TRAILS
     parts = (
@@ -62,6 +63,7 @@ class Slots(EncounterAgenda):
 
     react = staticmethod(reactions.react)
     keeps_time = staticmethod(fg.keeps_time)
+    make_harmful = staticmethod(upkeep.make_harmful)
     options = staticmethod(offers.options)
     preview = staticmethod(previewing.preview)
     rulings = staticmethod(offered_rulings.rulings_for)
@@ -83,9 +85,10 @@ class Slots(EncounterAgenda):
         return copy_with(rest, ground=movement.ground_left(state, command, walked))
 
     def loses(self, event: ev.Event) -> bool:
-        """An action of several rounds, with all that was paid for it (AP-36), and reserved slots (AP-27)."""
+        """An action of several rounds with all paid for it (AP-36), reserved slots (AP-27), an NPC's turn (AP-05)."""
         reserve = isinstance(event, sev.HesitationLost) and event.pool == fg.RESERVED
-        return reserve or isinstance(event, sev.MultiRoundLost)
+        unasked = isinstance(event, ev.RulingRecorded) and (event.rule, event.note) == ("AP-05", fg.UNASKED)
+        return reserve or unasked or isinstance(event, sev.MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
         """Whose Active Phase it is, of all in its band; the Final Phase by its name as well."""
@@ -99,9 +102,9 @@ class Slots(EncounterAgenda):
 
         return SlotsSheet
 
-    def enlist(
+    def starting_pools(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
-    ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
+    ) -> Mapping[str, Pool]:
         """Slots for a PC, none gained yet (AP-14); hit points where the sheet has them."""
         pools: dict[str, Pool] = {}
         if self._is_pc(join, sheet):
@@ -112,7 +115,7 @@ class Slots(EncounterAgenda):
         if isinstance(hp, int):
             most = sheet.get("hp_max")
             pools["hp"] = Pool(hp, max(hp, most) if isinstance(most, int) else hp)
-        return pools, {}
+        return pools
 
     def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> Fighter:
         """AP-04, AP-12, AP-30: who is a PC, Agility, and who is Vulnerable, as the sheet has it."""
@@ -140,15 +143,16 @@ class Slots(EncounterAgenda):
         """How many places of open ground a combatant's slots are good for now; nothing stops the way."""
         return movement.range_of(state, state.combatants[combatant_id]), frozenset()
 
-    def travel_words(self, state: FightState, combatant_id: str, spent: int, left: int) -> str:
+    def travel_words(self, state: FightState, combatant_id: str, spent: int, budget: int) -> str:
         """AP-19: the ground of a way, the slots it takes, and how much ground the others are good for."""
-        combatant, board = state.combatants[combatant_id], state.board
-        step, steps = ("step", "steps") if board is None or state.shares_places else board.words
-        ground = f"{spent} {step if spent == 1 else steps}"
+        combatant, units = state.combatants[combatant_id], self.travel_units(state)
+        ground = f"{spent} {units[spent != 1]}"
         if not fg.is_pc(combatant):
             return ground
+        if spent > budget:
+            return super().travel_words(state, combatant_id, spent, budget)
         slots = movement.move_price(state, combatant, spent).total
-        return f"{ground} for {slots} slot{'s' if slots != 1 else ''}, {left} {steps} left"
+        return f"{ground} for {slots} slot{'s' if slots != 1 else ''}, {budget - spent} {units[1]} left"
 
     def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
         """What has come over the zones of the board, such as fire."""

@@ -61,13 +61,13 @@ def _joined(event: Event) -> Event:
     traits = cast("Mapping[str, Json]", combatant.get("traits") or {})
     if not traits:
         return event
-    return {**event, "combatant": {**combatant, "traits": {}, "record": _fighter(traits)}}
+    return {**event, "combatant": {**combatant, "record": _fighter(traits)}}
 
 
 def _fighter(traits: Mapping[str, Json]) -> dict[str, Json]:
     """What is remembered of a combatant."""
-    kept = {name: value for name, value in traits.items() if _field_of(name) is None}
-    return {**kept, "agility": kept.get("agility") or 0, "work": _work(traits), "last_harm": _harm(traits)}
+    others = {name: value for name, value in traits.items() if _field_of(name) is None}
+    return {**others, "agility": others.get("agility") or 0, "work": _work(traits), "last_harm": _harm(traits)}
 
 
 def _work(traits: Mapping[str, Json]) -> dict[str, Json] | None:
@@ -84,10 +84,10 @@ def _field_of(name: Json) -> tuple[str, str] | None:
 
 
 def _trait_changed(event: Event) -> Event:
-    found = _field_of(event.get("trait"))
-    if found is None:
+    place = _field_of(event.get("trait"))
+    if place is None:
         return event
-    field, part = found
+    field, part = place
     if event["trait"] in ("action", "struck") and not event.get("value"):
         return {"type": "TraitChanged", "who": event["who"], "trait": field, "value": None}
     changed = {"who": event["who"], "field": field, "part": part, "before": event.get("before")}
@@ -104,8 +104,8 @@ def _traits_changed(event: Event) -> Event:
 
 def _traits_reset(event: Event) -> Event:
     """A part is reset only with all others, as the Cycle is left."""
-    found = _field_of(event.get("trait"))
-    return event if found is None else {**event, "trait": found[0], "value": None}
+    field = _field_of(event.get("trait"))
+    return event if field is None else {**event, "trait": field[0], "value": None}
 
 
 def _begun(event: Event) -> Event:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
-from fightcall_engine.kit import effects as clocks
+from fightcall_engine.kit import effects
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
@@ -12,6 +12,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
@@ -219,29 +220,29 @@ def _heal(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: i
 
 def _damages(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
     """Damage pulses, of which `spare` points are met by healing; the events and what is left of the hit points."""
-    found: list[ev.Event] = []
+    events: list[ev.Event] = []
     whole = combatant.pool("hp").max
     for effect in pulsing(combatant, fg.DAMAGE):
         offset = min(spare, strength(effect))
         spare -= offset
         left = max(0, now - (strength(effect) - offset))
-        found.append(_damage(combatant, effect, Pool(now, whole), left, offset))
+        events.append(_damage(combatant, effect, Pool(now, whole), left, offset))
         now = left
-    return found, now
+    return events, now
 
 
 def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
-    found: list[ev.Event] = []
+    events: list[ev.Event] = []
     whole = combatant.pool("hp").max
     if "hp" not in combatant.pools:
-        return found, now
+        return events, now
     for effect in pulsing(combatant, fg.HEAL):
         offset = min(spare, strength(effect))
         spare -= offset
         left = min(max(whole, now), now + strength(effect) - offset)
-        found.append(_heal(combatant, effect, Pool(now, whole), left, offset))
+        events.append(_heal(combatant, effect, Pool(now, whole), left, offset))
         now = left
-    return found, now
+    return events, now
 
 
 def _net(decision: Decision, affected: FightState) -> None:
@@ -292,11 +293,11 @@ def counting(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
 
 
 def _timed_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return (*clocks.due(state, combatant, fg.UPKEEP_TICK), *clocks.due(state, combatant, clocks.ROUND_END))
+    return (*effects.due(state, combatant, fg.UPKEEP_TICK), *effects.due(state, combatant, effects.ROUND_END))
 
 
 def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return clocks.effects_on_stopped_clocks(state, combatant, fg.CLOCKS["own"].values(), fg.keeps_time)
+    return effects.effects_on_stopped_clocks(state, combatant, fg.CLOCKS["own"].values(), fg.keeps_time)
 
 
 def _countdown(decision: Decision, affected: FightState) -> None:
@@ -313,13 +314,13 @@ def _countdown(decision: Decision, affected: FightState) -> None:
 
 
 def _count_down(
-    decision: Decision, combatant: Combatant, effects: Iterable[Effect], *, standing_still: bool = False
+    decision: Decision, combatant: Combatant, due: Iterable[Effect], *, standing_still: bool = False
 ) -> None:
     """Durations drop, in this system's words."""
-    counted = clocks.count_down(
+    counted = effects.count_down(
         decision.state,
         combatant,
-        effects,
+        due,
         ticked=sev.TickedDown,
         ended=sev.EffectExpired,
         down_to_zero=True,
@@ -331,7 +332,7 @@ def _count_down(
 def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
     """What counts by the Active Phases of one PC counts as one begins or ends: the GM's choice for an effect."""
     for combatant in fg.in_order(decision.state):
-        _count_down(decision, combatant, clocks.due(decision.state, combatant, moment, combatant_id))
+        _count_down(decision, combatant, effects.due(decision.state, combatant, moment, combatant_id))
 
 
 _PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {
@@ -351,6 +352,18 @@ def make_effect(name: str, kind: str, amount: int, rounds: int | None, counts: b
     ticks = fg.UPKEEP_TICK if counts else fg.NEVER
     size = -abs(amount) if kind == fg.DAMAGE else amount
     return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind)
+
+
+def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
+    """An effect that harms or heals at each Upkeep (AP-45).
+
+    Raises:
+        Refused: it is no number above zero.
+    """
+    if not isinstance(amount, int) or amount < 1:
+        raise Refused("AP-45", f"{amount} at each Upkeep", ("a number, 1 or more",), final=True)
+    kind = fg.HEAL if heals else fg.DAMAGE
+    return replace(make_effect(effect.name, kind, amount, effect.left, note=effect.note), id=effect.id)
 
 
 def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:

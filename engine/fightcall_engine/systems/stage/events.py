@@ -286,7 +286,7 @@ class StrikeDeclared(ev.TraitChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "target", "kind")
-    SEEN = "{who} strikes[ {target}][: {kind}]"
+    SEEN = "{who} {kind:missile=shoots|magic=casts|strikes}[ at {target}]"
     trait: str = "strike"
     target: str = ""
     kind: str
@@ -298,7 +298,7 @@ class StrikeResolved(ev.Recorded):
     """Hit or miss. With a die: `die` + `modifier` against `needs`, with a `chance` in percent."""
 
     PUBLIC = ("who", "target", "kind", "hit", "die")
-    SEEN = "  {hit:hit|a miss}[, die {die}]"
+    SEEN = "  {hit:hits|misses}[ with a {die}]"
     who: str
     target: str
     kind: str
@@ -435,7 +435,7 @@ class CoverChanged(ev.TraitChanged):
     TEXT = "  {who}: cover {value}"
     RULE = "SB-66"
     PUBLIC = ("who", "value")
-    SEEN = "{who}: cover {value}"
+    SEEN = "{who} {value:open=leaves cover|partial=takes partial cover|takes full cover}"
     trait: str = "cover"
 
 
@@ -458,7 +458,7 @@ class BusinessStarted(ev.TraitChanged):
     ACTS: ClassVar[bool] = True
     DECLARES: ClassVar[bool] = True
     PUBLIC = ("who", "name")
-    SEEN = "{who} begins: {name}"
+    SEEN = "{who} begins {name}"
     trait: str = "business"
     name: str
     needed: int = 1
@@ -472,7 +472,7 @@ class BusinessProgressed(ev.EntryChanged):
     RULE = "SB-25"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name", "done", "needed")
-    SEEN = "{who} goes on: {name}, {done} of {needed}"
+    SEEN = "{who} goes on with {name}, {done} of {needed}"
     field: str = "works"
     name: str
     done: int
@@ -485,7 +485,7 @@ class BusinessCompleted(ev.EntryChanged):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name", "done", "needed")
-    SEEN = "{who} has done it: {name}"
+    SEEN = "{who} finishes {name}"
     field: str = "works"
     name: str
     done: int
@@ -499,7 +499,7 @@ class BusinessBroken(ev.EntryChanged):
     TEXT = "{who} gives up: {name}"
     TONE = "dim"
     PUBLIC = ("who", "name")
-    SEEN = "{who} gives up: {name}"
+    SEEN = "{who} gives up {name}"
     field: str = "works"
     name: str
 

@@ -235,8 +235,8 @@ def other_side(side: str) -> str:
 
 def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
     """The able figures of a side, in order."""
-    found = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
-    return tuple(combatant for combatant in found if combatant.side == side and combatant.able)
+    combatants = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
+    return tuple(combatant for combatant in combatants if combatant.side == side and combatant.able)
 
 
 def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

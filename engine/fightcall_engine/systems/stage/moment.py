@@ -94,12 +94,12 @@ def _passes_unused(state: FightState) -> bool:
 
 
 def _is_passed_by(state: FightState, combatant: Combatant, kind: str) -> bool:
-    """True where the GM lets a figure pass by whose sheet lists strikes, but none of this kind.
+    """True where the GM lets a figure pass by whose sheet lists strikes, but none of this kind, or no magic.
 
     Otherwise nobody is: what a sheet lists is a proposal, and hands, stones and other people's wands are not on it.
     """
     listed = fg.weapons(combatant)
-    unlisted = bool(listed) and all(entry["kind"] != kind for entry in listed)
+    unlisted = (bool(listed) or kind == "magic") and all(entry["kind"] != kind for entry in listed)
     return unlisted and _passes_unused(state)
 
 

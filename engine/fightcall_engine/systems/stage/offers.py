@@ -11,8 +11,8 @@ from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import HALF, STRIKE_PHASES, able_checks, figure
 
 OPTION_KEYS: Mapping[str, str] = {
-    "talk": "t", "stall": "X", "creep": "n", "ambush": "A", "shoot": "s", "cover": "o", "move": "m", "sneak": "n",
-    "vault": "v", "clamber": "x", "prone": "p", "rise": "p", "climb": "g", "stunt": "y", "strike": "s", "cast": "s",
+    "talk": "t", "stall": "X", "creep": "z", "ambush": "A", "shoot": "s", "cover": "o", "move": "m", "sneak": "z",
+    "vault": "v", "clamber": "x", "prone": "p", "rise": "p", "climb": "g", "stunt": "j", "strike": "s", "cast": "s",
     "business": "b", "waive": "w", "shoot-2": "2", "shoot-3": "3", "strike-2": "2", "strike-3": "3", "cast-2": "2",
     "cast-3": "3",
 }  # fmt: skip
@@ -39,7 +39,7 @@ def _move(state: FightState, combatant: Combatant) -> Option:
 def _sneak(state: FightState, combatant: Combatant) -> Option:
     checks = (*walking.move_checks(state, combatant, walking.QUIET), walking.affordable(combatant, 2, "SB-72"))
     way = (_path(walking.QUIET),)
-    return offer("sneak", "sneak", "Sneak", "n", checks, cost=_each(state, 2), rule="SB-72", inputs=way)
+    return offer("sneak", "sneak", "Sneak", "z", checks, cost=_each(state, 2), rule="SB-72", inputs=way)
 
 
 def _obstacle(mode: str, key: str, rule: str) -> Offer:
@@ -96,7 +96,7 @@ def _stunt(state: FightState, combatant: Combatant) -> Option:
         Input("to", "place", "landing on", mode="anywhere", optional=True),
     )
     checks = walking.move_checks(state, combatant, walking.WALK)
-    return offer("stunt", "other move", "Stunt", "y", checks, cost="GM", rule="SB-78", inputs=inputs)
+    return offer("stunt", "other move", "Stunt", "j", checks, cost="GM", rule="SB-78", inputs=inputs)
 
 
 _STRIKE_WORDS: Mapping[str, tuple[str, str, str]] = {
@@ -139,13 +139,15 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         if entry:
             fixed["weapon"] = str(entry["name"])
         action = label if arm is None else f"{label}-{key or arm['name']}"
+        # Anybody may have a wand or a scroll; but who lists no magic is not proposed to cast (SB-52).
+        own_key = "" if kind == "magic" and not entry else key
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
         return offer(
             action,
             text,
             "Strike",
-            key,
+            own_key,
             checks,
             cost=str(price or ""),
             rule=rule,
@@ -167,9 +169,9 @@ def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] |
 
 def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]:
     arms = [entry for entry in fg.weapons(combatant) if entry["kind"] == kind]
-    found = [_strike(kind)(state, combatant)]
+    options = [_strike(kind)(state, combatant)]
     keys = ("2", "3", *("" for _ in arms))
-    return found + [_strike(kind, arm, key)(state, combatant) for key, arm in zip(keys, arms[1:], strict=False)]
+    return options + [_strike(kind, arm, key)(state, combatant) for key, arm in zip(keys, arms[1:], strict=False)]
 
 
 def _talk(state: FightState, combatant: Combatant) -> Option:
@@ -187,7 +189,7 @@ def _creep(state: FightState, combatant: Combatant) -> Option:
     price = walking.creep_price(state, walking.PRICES[walking.QUIET])
     checks = (*movement.creep_checks(state, combatant), walking.affordable(combatant, price, "SB-42"))
     way = (_path(walking.QUIET),)
-    return offer("creep", "creep", "Creep", "n", checks, cost=_each(state, price), rule="SB-42", inputs=way)
+    return offer("creep", "creep", "Creep", "z", checks, cost=_each(state, price), rule="SB-42", inputs=way)
 
 
 def _ambush(state: FightState, combatant: Combatant) -> Option:
@@ -239,14 +241,14 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What belongs to the running phase for this figure, legal or not, the phase's own business first."""
     combatant = state.combatants[combatant_id]
     phase = state.phase
-    found = [offer(state, combatant) for offer in _BY_PHASE.get(phase, ())]
+    options = [offer(state, combatant) for offer in _BY_PHASE.get(phase, ())]
     if phase in STRIKE_PHASES:
-        found = [*_strikes(state, combatant, phase), _cover(state, combatant)]
+        options = [*_strikes(state, combatant, phase), _cover(state, combatant)]
     step = state.step
     if step is not None and step.kind == HALF:
         checks = moment.waive_checks(state, combatant)
-        found.append(offer("waive", "waive", "Waive", "w", checks, rule="SB-08", fixed={"who": combatant_id}))
-    return tuple(found)
+        options.append(offer("waive", "waive", "Waive", "w", checks, rule="SB-08", fixed={"who": combatant_id}))
+    return tuple(options)
 
 
 def _ruling(

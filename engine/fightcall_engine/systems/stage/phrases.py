@@ -29,7 +29,7 @@ def _describe_strike(event: sev.StrikeResolved, state: FightState) -> Phrase:
     detail = ""
     if event.die is not None and event.total is not None and event.needs is not None:
         sum_text = f"{event.die}{event.modifier:+d} = {event.total}" if event.modifier else f"{event.die}"
-        detail = f"{sum_text} {'≤' if event.total <= event.needs else '>'} {event.needs}  "
+        detail = f"{sum_text} {'≤' if event.total <= event.needs else '>'} {event.needs} "
     return Phrase("", rule="SB-35", edge=f"{detail}{'hit' if event.hit else 'miss'}")
 
 

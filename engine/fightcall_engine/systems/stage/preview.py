@@ -38,8 +38,8 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
         kind, arm, note = strikes.kind_and_weapon(state, combatant, command)
     except Refused:
         return plain
-    found = called(state, command.target) if command.target else ()
-    target = state.combatants[found[0]] if found else None
+    targets = called(state, command.target) if command.target else ()
+    target = state.combatants[targets[0]] if targets else None
     whom = f" {name_of(state, target.id)}" if target else ""
     title = f"{combatant.name} {_TITLES[kind]}{whom}{f' with {note}' if note else ''}"
     listed = [entry for entry in fg.weapons(combatant) if entry["kind"] == kind]
@@ -78,10 +78,10 @@ def _die_rows(
     cover, source = strikes.cover_modifier(state, target, command.cover) if target and kind == "missile" else (0, "")
     added = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []
     added += [f"{command.modifier:+d}"] if command.modifier else []
-    said = f"{strikes.needed_words(state, needs)}{''.join(f', {part} to the die' for part in added)}"
+    label = f"{strikes.needed_words(state, needs)}{''.join(f', {part} to the die' for part in added)}"
     if trial.owed is None:
-        return (Row("needs", said, rule="SB-35", field="hit"),)
-    row = die_row(trial.owed, said, name="needs", rule="SB-35", field="hit")
+        return (Row("needs", label, rule="SB-35", field="hit"),)
+    row = die_row(trial.owed, label, name="needs", rule="SB-35", field="hit")
     return (row,)
 
 
@@ -90,8 +90,10 @@ def _damage_rows(command: Strike, target: Combatant | None, arm: Mapping[str, Js
     if target is None or command.hit is False:
         return ()
     damage = strikes.damage_dealt(command, arm)
-    said = "damage is asked for" if damage is None else f"{damage} damage"
+    label = "damage is asked for" if damage is None else f"{damage} damage"
     proposed = "" if damage is None else str(damage)
     return (
-        Row("then", said, health_after(target, "hp"), rule="SB-37", number="damage", proposed=proposed, field="damage"),
+        Row(
+            "then", label, health_after(target, "hp"), rule="SB-37", number="damage", proposed=proposed, field="damage"
+        ),
     )

@@ -43,16 +43,16 @@ def _on_setting(state: FightState, event: ev.SettingChanged) -> ev.Events:
     """SB-29: another reading of armour changes everybody's beats."""
     if event.setting != "armor_beats":
         return ()
-    found: list[ev.Event] = []
+    events: list[ev.Event] = []
     for combatant in state.combatants.values():
         pool, total = fg.beats(combatant), fg.total_beats(combatant.sheet, state.settings)
         if total != pool.max:
             now = min(pool.now, total)
             reason = "armour (SB-29)"
-            found.append(
+            events.append(
                 ev.PoolAdjusted(who=combatant.id, pool="beats", before=pool.now, left=now, max=total, reason=reason)
             )
-    return tuple(found)
+    return tuple(events)
 
 
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {

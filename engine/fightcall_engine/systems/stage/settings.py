@@ -49,7 +49,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "skip_unlisted",
         False,
-        "Strike phases pass by whose sheet lists strikes but none for them, and Melee by who is in no contact",
+        "Strike phases pass by whose sheet lists strikes but none for them; Magic by who lists no magic, Melee without"
+        " contact",
         "SB-08",
         (False, True),
     ),

@@ -96,10 +96,10 @@ def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 8)."""
     if state.status == "closed":
         return ()
-    found = list(_REMINDERS.get(state.phase, ()))
+    lines = list(_REMINDERS.get(state.phase, ()))
     free = fg.free_moment(state)
     if free == state.round + 1 and state.step is None:
-        found.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
+        lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
     names = {combatant.id: combatant.name for combatant in state.combatants.values()}
     if state.phase == "missile":
         barred = [
@@ -112,24 +112,24 @@ def reminders(state: FightState) -> tuple[str, ...]:
             for combatant in state.combatants.values()
             if figure(combatant).cover == "partial" and combatant.able
         ]
-        found += [f"Barred by full cover: {', '.join(barred)}"] if barred else []
-        found += [f"Behind partial cover: {', '.join(behind)}"] if behind else []
+        lines += [f"Barred by full cover: {', '.join(barred)}"] if barred else []
+        lines += [f"Behind partial cover: {', '.join(behind)}"] if behind else []
     if state.phase == "melee":
         pairs = [
             f"{names[combatant.id]} - {names[enemy]}"
             for combatant in fg.side_able(state, fg.PARTY)
             for enemy in state.contacts_of(combatant.id)
         ]
-        found.append("In contact: " + "; ".join(pairs) if pairs else "Nobody is in contact")
+        lines.append("In contact: " + "; ".join(pairs) if pairs else "Nobody is in contact")
     if state.phase == "move":
         down = [
             combatant.name
             for combatant in state.combatants.values()
             if figure(combatant).posture == "prone" and combatant.able
         ]
-        found += [f"Prone: {', '.join(down)}"] if down else []
+        lines += [f"Prone: {', '.join(down)}"] if down else []
     if state.phase == "meeting" and scene(state).talked:
-        found[1] = "No ambush by who has talked: " + " ".join(scene(state).talked)
+        lines[1] = "No ambush by who has talked: " + " ".join(scene(state).talked)
     ending = [
         f"{combatant.name}: {effect.name}"
         for combatant in state.combatants.values()
@@ -137,8 +137,8 @@ def reminders(state: FightState) -> tuple[str, ...]:
         if effect.left is not None and effect.left <= 1
     ]
     if state.phase == "management" and ending:
-        found.append("Ends with this Moment: " + "; ".join(ending))
-    return tuple(found)
+        lines.append("Ends with this Moment: " + "; ".join(ending))
+    return tuple(lines)
 
 
 _OF_THE_SHEET = (

@@ -60,13 +60,12 @@ class Stage(MomentSystem):
 
         return StageSheet
 
-    def enlist(
+    def starting_pools(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
-    ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
+    ) -> Mapping[str, Pool]:
         """Beats, and hit points where the sheet has them."""
         total = figures.total_beats(sheet, settings)
-        pools, traits = super().enlist(settings, join, sheet)
-        return {"beats": Pool(total, total), **pools}, traits
+        return {"beats": Pool(total, total), **super().starting_pools(settings, join, sheet)}
 
     def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> Figure:
         """A figure that has done nothing yet."""
@@ -101,6 +100,14 @@ class Stage(MomentSystem):
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats a figure has, and the hexes where contact stops it."""
         return figures.beats(state.combatants[combatant_id]).now, frozenset(walking.halting_places(state, combatant_id))
+
+    def needed_words(self, state: FightState, number: int) -> str:
+        """SB-35: so much or less, unless high rolls hit."""
+        return strikes.needed_words(state, number)
+
+    def travel_units(self, state: FightState) -> tuple[str, str]:
+        """Walking is paid for in beats."""
+        return "beat", "beats"
 
     def words(self, settings: Mapping[str, Scalar]) -> Words:
         """What it calls things, under the chosen set of labels (Q-S1)."""

@@ -62,7 +62,7 @@ def _combatant(combatant: Mapping[str, Json]) -> Mapping[str, Json]:
     record: dict[str, Json] = {name: value for name, value in traits.items() if not name.startswith(_BUSINESS)}
     works = {name.removeprefix(_BUSINESS): _work(value) for name, value in traits.items() if name.startswith(_BUSINESS)}
     record["works"] = {name: work for name, work in works.items() if work is not None}
-    return {**combatant, "traits": {}, "record": record}
+    return {**combatant, "record": record}
 
 
 _RESUMES: Mapping[str, tuple[str, tuple[str, ...]]] = {

@@ -205,8 +205,8 @@ def arrive(decision: Decision, before: FightState, combatant: Combatant, walk: W
     if walk.hexes:
         # Whoever leaves a hex leaves its cover behind (SB-66).
         end = walk.path[-1] if walk.path else combatant.at
-        found = cover if cover and not walk.unwalked else ground_cover(before, end) or "open"
-        decision.emit(*cover_changes(combatant, found))
+        new_cover = cover if cover and not walk.unwalked else ground_cover(before, end) or "open"
+        decision.emit(*cover_changes(combatant, new_cover))
     _ask_about_hidden(decision, combatant, walk)
 
 

@@ -16,12 +16,12 @@ def groups_of(state: FightState) -> tuple[Group, ...]:
         order = tuple(combatant.id for combatant in queries.participants(state) if combatant.id not in delayers)
         in_order = Group("Initiative", "", f"Round {state.round}", order)
         return (in_order, _delaying_group(state, delayers)) if delayers else (in_order,)
-    found = []
+    groups = []
     for side, title in WORDS.sides.items():
         members = tuple(combatant.id for combatant in queries.participants(state) if combatant.side == side)
         if members:
-            found.append(Group(title, side, _note(state, members), members))
-    return tuple(found)
+            groups.append(Group(title, side, _note(state, members), members))
+    return tuple(groups)
 
 
 def _delaying_group(state: FightState, delayers: tuple[str, ...]) -> Group:

@@ -1,6 +1,7 @@
 """Effects as they begin (ST-23..27): what they do, what they cost, whose clock they follow (Q-T16)."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
@@ -61,13 +62,34 @@ def _check_words(command: tcm.Affect) -> None:
         raise Refused("ticks", f"{command.ticks!r} is no moment", terms.TICKS, final=True)
     if command.rounds is not None and command.rounds < 1:
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
-    if command.upkeep < 0 or (isinstance(command.amount, int) and command.amount < 0):
-        raise Refused("amount", "an amount below zero", ("0 or more; the polarity says which way",), final=True)
-    if isinstance(command.amount, str):
+    if command.upkeep < 0:
+        raise Refused("upkeep", "an upkeep below zero", ("0 or more",), final=True)
+    _check_amount(command.amount)
+
+
+def _check_amount(amount: int | str) -> None:
+    if isinstance(amount, int) and amount < 0:
+        raise Refused("amount", "an amount below zero", ("0 or more",), final=True)
+    if isinstance(amount, str):
         try:
-            bounds(command.amount)
+            bounds(amount)
         except ValueError as error:
             raise Refused("amount", str(error), ("a number", "dice such as d4"), final=True) from error
+
+
+def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
+    """An effect that takes hit points at the start of each turn of its bearer, or gives them back (ST-23, ST-27).
+
+    Raises:
+        Refused: no amount, or nothing to recover.
+    """
+    _check_amount(amount)
+    if heals:
+        queries.find_pool(bearer, "hp")
+    polarity = "positive" if heals else "negative"
+    dice = amount if isinstance(amount, str) else ""
+    size, data = _magnitude(polarity, amount), _without_empty(pool="hp", dice=dice)
+    return replace(effect, kind=polarity, magnitude=size, data=data, ticks=terms.TURN_START, clock=bearer.id)
 
 
 def _magnitude(polarity: str, amount: int | str) -> int:

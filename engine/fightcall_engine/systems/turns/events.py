@@ -292,7 +292,7 @@ class ActionTaken(ev.Spent):
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "what", "target")
-    SEEN = "{who} acts[: {what}][, {target}]"
+    SEEN = "{who} acts[: {what}][ on {target}]"
     pool: str = "actions"
     what: str = ""
     target: str = ""
@@ -304,7 +304,7 @@ class ReactionTaken(ev.Spent):
 
     DEED = True
     PUBLIC = ("who", "what", "target")
-    SEEN = "{who} reacts[: {what}][, {target}]"
+    SEEN = "{who} reacts[: {what}][ on {target}]"
     pool: str = "reactions"
     what: str = ""
     target: str = ""
@@ -345,7 +345,7 @@ class StrikeResolved(ev.Recorded):
     """Hit or miss. With a die: its total against `needs`, with a `chance` in percent."""
 
     PUBLIC = ("who", "target", "hit")
-    SEEN = "  {hit:hit|a miss}"
+    SEEN = "  {hit:hits|misses}"
     who: str
     target: str
     hit: bool

@@ -7,14 +7,25 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.turns import actions, agenda, offers, queries, rests, roster, rulings, scenes, terms
+from fightcall_engine.systems.turns import (
+    actions,
+    agenda,
+    offers,
+    queries,
+    rests,
+    roster,
+    rulings,
+    scenes,
+    strikes,
+    terms,
+)
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 
 OPTION_KEYS: Mapping[str, str] = {
-    "open-scene": "o", "short-rest": "t", "full-rest": "X", "activity": "y", "resolve": "p", "complete-rest": "o",
+    "open-scene": "o", "short-rest": "t", "full-rest": "X", "activity": "j", "resolve": "p", "complete-rest": "o",
     "interrupt": "x", "break-off": "b", "mode-initiative": "#", "mode-free": "x", "close-scene": "v",
     "initiative": "#", "take": "t", "forfeit": "w", "delay": "w", "strike": "s", "move": "m",
-    "action": "o", "free-action": "X", "spend": "b", "reaction": "n", "end": "w", "waive": "w",
+    "action": "o", "free-action": "X", "spend": "b", "reaction": "R", "end": "w", "waive": "w",
     "release": "",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
@@ -116,9 +127,15 @@ def _strike(
     action: str,
     cost: str,
 ) -> Option:
-    """An attack with a weapon of the sheet, or with none that is listed; enemies are proposed first."""
-    others = [other for other in queries.able_participants(state) if other.id != combatant.id]
-    targets = tuple(other.id for other in sorted(others, key=lambda other: other.side == combatant.side))
+    """An attack with a weapon of the sheet, or with none that is listed.
+
+    It is proposed on those whom it reaches, enemies first; on everybody where it reaches no enemy.
+    """
+    everybody = [other for other in queries.able_participants(state) if other.id != combatant.id]
+    near = [other for other in everybody if strikes.is_in_reach(state, combatant, other, weapon or {})]
+    near.sort(key=lambda other: other.side == combatant.side)
+    is_too_far = any(other.side != combatant.side for other in everybody) and not _reaches_foe(state, combatant, weapon)
+    targets = () if is_too_far else tuple(other.id for other in near)
     needs, damage = (weapon.get("needs"), weapon.get("damage")) if weapon else (None, None)
     dice = str(weapon.get("dice") or "d20") if weapon and needs is not None else ""
     usual = "" if damage is None else str(damage)
@@ -130,13 +147,31 @@ def _strike(
     )
     title = f"strike ({weapon['name']})" if weapon else "strike"
     fixed = {"weapon": str(weapon["name"])} if weapon else {}
-    has_target = Check(bool(targets), "ST-28", "nobody is there to be struck")
+    has_target = Check(bool(everybody), "ST-28", "nobody is there to be struck")
     names = tuple(str(listed["name"]) for listed in queries.weapons_of(combatant))
     modifier = Input("modifier", "number", "added to the die", optional=True)
     other = Input("weapon", "choice", "weapon", choices=names, default=fixed.get("weapon", ""))
     details = (modifier, other) if len(names) > 1 else (modifier,)
     option = _offer(action, title, "Strike", (*checks, has_target), "ST-28", *inputs, cost=cost, **fixed)
     return replace(option, details=details)
+
+
+def _reaches_foe(state: FightState, combatant: Combatant, weapon: Mapping[str, Json] | None) -> bool:
+    foes = [other for other in queries.able_participants(state) if other.side != combatant.side]
+    return any(strikes.is_in_reach(state, combatant, foe, weapon or {}) for foe in foes)
+
+
+def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
+    """An attack with each weapon of the sheet, first those that reach a foe: `s` is one that does."""
+    weapons = sorted(queries.weapons_of(combatant), key=lambda weapon: not _reaches_foe(state, combatant, weapon))
+    first = weapons[0] if weapons else None
+    return [
+        _strike(state, combatant, checks, first, "strike", cost="1"),
+        *(
+            _strike(state, combatant, checks, other, f"strike-{other['name']}".lower(), cost="1")
+            for other in weapons[1:]
+        ),
+    ]
 
 
 def _move(checks: tuple[Check, ...], cost: str) -> Option:
@@ -149,14 +184,14 @@ def _free_action(state: FightState, combatant: Combatant) -> Option:
 
 def _spend(combatant: Combatant) -> Option:
     """What is spent by itself: reserves and daily uses, of which something is left."""
-    found = tuple(
+    names = tuple(
         name.removeprefix(terms.DAILY)
         for name, pool in combatant.pools.items()
         if pool.now and (name in ("resolve", "focus", "mana") or name.startswith(terms.DAILY))
     )
-    pool = Input("pool", "choice", "what", choices=found, default=found[0] if found else "")
+    pool = Input("pool", "choice", "what", choices=names, default=names[0] if names else "")
     amount = Input("amount", "number", "how much", default="1")
-    has_pool = Check(bool(found), "ST-42", f"{combatant.name} has nothing to spend")
+    has_pool = Check(bool(names), "ST-42", f"{combatant.name} has nothing to spend")
     return _offer("spend", "spend", "Spend", (has_pool,), "ST-42", pool, amount)
 
 
@@ -183,16 +218,10 @@ def _at_offer(state: FightState, combatant: Combatant) -> list[Option]:
 
 def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
     checks = actions.act_checks(state, combatant)
-    first, *more = queries.weapons_of(combatant) or (None,)
     others = tuple(other.id for other in queries.able_participants(state) if other.id != combatant.id)
     target = Input("target", "target", "whom", choices=others, optional=True)
     return [
-        _strike(state, combatant, checks, first, "strike", cost="1"),
-        *(
-            _strike(state, combatant, checks, weapon, f"strike-{weapon['name']}".lower(), cost="1")
-            for weapon in more
-            if weapon is not None
-        ),
+        *_strikes(state, combatant, checks),
         _move(checks, cost="1"),
         _offer("action", "act", "Act", checks, "ST-28", WHAT, target, cost="1"),
         _free_action(state, combatant),
@@ -235,7 +264,7 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     mode = queries.mode_of(state)
     labels = " ".join(combatant.label for combatant in queries.participants(state))
-    found = [
+    options = [
         replace(_set_mode(state, terms.FREE if mode == terms.INITIATIVE else terms.INITIATIVE), key=""),
         _close_scene(state),
         _ruling("order", "the order", "ST-13", Input("value", "text", "labels, first to last", default=labels)),
@@ -243,10 +272,10 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         _ruling("hp_per_resolve", "hp for each Resolve", "ST-38", Input("value", "number", "hit points", default="5")),
     ]
     if mode == terms.FREE:
-        found.append(_ruling("chance", "waive the chances of those left out", "ST-10"))
+        options.append(_ruling("chance", "waive the chances of those left out", "ST-10"))
     if combatant_id in state.combatants:
-        found += _rulings_about(state, state.combatants[combatant_id])
-    return tuple(found)
+        options += _rulings_about(state, state.combatants[combatant_id])
+    return tuple(options)
 
 
 def _rulings_about(state: FightState, combatant: Combatant) -> list[Option]:

@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.kit.phrases import counted_down, name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import field_names
 from fightcall_engine.systems.turns import effects, terms
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns.records import Participant
+from fightcall_engine.systems.turns.settings import WORDS
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -46,7 +48,7 @@ def _title(kind: str) -> str:
 
 
 def _pool(pool: str) -> str:
-    return pool.removeprefix(terms.DAILY)
+    return WORDS.pool(pool)
 
 
 def _scene(event: tev.SceneBegan, state: FightState) -> Phrase:
@@ -195,7 +197,7 @@ def _ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
 
 def _dice(event: ev.DiceRolled, state: FightState) -> Phrase | None:
     """Initiative and its ties are told with what came of them."""
-    return NOTHING if event.purpose.partition(".")[0] in ("initiative", "tie") else None
+    return NOTHING if subject_of(event.purpose) in ("initiative", "tie") else None
 
 
 def _quiet(event: ev.Event, state: FightState) -> Phrase:

@@ -34,8 +34,8 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         weapon, needs, damage = strikes.numbers_of(combatant, command)
     except Refused:
         return plain_preview(state, command, trial, options)
-    found = called(state, command.target) if command.target else ()
-    target = state.combatants[found[0]] if found else None
+    targets = called(state, command.target) if command.target else ()
+    target = state.combatants[targets[0]] if targets else None
     # Whether it hits is a row of its own.
     plain = plain_preview(state, command, replace(trial, asked=()), options)
     what = command.note or str(weapon.get("name") or "")
@@ -65,15 +65,15 @@ def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]
         unlisted = "the sheet lists no number for it"
         yield Row("outcome", "hit or miss?", unlisted, rule="ST-28", number="needs", field="needs")
     else:
-        said = f"{needs} or more{f', {command.modifier:+d} to the die' if command.modifier else ''}"
+        label = f"{needs} or more{f', {command.modifier:+d} to the die' if command.modifier else ''}"
         owed = trial.owed
-        row = Row("needs", said, rule="ST-28", field="hit")
-        yield row if owed is None else die_row(owed, said, name="needs", rule="ST-28", field="hit")
+        row = Row("needs", label, rule="ST-28", field="hit")
+        yield row if owed is None else die_row(owed, label, name="needs", rule="ST-28", field="hit")
 
 
 def _damage_rows(command: Strike, target: Combatant | None, damage: int | str | None) -> Iterator[Row]:
     if target is not None and command.hit is not False:
-        said = "damage is asked for" if damage is None else f"{damage} damage"
+        label = "damage is asked for" if damage is None else f"{damage} damage"
         proposed = "" if damage is None else str(damage)
         left = health_after(target, "hp")
-        yield Row("then", said, left, rule="ST-28", number="damage", proposed=proposed, field="damage")
+        yield Row("then", label, left, rule="ST-28", number="damage", proposed=proposed, field="damage")

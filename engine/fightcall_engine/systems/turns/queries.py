@@ -68,8 +68,8 @@ def able_participants(state: FightState) -> tuple[Combatant, ...]:
 
 def delayers(state: FightState) -> tuple[Combatant, ...]:
     """ST-18, ST-21: who delays and can act, the best roll first (Q-T9)."""
-    found = [combatant for combatant in able_participants(state) if turn_state(combatant) == terms.DELAYED]
-    return tuple(sorted(found, key=rank_key, reverse=True))
+    combatants = [combatant for combatant in able_participants(state) if turn_state(combatant) == terms.DELAYED]
+    return tuple(sorted(combatants, key=rank_key, reverse=True))
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
@@ -163,11 +163,11 @@ def find_pool(combatant: Combatant, name: str) -> str:
     """
     if name in combatant.pools:
         return name
-    found = next((pool for pool in combatant.pools if pool.lower() == terms.DAILY + name.strip().lower()), None)
-    if found is None:
+    match = next((pool for pool in combatant.pools if pool.lower() == terms.DAILY + name.strip().lower()), None)
+    if match is None:
         known = tuple(pool.removeprefix(terms.DAILY) for pool in combatant.pools)
         raise Refused("pool", f"{combatant.name} has no pool {name!r}", known, final=True)
-    return found
+    return match
 
 
 def actions_per_turn(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> int:
@@ -202,10 +202,10 @@ def find_effect(state: FightState, effect_id: str) -> tuple[Combatant, Effect] |
 
 def question_check(state: FightState, *besides: str) -> Check:
     """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
-    found = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
-    if found is None:
+    question = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
+    if question is None:
         return Check(True, "", "")
-    return Check(False, found.rule, f"answer first: {found.question}", answers_to(found))
+    return Check(False, question.rule, f"answer first: {question.question}", answers_to(question))
 
 
 def lapse_offers(decision: Decision) -> None:

@@ -29,13 +29,13 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
 
 def _between_scenes(state: FightState) -> tuple[str, ...]:
     people = queries.participants(state)
-    found = [] if state.status == "setup" else ["Between Scenes: a rest?"]
+    lines = [] if state.status == "setup" else ["Between Scenes: a rest?"]
     for pool, word in (("focus", "Focus spent"), ("hp", "hit points lost"), ("resolve", "Resolve spent")):
         names = [combatant.name for combatant in people if combatant.pool(pool).now < combatant.pool(pool).max]
-        found += [f"{word}: {', '.join(names[:4])}"] if names else []
+        lines += [f"{word}: {', '.join(names[:4])}"] if names else []
     awake = scene_of(state).awake_h
-    found += [f"Awake for {awake} h"] if awake >= terms.LONG_AWAKE_H else []
-    return tuple(found) or ("Danger or a deadline: Initiative; talk and puzzles: free order",)
+    lines += [f"Awake for {awake} h"] if awake >= terms.LONG_AWAKE_H else []
+    return tuple(lines) or ("Danger or a deadline: Initiative; talk and puzzles: free order",)
 
 
 def _during_rest(state: FightState) -> tuple[str, ...]:
@@ -61,37 +61,37 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
     combatant = queries.actor_of(state)
     if combatant is None:
         return ("Nobody can act",)
-    found: list[str] = []
+    lines: list[str] = []
     if state.phase == terms.OFFER:
-        found.append(_start_of_turn(state, combatant))
+        lines.append(_start_of_turn(state, combatant))
         if not rounds.has_turns_after(state, combatant.id) and not queries.is_last_offer(state):
-            found.append("Nobody lower: no delay")
+            lines.append("Nobody lower: no delay")
     elif state.phase == terms.ACTING:
         held = queries.actions_of(combatant)
-        found.append(f"{held.now} of {held.max} Actions left; unused ones are lost")
+        lines.append(f"{held.now} of {held.max} Actions left; unused ones are lost")
         ready = [
             f"{other.name} {queries.reactions_of(state, other).now}"
             for other in queries.able_participants(state)
             if other.id != combatant.id
         ]
         ready = [text for text in ready if not text.endswith(" 0")]
-        found += [f"Reactions: {', '.join(ready[:6])}"] if ready else []
+        lines += [f"Reactions: {', '.join(ready[:6])}"] if ready else []
     out = [other.name for other in queries.delayers(state) if other.id != combatant.id]
-    found += [f"Delaying: {', '.join(out)}"] if out else []
+    lines += [f"Delaying: {', '.join(out)}"] if out else []
     coming = [
         state.combatants[combatant_id].name
         for _, combatant_id in rounds.later_blocks(state)[:2]
         if combatant_id in state.combatants
     ]
-    found.append(f"Next: {', '.join(coming)}" if coming else f"Last of the round; then {_clock_after_round(state)}")
+    lines.append(f"Next: {', '.join(coming)}" if coming else f"Last of the round; then {_clock_after_round(state)}")
     ending = [
         f"{other.name}: {effect.name}"
         for other in queries.participants(state)
         for effect in other.effects
         if effect.left == 1 and effect.ticks == terms.ROUND_END
     ]
-    found += [f"Ends with this round: {'; '.join(ending)}"] if ending else []
-    return tuple(text for text in found if text)
+    lines += [f"Ends with this round: {'; '.join(ending)}"] if ending else []
+    return tuple(text for text in lines if text)
 
 
 def _start_of_turn(state: FightState, combatant: Combatant) -> str:

@@ -129,8 +129,8 @@ def _strike_out(decision: Decision, gone: str) -> None:
     """The agenda without a leaver; where its own turn ran, play goes on from the one before."""
     state = decision.state
     steps, cursor = state.agenda.steps, state.agenda.cursor
-    kept = tuple(step for step in steps if step.actor != gone)
-    if not kept:
+    remaining = tuple(step for step in steps if step.actor != gone)
+    if not remaining:
         name = scene_of(state).scene
         decision.emit(tev.SceneEnded(steps=(), cursor=-1, name=name, reason="nobody is left"))
         return
@@ -140,4 +140,4 @@ def _strike_out(decision: Decision, gone: str) -> None:
         cursor = sum(step.actor != gone for step in steps[:start]) - 1
     elif cursor >= 0:
         cursor = sum(step.actor != gone for step in steps[:cursor])
-    decision.emit(ev.AgendaChanged(steps=kept, cursor=cursor, reason="left the fight"))
+    decision.emit(ev.AgendaChanged(steps=remaining, cursor=cursor, reason="left the fight"))

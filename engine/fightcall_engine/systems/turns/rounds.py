@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fightcall_engine.kit import effects as kit_effects
+from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import events as ev
@@ -125,8 +125,8 @@ def carried_delayers(state: FightState) -> tuple[str, ...]:
     """Q-T5: who carries a delay into this round, if the setting has it so and anybody else is left to act."""
     if state.settings.get("unreturned_delay") != "carries":
         return ()
-    found = tuple(combatant.id for combatant in queries.delayers(state))
-    return found if len(found) < len(queries.able_participants(state)) else ()
+    ids = tuple(combatant.id for combatant in queries.delayers(state))
+    return ids if len(ids) < len(queries.able_participants(state)) else ()
 
 
 def why_passed_over(state: FightState, combatant_id: str) -> str:
@@ -217,13 +217,11 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     """
     state = decision.state
     for bearer in queries.participants(state):
-        due = kit_effects.due(state, bearer, moment, owner)
-        decision.emit(*kit_effects.count_down(state, bearer, due, ticked=tev.EffectCounted))
+        due = effects.due(state, bearer, moment, owner)
+        decision.emit(*effects.count_down(state, bearer, due, ticked=tev.EffectCounted))
         if moment == terms.ROUND_END:
-            stopped = kit_effects.effects_on_stopped_clocks(state, bearer, terms.CLOCKS["own"].values(), keeps_time)
-            decision.emit(
-                *kit_effects.count_down(state, bearer, stopped, ticked=tev.EffectCounted, standing_still=True)
-            )
+            stopped = effects.effects_on_stopped_clocks(state, bearer, terms.CLOCKS["own"].values(), keeps_time)
+            decision.emit(*effects.count_down(state, bearer, stopped, ticked=tev.EffectCounted, standing_still=True))
 
 
 def ask_whether_over(decision: Decision) -> None:

@@ -39,7 +39,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "d6_tie",
         "reroll",
-        "A tie on the d6: those tied throw again, or Speed counts again and then the order of listing",
+        "A tie on the d6: those tied roll again, or Speed counts again and then the order of listing",
         "Q-T7",
         ("reroll", "speed"),
     ),
@@ -105,5 +105,6 @@ WORDS = Words(
         "round_end": "end of the Round",
     },
     between="Between Scenes",
+    waits={"roll": "roll"},
 )
 """What Scenes, Rounds, Turns calls things; the titles of the steps are ours (Q-T6)."""

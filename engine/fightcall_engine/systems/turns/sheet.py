@@ -15,7 +15,10 @@ Count = Annotated[int, Field(ge=0, le=9999)]
 
 
 class Weapon(BaseModel):
-    """An attack that need not be typed: the text leaves its numbers to another book."""
+    """An attack that need not be typed: the text leaves its numbers to another book.
+
+    `reach` is how far it goes, in hexes, squares or zones of the board; without one the table judges.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -23,6 +26,7 @@ class Weapon(BaseModel):
     needs: int | None = None
     dice: str = "d20"
     damage: str | int | None = None
+    reach: Count | None = None
 
     @field_validator("dice", "damage")
     @classmethod

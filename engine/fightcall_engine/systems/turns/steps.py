@@ -116,10 +116,10 @@ def _strength_prompt(combatant: Combatant, effect: Effect, phase: str) -> Prompt
 @answers("pulse")
 def answer_strength(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """An effect whose strength is thrown, or said by the GM."""
-    found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    if found is None or answer.choice == "none":
+    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    if match is None or answer.choice == "none":
         return
-    combatant, effect = found
+    combatant, effect = match
     wanted = answer.amount if answer.amount is not None else effects.dice_of(effect)
     amount = throw_amount(decision, wanted, "pulse", combatant.id)
     _apply_effect(decision, combatant.id, effect, amount)

@@ -10,7 +10,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, Json, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import queries
 from fightcall_engine.systems.turns.actions import act_checks, spend_actions
@@ -26,16 +26,38 @@ def target_checks(combatant: Combatant, target: Combatant) -> tuple[Check, ...]:
     )
 
 
+def is_in_reach(state: FightState, combatant: Combatant, target: Combatant, weapon: Mapping[str, Json]) -> bool:
+    """Whether an attack goes as far as to a target: not beyond the reach on the sheet, where a board tells."""
+    reach, board, here, there = _optional_int(weapon.get("reach")), state.board, combatant.at, target.at
+    return reach is None or board is None or here is None or there is None or board.distance(here, there) <= reach
+
+
+def reach_check(state: FightState, combatant: Combatant, target: Combatant, weapon: Mapping[str, Json]) -> Check:
+    """What would do instead of an attack from too far: a walk, another attack, another foe."""
+    if is_in_reach(state, combatant, target, weapon) or not (state.board and combatant.at and target.at):
+        return Check(True, "ST-28", "")
+    foes = [other for other in queries.able_participants(state) if other.side != combatant.side]
+    others = [other for other in queries.weapons_of(combatant) if is_in_reach(state, combatant, target, other)]
+    accepts = (
+        "move",
+        *(f"weapon: {other['name']}" for other in others),
+        *(foe.id for foe in foes if is_in_reach(state, combatant, foe, weapon)),
+    )
+    away = state.board.apart(combatant.at, target.at)
+    far = f"{target.name} is {away} away; {weapon['name']} reaches {weapon['reach']}"
+    return Check(False, "ST-28", far, accepts)
+
+
 def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
     """The attack of this name on the sheet; without a name the first, or nothing where none is listed."""
     listed = queries.weapons_of(combatant)
     if not name:
         return listed[0] if listed else {}
-    found = next((weapon for weapon in listed if str(weapon["name"]).lower() == name.strip().lower()), None)
-    if found is None:
+    match = next((weapon for weapon in listed if str(weapon["name"]).lower() == name.strip().lower()), None)
+    if match is None:
         names = tuple(str(weapon["name"]) for weapon in listed) or ("none is listed",)
         raise Refused("weapon", f"{combatant.name} has no attack {name!r}", names, final=True)
-    return found
+    return match
 
 
 def numbers_of(combatant: Combatant, command: Strike) -> tuple[Mapping[str, Json], int | None, int | str | None]:
@@ -62,6 +84,7 @@ def strike(decision: Decision, command: Strike) -> None:
     target = decision.combatant(command.target)
     decision.require(*target_checks(combatant, target))
     weapon, needs, damage = numbers_of(combatant, command)
+    decision.require(reach_check(decision.state, combatant, target, weapon))
     what = command.note or str(weapon.get("name") or "strike")
     spend_actions(decision, combatant, 1, what, target.id)
     if command.hit is not None:
@@ -94,8 +117,8 @@ def _resolve_strike(
     chance: float | None = None,
 ) -> None:
     """Hit or miss; a hit does its damage, which is asked for where nobody has said how much."""
-    found = tev.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs, chance=chance)
-    decision.emit(found)
+    event = tev.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs, chance=chance)
+    decision.emit(event)
     if hit and damage is None:
         decision.ask(_damage_prompt(combatant, target))
     elif hit and damage is not None:

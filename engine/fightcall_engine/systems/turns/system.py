@@ -44,9 +44,6 @@ from fightcall_engine.systems.turns.resumes import RESUMES
 from fightcall_engine.systems.turns.settings import SETTINGS, WORDS
 from fightcall_engine.systems.turns.upcasts import upcast_from_1
 
-FAR = 99
-"""Places that a walk may take: more than a table has."""
-
 
 class Turns(TurnAgenda, BaseSystem):
     """Scenes, Rounds, Turns."""
@@ -63,10 +60,12 @@ class Turns(TurnAgenda, BaseSystem):
     sides = terms.SIDES
     own_traits = frozenset({"init_roll", "tie_d6"})
     clocks = terms.CLOCKS
+    lasting_harm = "each turn"
     option_keys = OPTION_KEYS
     trails = TRAILS
 
     keeps_time = staticmethod(rounds.keeps_time)
+    make_harmful = staticmethod(effects.make_harmful)
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)
     rulings = staticmethod(rulings_of)
@@ -83,9 +82,9 @@ class Turns(TurnAgenda, BaseSystem):
 
         return TurnsSheet
 
-    def enlist(
+    def starting_pools(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
-    ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
+    ) -> Mapping[str, Pool]:
         """Reserves where the sheet has them; no Actions before the first turn, but Reactions (Q-T3)."""
         pools: dict[str, Pool] = {}
         for name in terms.RESTED:
@@ -98,7 +97,7 @@ class Turns(TurnAgenda, BaseSystem):
         for daily in cast(list[Mapping[str, Json]], sheet.get("dailies") or []):
             most, left = cast(int, daily["max"]), daily.get("left")
             pools[terms.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
-        return pools, {}
+        return pools
 
     def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
         """Harm to hit points fells, healing helps; and what follows in this system's own way."""
@@ -113,10 +112,6 @@ class Turns(TurnAgenda, BaseSystem):
     def clear_departed(self, state: FightState, combatant_id: str) -> ev.Events:
         """Questions; the order of turns is set right by `roster.settle_departure`."""
         return close_moot(state, combatant_id)
-
-    def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
-        """However far the GM allows, for the text gives no distances; nothing stops the way."""
-        return FAR, frozenset()
 
     def rest_of_walk(self, state: FightState, command: cm.Command, walked: int) -> cm.Command:
         """What is left of a walk costs nothing: a walk is one Action however far it leads."""

@@ -86,7 +86,7 @@ def _combatant(combatant: Data) -> Data:
     if combatant.get("record") is not None or not isinstance(traits, Mapping):
         return combatant
     record = {name: _TRAITS[name](value) if name in _TRAITS else value for name, value in traits.items()}
-    return {**combatant, "traits": {}, "record": record}
+    return {**combatant, "record": record}
 
 
 def _prompt(prompt: Data) -> Data:

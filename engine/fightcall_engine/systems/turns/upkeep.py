@@ -84,17 +84,17 @@ def answer_by_command(decision: Decision, command: tcm.Pay | tcm.Decline) -> Non
 
 def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
     """True where a question is about this effect, by name or id, or about any where none is named."""
-    found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    return found is not None and effect in ("", found[1].id, found[1].name)
+    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    return match is not None and effect in ("", match[1].id, match[1].name)
 
 
 @answers("upkeep")
 def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """ST-24, ST-25: the price is paid, or the effect ends at once."""
-    found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    if found is None:
+    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    if match is None:
         return
-    bearer, effect = found
+    bearer, effect = match
     payer = decision.state.combatants[prompt.who]
     price, resource = effects.upkeep_of(effect)
     if answer.choice != "pay":
@@ -139,9 +139,9 @@ def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "down_payer" and prompt.who == payer.id]
     queries.drop_prompts(decision, stale, "can act again")
     for prompt in stale:
-        found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-        if found is not None:
-            decision.ask(_upkeep_prompt(payer, *found))
+        match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+        if match is not None:
+            decision.ask(_upkeep_prompt(payer, *match))
 
 
 def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
@@ -164,13 +164,13 @@ def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> P
 @answers("down_payer")
 def answer_down_payer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """ST-24, ST-25: it ends, is paid for, or goes on unpaid until the next round."""
-    found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    if found is None or answer.choice == "unpaid":
+    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    if match is None or answer.choice == "unpaid":
         return
     if answer.choice == "pay":
         answer_upkeep(decision, prompt, answer)
     else:
-        _end_unpaid(decision, decision.state.combatants[prompt.who], *found, "down")
+        _end_unpaid(decision, decision.state.combatants[prompt.who], *match, "down")
 
 
 def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
@@ -198,10 +198,10 @@ def _gone_payer_prompt(bearer: Combatant, effect: Effect) -> Prompt:
 @answers("gone_payer")
 def answer_gone_payer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """ST-24, ST-25: it ends, its bearer pays from now on, or nobody does."""
-    found = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    if found is None or answer.choice == "bearer":
+    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    if match is None or answer.choice == "bearer":
         return
-    bearer, effect = found
+    bearer, effect = match
     is_free = answer.choice != "end"
     reason = "it goes on without a price" if is_free else "nobody is left to pay for it"
     decision.emit(ev.EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))

@@ -154,9 +154,9 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
         target=foe.id,
     )
     if verdict is None:
-        said = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
+        question = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
         check = AskedCheck(then=INSIDE, what="getting inside", av=av, dv=dv, target=foe.id)
-        prompt = rolls.question(state, combatant, "CS-319", check, said=said)
+        prompt = rolls.question(state, combatant, "CS-319", check, message=question)
         decision.ask(prompt)
         return
     decision.emit(*verdict.events)

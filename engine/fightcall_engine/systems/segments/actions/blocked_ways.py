@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
@@ -39,8 +39,8 @@ def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
         if combatant.at is not None and not fighter_of(combatant).streak
     }
     ways_on = ((combatant, next(routes.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stuck)
-    found = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
-    return tuple((combatant, other) for combatant, other in found if other is not None)
+    blockers = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
+    return tuple((combatant, other) for combatant, other in blockers if other is not None)
 
 
 def at_end_of_pulse(state: FightState) -> ev.Events:

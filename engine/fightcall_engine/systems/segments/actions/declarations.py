@@ -17,10 +17,19 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.actions import facing, helpers, interpretation, prospects, questions
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import commands, events, figures, items, pairs, progress, surprise_limits
+from fightcall_engine.systems.segments.state import (
+    commands,
+    events,
+    figures,
+    items,
+    pairs,
+    pieces,
+    progress,
+    surprise_limits,
+    things,
+)
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
-from fightcall_engine.systems.segments.state.pieces import Unsaid
 from fightcall_engine.systems.segments.state.questions import AskedDeclaration
 
 # Whose turn to declare it is
@@ -84,7 +93,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     enforce(declare_checks(state, combatant), referee)
     try:
         action = interpretation.build_action(state, combatant, command, referee)
-    except Unsaid as unsaid:
+    except pieces.Unsaid as unsaid:
         decision.emit(*questions.ask_piece(combatant, command, unsaid))
         return
     action = ordered(state, combatant, action, referee)
@@ -216,6 +225,7 @@ def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
         course.emit(*figures.set_traits(combatant, full_defence=FullDefence(action.against)))
     if action.kind in act.ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
+            course.emit(*_free_hand(course.state, course.state.combatants[combatant.id], action, name))
             course.emit(*items.draw_weapon(course.state.combatants[combatant.id], name))
     course.emit(*pairs.risen(combatant, action))
     course.emit(
@@ -227,10 +237,22 @@ def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
     return course.events
 
 
+def _free_hand(state: FightState, combatant: Combatant, action: Action, name: str) -> ev.Events:
+    """CS-147: what is in the way of drawing a weapon is dropped, where that was said."""
+    dropped = items.held_in_the_way(combatant)
+    says_so = any(piece.key == pieces.GRAB for piece in action.components)
+    if not dropped or not says_so or items.in_hand(combatant, name):
+        return ()
+    course = Decision(state)
+    course.emit(*items.let_go(combatant, dropped))
+    course.emit(things.move_object(course.state, combatant.id, dropped, "is dropped"))
+    return course.events
+
+
 def _draws(action: Action) -> bool:
     """CS-123, CS-257: what flies is grabbed as it is hurled or shot; a weapon is drawn where that was said."""
-    said = {piece.key for piece in action.components}
-    return action.kind in act.RANGED or bool(said & {"draw", "grab", "drop_or_grab"})
+    keys = {piece.key for piece in action.components}
+    return action.kind in act.RANGED or bool(keys & {pieces.DRAW, "grab", pieces.GRAB})
 
 
 def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

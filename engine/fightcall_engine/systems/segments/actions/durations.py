@@ -67,8 +67,8 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
         more = items.in_hand(combatant, command.second) if command.second else ()
         beside = (act.RIGHT, act.LEFT) if command.components and pairs.pair_in(command) is None else ()
         legs = (act.LEGS,) if kind == act.CHARGE else ()
-        found: tuple[BodyPart, ...] = (*hands, *more, *beside, *legs)
-        return tuple(part for place, part in enumerate(found) if part not in found[:place])
+        parts: tuple[BodyPart, ...] = (*hands, *more, *beside, *legs)
+        return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
     if kind == act.TASK and pairs.pair_in(command) is not None and not pairs.hands_in(command):
         return ()
     if kind == act.TASK and command.secret and not command.components:

@@ -91,9 +91,9 @@ def _weapon_side(combatant: Combatant, action: Action) -> str:
 
 def _turned_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
     if state.board is not None and combatant.facing is not None and foe.at is not None:
-        found = _facing_to(state, combatant, foe, octants, side)
-        if found is not None:
-            return (ev.Turned(who=combatant.id, facing=found),) if found != combatant.facing else ()
+        facing_wanted = _facing_to(state, combatant, foe, octants, side)
+        if facing_wanted is not None:
+            return (ev.Turned(who=combatant.id, facing=facing_wanted),) if facing_wanted != combatant.facing else ()
     return _round_about(combatant, foe, octants, side)
 
 
@@ -103,14 +103,14 @@ def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants:
         return None
     ways = len(DIRECTIONS) if hex_board(state.board) is not None else OCTANTS
     most = octants * ways // OCTANTS
-    found: list[tuple[int, int, bool, int]] = []
+    candidates: list[tuple[int, int, bool, int]] = []
     for step in range(-most, most + 1):
         facing = (combatant.facing + step) % ways
         field = places.field_at(state, replace(combatant, facing=facing), foe.at)
         if field is None:
             return None
-        found.append((_from_front(field), abs(step), not field.startswith(side), facing))
-    return min(found)[-1]
+        candidates.append((_from_front(field), abs(step), not field.startswith(side), facing))
+    return min(candidates)[-1]
 
 
 def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:

@@ -43,20 +43,20 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     near, landing = _distances(command, combatant)
     adjacent = near <= ADJACENT_FT
     if fall < object_rules.SHORTEST_FALL:
-        said = (
+        problem = (
             f"it falls {float(fall):g} ft: only who is adjacent reaches it, {combatant.name} is {float(near):g} ft away"
         )
-        return Check(adjacent, "CS-217", said, (f"{ADJACENT_FT} ft or nearer",))
+        return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
     pulses = object_rules.pulses_to_run(fall) if distances.uses_pulses(state) else 0
     run = run_in(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
     leap = leap_of(command, combatant)
     holds = object_rules.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
-    said = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
+    problem = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
     if pulses:
-        said += f"; in {pulses} Pulses a run of {float(run):g} ft"
-    return Check(holds, "CS-216", said, (f"{float(max(leap, run)):g} ft or nearer",))
+        problem += f"; in {pulses} Pulses a run of {float(run):g} ft"
+    return Check(holds, "CS-216", problem, (f"{float(max(leap, run)):g} ft or nearer",))
 
 
 def _distances(command: commands.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
@@ -76,8 +76,8 @@ def leap_of(command: commands.Handle, combatant: Combatant) -> Fraction:
         Missing: neither the command nor the sheet says.
     """
     held = figures.part(combatant, "move")
-    found = [value for name in ("leap", "running_leap") if isinstance(value := held.get(name), int | float)]
-    return measure(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(found, default=None))
+    leaps = [value for name in ("leap", "running_leap") if isinstance(value := held.get(name), int | float)]
+    return measure(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(leaps, default=None))
 
 
 def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
@@ -188,8 +188,8 @@ def falls(decision: Decision, command: commands.Handle, combatant: Combatant) ->
     """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
     stp = structure_of(command, "CS-227")
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
-    said = f"{things.clean(command.thing)} hits the ground: STP {stp} against DV {rolls.worth(dv)}"
-    trial = Trial(combatant, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, said)
+    question = f"{things.clean(command.thing)} hits the ground: STP {stp} against DV {rolls.worth(dv)}"
+    trial = Trial(combatant, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, question)
     return trials.call_check(decision, command, trial)
 
 
@@ -204,8 +204,8 @@ def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatan
     crd = trials.attribute(state, combatant, "crd", "CS-226")
     av = Sum((*crd.parts, *object_rules.keep_whole_av(0, stp).parts[1:]))
     dv = Sum(tuple(Part(part.label, part.value, "CS-226") for part in impact_of(command).parts))
-    said = f"{things.clean(command.thing)} is fragile: CRD + STP {rolls.worth(av)} against DV {rolls.worth(dv)}"
-    trial = Trial(combatant, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, said)
+    question = f"{things.clean(command.thing)} is fragile: CRD + STP {rolls.worth(av)} against DV {rolls.worth(dv)}"
+    trial = Trial(combatant, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, question)
     return trials.call_check(decision, command, trial)
 
 
@@ -248,8 +248,8 @@ def drop(decision: Decision, command: commands.Handle, combatant: Combatant) -> 
     """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     holder = things.holder_of(state, command.thing)
-    said = state.combatants[holder].name if holder else ""
-    enforce((Check(holder in ("", combatant.id), "CS-227", f"{said} has {command.thing}", (said,)),), referee)
+    name = state.combatants[holder].name if holder else ""
+    enforce((Check(holder in ("", combatant.id), "CS-227", f"{name} has {command.thing}", (name,)),), referee)
     course = Decision(state)
     course.emit(*items.let_go(combatant, command.thing))
     course.emit(things.move_object(course.state, combatant.id, command.thing, "is dropped"))

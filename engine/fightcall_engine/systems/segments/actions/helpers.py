@@ -27,13 +27,13 @@ def check_helper(
     """
     for piece in pieces:
         if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
-            said = f"{combatant.name}'s sleeves are tied to their jerkin and donned with it"
-            referee.require(False, "CS-135", said, "don_coat", "a ruling: sleeves")
+            problem = f"{combatant.name}'s sleeves are tied to their jerkin and donned with it"
+            referee.require(False, "CS-135", problem, "don_coat", "a ruling: sleeves")
         known = component(piece.key)
         if known is not None and known.helper:
-            said = f"{label(piece)}: another person must do it"
+            problem = f"{label(piece)}: another person must do it"
             others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
-            referee.require(bool(command.helper), known.rule, said, "helper", *others)
+            referee.require(bool(command.helper), known.rule, problem, "helper", *others)
     if command.helper:
         _check_hands(combatant, combatant_of(state, command.helper), referee)
 

@@ -40,31 +40,31 @@ def rule_deed(decision: Decision, rule: cm.Rule) -> None:
     """
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, rule.who)
-    said = str(rule.value or "").strip().lower()
-    if said == ENDED:
+    text = str(rule.value or "").strip().lower()
+    if text == ENDED:
         record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
         decision.emit(record, *over(combatant, "the GM's word"))
         return
-    found = read(state, said)
+    bonus = read(state, text)
     most = figures.number(combatant, "hrt", 13)
-    allowed = heroic_rules.bonus_allowed(found.amount, most)
-    wrong = f"a bonus of {found.amount} is above HRT {most}"
-    referee.require(found.amount == allowed, "CS-646", wrong, f"{found.score} {allowed}")
+    allowed = heroic_rules.bonus_allowed(bonus.amount, most)
+    wrong = f"a bonus of {bonus.amount} is above HRT {most}"
+    referee.require(bonus.amount == allowed, "CS-646", wrong, f"{bonus.score} {allowed}")
     record = record_ruling(
-        "CS-645", f"A heroic deed of {combatant.name}", deeds.describe_bonus(state, found), rule.note
+        "CS-645", f"A heroic deed of {combatant.name}", deeds.describe_bonus(state, bonus), rule.note
     )
-    decision.emit(record, *declare_deed(state, combatant, found, rule.note))
+    decision.emit(record, *declare_deed(state, combatant, bonus, rule.note))
 
 
-def read(state: FightState, said: str) -> Bonus:
+def read(state: FightState, text: str) -> Bonus:
     """A bonus as the GM says it.
 
     Raises:
         Refused: it is none.
     """
-    score, amount, until, foe, *more = (*said.strip().lower().split(), *[""] * 4)
+    score, amount, until, foe, *more = (*text.strip().lower().split(), *[""] * 4)
     if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
-        raise Refused("CS-645", f"{said!r} is no heroic bonus", (*USUAL, *SCORES), final=True)
+        raise Refused("CS-645", f"{text!r} is no heroic bonus", (*USUAL, *SCORES), final=True)
     if until in ("", SCENE, ACT) and not foe:
         return Bonus(score, int(amount), until or SCENE)
     if until != "until":
@@ -74,8 +74,8 @@ def read(state: FightState, said: str) -> Bonus:
 
 def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> ev.Events:
     """The fact of a deed; another bonus to the same score takes the place of the first."""
-    kept = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
-    traits = {"deed": (*kept, bonus), "deed_cost": True}
+    others = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
+    traits = {"deed": (*others, bonus), "deed_cost": True}
     text = deeds.describe_bonus(state, bonus)
     return (
         aftermath_events.HeroicsDeclared(
@@ -87,10 +87,10 @@ def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: st
 def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> ev.Events:
     """CS-647: all of a deed is over, or what lasts until this; nothing where nothing of it is."""
     held = fighter_of(combatant).deed
-    kept = tuple(each for each in held if until and (each.until != until or each.foe != foe))
-    if len(kept) == len(held):
+    remaining = tuple(each for each in held if until and (each.until != until or each.foe != foe))
+    if len(remaining) == len(held):
         return ()
-    return (aftermath_events.HeroicsEnded(who=combatant.id, traits={"deed": kept}, reason=reason),)
+    return (aftermath_events.HeroicsEnded(who=combatant.id, traits={"deed": remaining}, reason=reason),)
 
 
 def after_act(state: FightState, combatant_id: str) -> ev.Events:
@@ -110,8 +110,8 @@ def after_departure(state: FightState, combatant_id: str) -> ev.Events:
 
 
 def _after(state: FightState, combatant_id: str, reason: str) -> ev.Events:
-    found = (over(combatant, reason, FOE, combatant_id) for combatant in figures.in_order(state))
-    return tuple(event for events in found for event in events)
+    endings = (over(combatant, reason, FOE, combatant_id) for combatant in figures.in_order(state))
+    return tuple(event for events in endings for event in events)
 
 
 @answers(feat_menu.WHICH)
@@ -119,10 +119,10 @@ def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-645, CS-652: the deed, by the same rules as one that is asked for."""
     if given.choice == ENDED:
         return
-    said = str(given.amount if given.amount is not None else given.value or "")
+    text = str(given.amount if given.amount is not None else given.value or "")
     own_referee = Referee(given.type, prompt.who, given.force)
     ruled = Decision(decision.state, decision.dice, own_referee)
-    rule_deed(ruled, cm.Rule(what="deed", who=prompt.who, value=said, note="a token"))
+    rule_deed(ruled, cm.Rule(what="deed", who=prompt.who, value=text, note="a token"))
     decision.emit(*own_referee.overrides, *ruled.events)
 
 

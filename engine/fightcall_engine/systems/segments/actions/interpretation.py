@@ -51,14 +51,14 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     if line and kind not in act.ATTACKS:
         raise Refused("CS-510", "such words ride on an attack", act.ATTACKS, final=True)
     enforce(lines.checks(combatant, line), referee)
-    said = command.text.strip() or _describe_action(
+    text = command.text.strip() or _describe_action(
         state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
     )
     bound = durations.bound_parts(combatant, kind, weapon, command)
-    found = Action(
+    action = Action(
         state=act.DRAFT,
         kind=kind,
-        text=said + (", past the weapon first" if command.inside else "") + lines.quote_line(line),
+        text=text + (", past the weapon first" if command.inside else "") + lines.quote_line(line),
         public=command.public.strip(),
         secret=command.secret,
         components=pieces,
@@ -81,15 +81,15 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         inside=command.inside,
     )
     referee.require(not command.inside or kind in act.MELEE, "CS-319", "only a blow steps inside first", *act.MELEE)
-    found = attack_values.settled_type(state, combatant, found, referee)
-    _check_seen(combatant, command, found, referee)
-    surprise_limits.check_allowed(combatant, found, referee)
-    enforce(small_acts.declared_checks(combatant, found), referee)
-    enforce(bows.declared_checks(combatant, found), referee)
+    action = attack_values.settled_type(state, combatant, action, referee)
+    _check_seen(combatant, command, action, referee)
+    surprise_limits.check_allowed(combatant, action, referee)
+    enforce(small_acts.declared_checks(combatant, action), referee)
+    enforce(bows.declared_checks(combatant, action), referee)
     if pair is not None:
         enforce((pairs.rise_check(combatant, pair[0].key, pair[1].key),), referee)
     helpers.check_helper(state, combatant, command, pieces, referee)
-    return found
+    return action
 
 
 def _check_seen(combatant: Combatant, command: commands.Declare, action: Action, referee: Referee) -> None:
@@ -99,8 +99,8 @@ def _check_seen(combatant: Combatant, command: commands.Declare, action: Action,
         Refused: there is one, and nobody has said what is seen of it.
     """
     physical = bool(command.parts or command.components) or action.kind in (*act.ATTACKS, act.MOVE, act.OBJECT)
-    said = f"part of what {combatant.name} does can be seen: what do the others see of it?"
-    referee.require(not (action.secret and physical) or bool(action.public), "CS-089", said, "public")
+    question = f"part of what {combatant.name} does can be seen: what do the others see of it?"
+    referee.require(not (action.secret and physical) or bool(action.public), "CS-089", question, "public")
 
 
 def rolled_with(
@@ -145,8 +145,8 @@ def _is_rolled(kind: str, dv: int | None, skill: int | None) -> bool:
 
 def _with_what(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
     """With which weapons, how, and of what type, where one is named (CS-349)."""
-    said = armoury.attack_key(state, command.attack)
-    named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=said)) if said else None
+    attack = armoury.attack_key(state, command.attack)
+    named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=attack)) if attack else None
     armed = weapon if weapon != items.BARE and not (named is not None and named.whole_body) else ""
     both = " and ".join(name for name in (armed, command.second) if name)
     how = f", {_MODES.get(command.mode, command.mode)}" if command.mode else ""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
@@ -148,9 +148,9 @@ def way_beside(state: FightState, combatant: Combatant, place: Location) -> tupl
     if combatant.at in beside:
         return ()
     taken = taken_places(state, combatant.id)
-    found = (find_path(board, combatant.at, near, closed=taken) for near in beside if near not in taken)
+    paths = (find_path(board, combatant.at, near, closed=taken) for near in beside if near not in taken)
     ground = Ground(state)
-    return min(filter(None, found), key=lambda way: sum(map(ground.price, way)), default=None)
+    return min(filter(None, paths), key=lambda way: sum(map(ground.price, way)), default=None)
 
 
 def typed_feet(command: Move, least: float = 0.0) -> float:

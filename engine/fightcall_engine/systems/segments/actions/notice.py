@@ -57,9 +57,9 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
         target=foe.id,
     )  # fmt: skip
     if verdict is None:
-        said = f"{combatant.name}, warned, to notice {foe.name}: {total.parts[0].label} {av}"
+        question = f"{combatant.name}, warned, to notice {foe.name}: {total.parts[0].label} {av}"
         check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
-        asked = rolls.question(state, combatant, "CS-063", check, said=said)
+        asked = rolls.question(state, combatant, "CS-063", check, message=question)
         decision.ask(asked)
     else:
         decision.emit(*verdict.events, *_turn_to_threat(decision.state, combatant, foe.id, verdict.ok))
@@ -116,10 +116,10 @@ def _apart(facing: int, other: int, count: int) -> tuple[int, int]:
 
 def _nearest_foe(state: FightState, combatant: Combatant, but: str) -> Combatant | None:
     """The nearest of the foes that are in sight now."""
-    found = [
+    foes = [
         (places.distance_ft(state, combatant, foe) or 0, foe.id)
         for foe in figures.able(state)
         if foe.id != but and state.opposed(combatant.id, foe.id) and not foe.hidden
         and places.field_of(state, combatant, foe) in SEEN
     ]  # fmt: skip
-    return state.combatants[min(found)[1]] if found else None
+    return state.combatants[min(foes)[1]] if foes else None

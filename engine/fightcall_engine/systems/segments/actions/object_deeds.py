@@ -100,12 +100,12 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
     paired = mine and act.is_due(combatant) and what in (pairs.pair_of(action) or ())
     once = not small_acts.spent_qa(combatant, small_acts.GRAB)
-    said = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
+    problem = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
     return (
         Check(
             is_deed_of(state, combatant) or (paired and once),
             "CS-094",
-            said,
+            problem,
             ("declare with action object", "the GM's word"),
         ),
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
@@ -116,11 +116,13 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     decision.emit(*take_opportunity(decision.branch(), here, foe, command, kind))
 
 
-def _feet_to(state: FightState, combatant: Combatant, foe: Combatant, said: float | None, kind: str) -> float | None:
+def _feet_to(
+    state: FightState, combatant: Combatant, foe: Combatant, given_feet: float | None, kind: str
+) -> float | None:
     """How far a foe is, where the GM says so; for a tackle less the Leap that may end the run (CS-467)."""
-    if kind != tackles.TACKLE or (said is None and places.is_engaged(state, combatant, foe)):
-        return said
-    feet = places.distance_ft(state, combatant, foe) if said is None else figures.exact(said)
+    if kind != tackles.TACKLE or (given_feet is None and places.is_engaged(state, combatant, foe)):
+        return given_feet
+    feet = places.distance_ft(state, combatant, foe) if given_feet is None else figures.exact(given_feet)
     return None if feet is None else float(max(Fraction(0), feet - figures.leap(combatant)))
 
 
@@ -369,11 +371,11 @@ def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
         return None
     declared = ("change:change the declared Action", "abort:abort") if action.is_open else ()
     stop = ("stop:stand and fight",) if halted else ()
-    said = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
+    question = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
     return prompt_for(
         combatant,
         kind=AFTER,
-        question=f"{combatant.name}{said}",
+        question=f"{combatant.name}{question}",
         rule="CS-237" if action.is_open else "CS-440",
         choices=choices("keep" if action.is_open else "keep:go on", *stop, *declared),
         default="keep",

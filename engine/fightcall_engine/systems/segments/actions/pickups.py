@@ -123,8 +123,8 @@ def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
             )
         )
         return
-    said = given.value if isinstance(given.value, str) else given.note
-    name = things.clean(said or "") or "something else"
+    answer = given.value if isinstance(given.value, str) else given.note
+    name = things.clean(answer or "") or "something else"
     decision.emit(
         things.move_object(
             state, combatant.id, name, f"comes out instead of {things.clean(command.thing)}", combatant.id
@@ -141,10 +141,10 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
     other = free_hands.partner(state, command, combatant, "CS-211")
     holder = things.holder_of(state, command.thing)
     mine = holder in ("", combatant.id)
-    said = state.combatants[holder].name if holder else ""
+    name = state.combatants[holder].name if holder else ""
     enforce(
         (
-            Check(mine, "CS-211", f"{said} has {command.thing}", (said,)),
+            Check(mine, "CS-211", f"{name} has {command.thing}", (name,)),
             figures.able_check(other, "CS-111"),
             *free_hands.hand_checks(other),
             free_hands.reach_check(state, combatant, other),

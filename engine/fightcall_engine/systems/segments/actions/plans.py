@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
@@ -14,20 +14,25 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import moves
+from fightcall_engine.systems.segments.actions import moves, prospects
 from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats
-from fightcall_engine.systems.segments.state import commands, events, figures, routes
+from fightcall_engine.systems.segments.state import action as act
+from fightcall_engine.systems.segments.state import commands, events, figures, progress, routes
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
 def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
+    return (*movement_checks(state, combatant), figures.open_question(state))
+
+
+def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-180, CS-230: whether somebody can move in the Pulses at all."""
     return (
         Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(figures.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
         moves.speed_check(combatant),
         *moves.footing_checks(combatant),
-        figures.open_question(state),
     )
 
 
@@ -74,8 +79,8 @@ def _way_wanted(state: FightState, combatant: Combatant, command: commands.Plan)
         return moves.way_of(state, combatant, command.path, command.to)
     way = moves.way_beside(state, combatant, target.at) if target.at is not None else None
     if not way:
-        found = f"{combatant.name} is next to {target.name}" if way == () else f"there is no way to {target.name}"
-        raise Refused("CS-230", found, ("somebody else", "path", "to"), final=True)
+        problem = f"{combatant.name} is next to {target.name}" if way == () else f"there is no way to {target.name}"
+        raise Refused("CS-230", problem, ("somebody else", "path", "to"), final=True)
     return way
 
 
@@ -128,6 +133,29 @@ def plan_way(
         "carry": min(fighter_of(combatant).carry, distances.round_measure(first)),
     }
     return (events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)
+
+
+def plan_approaches(state: FightState) -> ev.Events:
+    """Whoever declared an attack hand to hand on somebody out of reach goes for them, unless they have a way already.
+
+    It is a way like any other: it may be changed or dropped in any Pulse (CS-233).
+    """
+    return tuple(event for combatant in figures.able(state) for event in _approach_target(state, combatant))
+
+
+def _approach_target(state: FightState, combatant: Combatant) -> ev.Events:
+    action = act.action_of(combatant)
+    due = progress.due(state, combatant, action) if action.is_open else None
+    stays = routes.has_plan(combatant) or first_broken(movement_checks(state, combatant)) is not None
+    if stays or due is None or due.segment != state.round:
+        return ()
+    blow = next(iter(prospects.declared_blows(state, combatant, action)), None)
+    target = state.combatants[blow.target] if blow is not None else None
+    if blow is None or blow.ranged or target is None or target.at is None or not prospects.walks_up(state, blow):
+        return ()
+    way = moves.way_beside(state, combatant, target.at)
+    speed = figures.full_speed(combatant)
+    return plan_way(state, combatant, way, speed, Referee("Plan", combatant.id, force=True), target.id) if way else ()
 
 
 def runs_on(state: FightState, combatant: Combatant) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values, shots
@@ -68,10 +68,16 @@ def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ..
     if blow.ranged:
         return (*here, *shots.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
     gap = nearest_gap(state, combatant, target)
-    # Who has to walk up to his foe faces him when he comes.
-    walks = gap is not None and gap != places.zone_gap(state, combatant, target)
-    fields = () if walks else attack_values.field_checks(state, combatant, target, blow)
+    # Who has to walk up to a foe faces them on arrival.
+    fields = () if walks_up(state, blow) else attack_values.field_checks(state, combatant, target, blow)
     return (*here, *fields, *attack_values.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside))
+
+
+def walks_up(state: FightState, blow: Blow) -> bool:
+    """True where the movement that is still to come brings the attacker nearer to the target than now."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    gap = nearest_gap(state, combatant, target)
+    return gap is not None and gap != places.zone_gap(state, combatant, target)
 
 
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:

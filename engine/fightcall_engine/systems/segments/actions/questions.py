@@ -48,10 +48,10 @@ def with_piece(prompt: Prompt, given: cm.Answer) -> commands.Declare:
     """
     asked = resume_of(prompt, AskedDeclaration)
     command, key = asked.command, asked.piece
-    said = given.amount if given.amount is not None else given.value
-    if said is None or isinstance(said, bool) or not str(said).strip():
+    amount = given.amount if given.amount is not None else given.value
+    if amount is None or isinstance(amount, bool) or not str(amount).strip():
         raise Refused(prompt.rule, "nothing was said", (prompt.amount,), final=True)
-    text = str(said).strip().replace("=", "").replace(":", "")
+    text = str(amount).strip().replace("=", "").replace(":", "")
     components = tuple(f"{key}:{text}" if name.strip().lower() == key else name for name in command.components)
     return replace(command, components=components)
 

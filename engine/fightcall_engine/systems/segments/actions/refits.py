@@ -22,17 +22,17 @@ def refit_everybody(state: FightState, event: ev.SettingChanged) -> ev.Events:
     """What everybody has now, where that has changed; `state` already holds the new armoury."""
     if event.setting != armoury.SETTING:
         return ()
-    before, found = armoury.armoury_of({armoury.SETTING: event.before}), list[ev.Event]()
+    before, events = armoury.armoury_of({armoury.SETTING: event.before}), list[ev.Event]()
     for combatant in state.combatants.values():
         sheet = _sheet(state, combatant, before)
         if sheet != combatant.sheet:
-            found.append(ev.SheetChanged(who=combatant.id, sheet=sheet))
+            events.append(ev.SheetChanged(who=combatant.id, sheet=sheet))
         worn = tuple(
             _layer(layer, own, before, armoury.of(state))
             for layer, own in _with_sheet(worn_armour.worn_by(combatant), combatant)
         )
-        found += figures.set_traits(combatant, armour=worn)
-    return tuple(found)
+        events += figures.set_traits(combatant, armour=worn)
+    return tuple(events)
 
 
 def _sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
@@ -49,7 +49,7 @@ def _sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
 def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
     """A weapon made anew from what the sheet says itself; as it is where its row is as it was, or is gone."""
     like, shield = str(thing.get("like") or ""), thing.get("kind") == "shield"
-    old, new = (kept.weapon(like, shield_first=shield) if like else None for kept in (before, now))
+    old, new = (table.weapon(like, shield_first=shield) if like else None for table in (before, now))
     if old is None or new is None or old == new:
         return thing
     plain = _validate_weapon({**outfits.cells_of(old), "name": thing["name"], "like": old["key"]})
@@ -68,17 +68,20 @@ def _validate_weapon(weapon: Sheet) -> Sheet:
 def _with_sheet(worn: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
     """Each layer with what the sheet says of it; nothing for what was put on later."""
     listed = figures.sheet_list(combatant, "armour")
-    said = [entry for entry in listed if isinstance(entry, Mapping)]
+    entries = [entry for entry in listed if isinstance(entry, Mapping)]
     return tuple(
-        (layer, next((each for each in said if armoury.plain(str(each.get("type"))) == armoury.plain(layer.name)), {}))
+        (
+            layer,
+            next((each for each in entries if armoury.plain(str(each.get("type"))) == armoury.plain(layer.name)), {}),
+        )
         for layer in worn
     )
 
 
-def _layer(worn: Layer, said: Sheet, before: Armoury, now: Armoury) -> Layer:
+def _layer(worn: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
     """A layer with the figures of the new armoury, less what it has lost; as it is where the sheet has its figures."""
     old, new = before.layer(worn.name), now.layer(worn.name)
-    own = said.get("dr") is not None and old is not None and said.get("dr") != old.dr
+    own = entry.get("dr") is not None and old is not None and entry.get("dr") != old.dr
     if old is None or new is None or old == new or own:
         return worn
     dr = max(0, new.dr - max(0, old.dr - worn.dr))

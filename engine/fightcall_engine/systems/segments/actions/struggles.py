@@ -78,11 +78,11 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
     name = things.clean(command.thing)
     holder = things.holder_of(state, name)
     free = not holder or holder == combatant.id or things.reached_now(state, name)
-    said = state.combatants[holder].name if holder else ""
+    holder_name = state.combatants[holder].name if holder else ""
     going_on = holds.struggle_for(state, name)
     more = 0 if going_on is None or combatant.id in going_on.all_hands else 1
     return (
-        Check(free, "CS-203", f"{said} has {name}", ("struggle", "hand_over")),
+        Check(free, "CS-203", f"{holder_name} has {name}", ("struggle", "hand_over")),
         room_check(going_on, more, command.most),
     )
 
@@ -150,13 +150,15 @@ def _attempt_contest(
 def _trial(state: FightState, command: commands.Handle, combatant: Combatant) -> Trial:
     """STR or CRD, as the GM sees it: the text has no number for it, so the chance is the GM's."""
     av = None if command.av is None else trials.value_of(state, combatant, "str", "CS-203", command)
-    said = f"{combatant.name} struggles for {things.clean(command.thing)} ({_scores(state, combatant)})"
-    return Trial(combatant, "STR/CRD", "CS-203", "struggled", av, None, command.chance, command.hit, said)
+    question = f"{combatant.name} struggles for {things.clean(command.thing)} ({_scores(state, combatant)})"
+    return Trial(combatant, "STR/CRD", "CS-203", "struggled", av, None, command.chance, command.hit, question)
 
 
 def _scores(state: FightState, combatant: Combatant) -> str:
-    found = ((name.upper(), rolls.worth(trials.attribute(state, combatant, name, "CS-203"))) for name in ("str", "crd"))
-    return ", ".join(f"{name} {score}" for name, score in found)
+    scores = (
+        (name.upper(), rolls.worth(trials.attribute(state, combatant, name, "CS-203"))) for name in ("str", "crd")
+    )
+    return ", ".join(f"{name} {score}" for name, score in scores)
 
 
 @rolls.leads_to("struggled")
@@ -251,9 +253,9 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     course = Decision(state)
     course.emit(holds.change_struggle(state, replace(going_on, strained=True)))
     course.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
-    said = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
+    question = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     check = HandleCheck(then="strained", what="STP", av=going_on.stp, command=command)
-    asked = rolls.question(course.state, combatant, "CS-208", check, said=said)
+    asked = rolls.question(course.state, combatant, "CS-208", check, message=question)
     course.ask(asked)
     return course.events
 

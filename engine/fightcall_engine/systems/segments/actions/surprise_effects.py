@@ -24,25 +24,29 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 
 def apply_surprise(
-    state: FightState, combatant: Combatant, found: surprise_rules.Surprise, dv: int | None
+    state: FightState, combatant: Combatant, surprise: surprise_rules.Surprise, dv: int | None
 ) -> ev.Events:
     """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
     course = Decision(state)
-    until = state.round + found.segments
-    weaker = (found.degree == figures.NONE) or (
+    until = state.round + surprise.segments
+    weaker = (surprise.degree == figures.NONE) or (
         surprise_limits.degree_of(combatant) in (figures.CHECKED, figures.OVERWHELMED)
-        and (until, found.penalty)
+        and (until, surprise.penalty)
         < (fighter_of(combatant).surprise_until, surprise_limits.penalty_of(combatant, defensive=True))
     )
     traits = {
-        "surprise": found.degree,
+        "surprise": surprise.degree,
         "surprise_launch": state.round,
         "surprise_until": until,
-        "surprise_sum": found.penalty,
+        "surprise_sum": surprise.penalty,
         "surprise_dv": dv or 0,
     }
     event = events.SurpriseApplied(
-        who=combatant.id, traits={} if weaker else traits, degree=found.degree, cs=found.segments, penalty=found.penalty
+        who=combatant.id,
+        traits={} if weaker else traits,
+        degree=surprise.degree,
+        cs=surprise.segments,
+        penalty=surprise.penalty,
     )
     course.emit(event)
     course.emit(*_interrupt_action(course.state.combatants[combatant.id]))
@@ -111,8 +115,10 @@ def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
     av = rolls.worth(total)
     halved = Sum((Part(f"half of DV {failed} that was failed", dv or 0, "CS-066"),))
     parts = rolls.parts_of(total, *((halved,) if dv is not None else ()))
-    said = f"{combatant.name}, to recover from Surprise: HRT {av}" + (f" against DV {dv}" if dv is not None else "")
-    asked = rolls.question(state, combatant, "CS-066", AskedCheck(then="recovery", what="HRT", av=av, dv=dv), said=said)
+    question = f"{combatant.name}, to recover from Surprise: HRT {av}" + (f" against DV {dv}" if dv is not None else "")
+    asked = rolls.question(
+        state, combatant, "CS-066", AskedCheck(then="recovery", what="HRT", av=av, dv=dv), message=question
+    )
     return (rolls.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked))
 
 

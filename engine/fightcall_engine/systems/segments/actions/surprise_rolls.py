@@ -85,10 +85,10 @@ def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: S
     """CS-041: what the first of the plotters rolls against the sharpest of the victims."""
     skill, av = plotting(leader, plot)
     names = ", ".join(combatant.name for combatant in victims)
-    said = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
+    question = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
     sharpest = _sharpest(state, plot, victims)
     check = PlotCheck(then=PLOTTERS, what=skill, av=av, dv=sharpest, plot=plot)
-    return state_rolls.question(state, leader, "CS-041", check, said=said)
+    return state_rolls.question(state, leader, "CS-041", check, message=question)
 
 
 def renewed(state: FightState, prompt: Prompt) -> Prompt:
@@ -114,10 +114,10 @@ def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:
     total = victim_sum(state, combatant, plot)
     av, then = state_rolls.worth(total), ALONE if plot.check is None else CONTESTED
     against = f" against DV {plot.dv}" if plot.dv is not None else ""
-    said = f"{combatant.name} against the Surprise: AV {av}{against}"
+    question = f"{combatant.name} against the Surprise: AV {av}{against}"
     own = replace(plot, victims=(combatant_id,))
     check = PlotCheck(then=then, what="Perception", av=av, dv=plot.dv, plot=own)
-    prompt = state_rolls.question(state, combatant, "CS-055", check, said=said)
+    prompt = state_rolls.question(state, combatant, "CS-055", check, message=question)
     return (
         state_rolls.request_check(combatant.id, "Perception", av, plot.dv, state_rolls.parts_of(total)),
         ev.RulingAsked(prompt=prompt),
@@ -254,10 +254,10 @@ def answer_how_far(decision: Decision, prompt: Prompt, given: cm.Answer) -> None
         decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.UNSURPRISED))
         return
     if given.choice in (figures.READY, figures.CHECKED):
-        found = (
+        result = (
             surprise_rules.Surprise("ready") if given.choice == figures.READY else surprise_rules.Surprise("checked", 1)
         )
-        decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, found))
+        decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, result))
         return
     margin = given.amount if given.choice == prompt.amount else 0
     decision.emit(
@@ -315,15 +315,15 @@ def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcom
     first, second = check.numbers, own.numbers
     if first is None or second is None:
         return (_ask_how_far(state, combatant_id, plot, own.ok),)
-    found = surprise_rules.ambush_surprise(first, second, tie_of(state))
-    if found is None:
+    surprise = surprise_rules.ambush_surprise(first, second, tie_of(state))
+    if surprise is None:
         return (
             _record_check(combatant_id, plot, own, 0),
             *_ask_plotters(state, replace(plot, victims=(combatant_id,), check=None)),
         )
-    if plot.kind == ILLUSION and found.degree == figures.READY:
-        found = surprise_rules.UNSURPRISED
-    return _emit_surprise(state, combatant_id, plot, own, found)
+    if plot.kind == ILLUSION and surprise.degree == figures.READY:
+        surprise = surprise_rules.UNSURPRISED
+    return _emit_surprise(state, combatant_id, plot, own, surprise)
 
 
 def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
@@ -336,12 +336,14 @@ def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> e
 
 
 def _emit_surprise(
-    state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, found: surprise_rules.Surprise
+    state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, surprise: surprise_rules.Surprise
 ) -> ev.Events:
     course = Decision(state)
-    course.emit(_record_check(combatant_id, plot, own or Outcome(found == surprise_rules.UNSURPRISED), found.penalty))
-    course.emit(*surprise_effects.apply_surprise(state, state.combatants[combatant_id], found, plot.dv))
-    if plot.line in limb_strikes.LINES and found.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
+    course.emit(
+        _record_check(combatant_id, plot, own or Outcome(surprise == surprise_rules.UNSURPRISED), surprise.penalty)
+    )
+    course.emit(*surprise_effects.apply_surprise(state, state.combatants[combatant_id], surprise, plot.dv))
+    if plot.line in limb_strikes.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
         course.emit(*limb_strikes.run_into(course.state, plot.plotters[0], combatant_id, plot.line))
     return course.events
 

@@ -35,10 +35,10 @@ def throw(decision: Decision, command: commands.Handle, combatant: Combatant) ->
     state, referee = decision.state, decision.referee
     other = free_hands.partner(state, command, combatant, "CS-213")
     holder = things.holder_of(state, command.thing)
-    said = state.combatants[holder].name if holder else ""
+    name = state.combatants[holder].name if holder else ""
     enforce(
         (
-            Check(holder in ("", combatant.id), "CS-213", f"{said} has {command.thing}", (said,)),
+            Check(holder in ("", combatant.id), "CS-213", f"{name} has {command.thing}", (name,)),
             figures.able_check(other, "CS-111"),
             *free_hands.hand_checks(other),
         ),

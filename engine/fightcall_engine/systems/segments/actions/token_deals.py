@@ -32,12 +32,12 @@ def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
     if command.what == "give":
         decision.emit(*tokens.give_token(combatant, command.colour))
         return
-    found = [token for token in fighter_of(combatant).tokens if token[0] == command.colour]
-    if not found:
+    matches = [token for token in fighter_of(combatant).tokens if token[0] == command.colour]
+    if not matches:
         have = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens)) or ("give one first",)
         raise Refused("CS-653", f"{combatant.name} has no {command.colour} token", have, final=True)
     if command.what == "pass":
-        decision.emit(*_pass_token(state, combatant, command, found, referee))
+        decision.emit(*_pass_token(state, combatant, command, matches, referee))
         return
     decision.emit(*tokens.spend_token(combatant, command.colour, command.on))
 
@@ -46,7 +46,7 @@ def _pass_token(
     state: FightState,
     combatant: Combatant,
     command: aftermath_commands.Token,
-    found: list[tuple[str, int]],
+    matches: list[tuple[str, int]],
     referee: Referee,
 ) -> ev.Events:
     """CS-654: handed on as often as the setting says, usually once."""
@@ -54,11 +54,11 @@ def _pass_token(
     if other is None or other.id == combatant.id:
         others = tuple(other_id for other_id in state.combatants if other_id != combatant.id)
         raise Refused("CS-654", "to whom is it passed?", others, final=True)
-    token = min(found, key=lambda held: held[1])
+    token = min(matches, key=lambda held: held[1])
     limit = state.settings.get("fate_pass_limit")
     most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
-    said = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
-    referee.require(token[1] < most, "CS-654", said, "spend it")
+    problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
+    referee.require(token[1] < most, "CS-654", problem, "spend it")
     course = Decision(state)
     traits = {"tokens": tokens.without(combatant, token)}
     course.emit(

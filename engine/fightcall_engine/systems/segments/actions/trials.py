@@ -183,7 +183,7 @@ class Trial:
         dv: the difficulty, likewise.
         chance: percent, where it was typed.
         hit: whether it succeeds, where the GM says so.
-        said: the question in other words.
+        message: the question in other words.
     """
 
     who: Combatant
@@ -194,7 +194,7 @@ class Trial:
     dv: Sum | None = None
     chance: int | None = None
     hit: bool | None = None
-    said: str = ""
+    message: str = ""
 
 
 def call_check(decision: Decision, command: commands.Handle, trial: Trial) -> ev.Events:
@@ -226,4 +226,4 @@ def question(state: FightState, trial: Trial, command: commands.Handle) -> Promp
         dv=None if trial.dv is None else rolls.worth(trial.dv),
         command=without_dice(command),
     )
-    return rolls.question(state, trial.who, trial.rule, check, said=trial.said)
+    return rolls.question(state, trial.who, trial.rule, check, message=trial.message)

@@ -63,8 +63,8 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
     own = weapon_uses.worth_of(
         state, combatant, item_of(combatant, blow.weapon), "attack", way=way_of(blow), skills=kind.skills
     )
-    found = _combination_sum(state, combatant, blow, own) if blow.mode else own
-    return None if found is None else deeds.add_deed(combatant, deeds.AV, found, blow.target)
+    total = _combination_sum(state, combatant, blow, own) if blow.mode else own
+    return None if total is None else deeds.add_deed(combatant, deeds.AV, total, blow.target)
 
 
 def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
@@ -129,14 +129,13 @@ def standing_check(target: Combatant) -> Check:
 
 def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-340: with what is in hand; what is put by is drawn in the same Action (CS-123)."""
-    found = []
-    free = len(items.items_in_hand(combatant)) < len(items.HANDS)
-    help_by = "components: draw" if free else "drop what a hand holds"
+    checks = []
+    help_by = f"components: {'drop_or_grab ' if items.held_in_the_way(combatant) else ''}draw"
     for name in blow.weapons:
         in_hand = items.name_of(item_of(combatant, name)) == items.BARE or bool(items.in_hand(combatant, name))
         accepts = (help_by, *_held_names(combatant))
-        found.append(Check(in_hand, "CS-340", f"{combatant.name} does not hold {name}", accepts))
-    return tuple(found)
+        checks.append(Check(in_hand, "CS-340", f"{combatant.name} does not hold {name}", accepts))
+    return tuple(checks)
 
 
 def _held_names(combatant: Combatant) -> tuple[str, ...]:
@@ -166,37 +165,37 @@ def _others(combatant: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:
 # Types of attack
 
 
-def has_learned(combatant: Combatant, thing: Item, found: AttackType) -> bool:
+def has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
     """CS-362: true for what everybody may do, for what was learned, and for all of it where the trade teaches it.
 
     Of somebody whose trades and special attacks nobody has entered, nothing is known, and nothing forbidden.
     """
-    if not found.special or found.key in {key_of(name) for name in own_types(combatant, thing)}:
+    if not kind.special or kind.key in {key_of(name) for name in own_types(combatant, thing)}:
         return True
     untold = not figures.sheet_list(combatant, "trades") and not own_types(combatant, {})
     return untold or figures.has_trade(combatant, *TRAINED)
 
 
-def fits(thing: Item, found: AttackType) -> bool:
+def fits(thing: Item, kind: AttackType) -> bool:
     """CS-574, CS-590, CS-593: an edge or a point where the type needs one; what is named on a weapon is its own."""
-    if not found.sharp:
+    if not kind.sharp:
         return True
     blunt = set(names_on(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
-    return not blunt or found.key in {key_of(name) for name in own_types_of(thing)}
+    return not blunt or kind.key in {key_of(name) for name in own_types_of(thing)}
 
 
 def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
     listed = armoury.of(state).attack_types
     own = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
-    found = (*listed.values(), *(AttackType(key, key) for key in own if key not in listed))
+    attack_types = (*listed.values(), *(AttackType(key, key) for key in own if key not in listed))
     return tuple(
-        one_type
-        for one_type in found
-        if kind in one_type.kinds
-        and not missing_options(one_type, state.settings)
-        and has_learned(combatant, thing, one_type)
-        and fits(thing, one_type)
+        each
+        for each in attack_types
+        if kind in each.kinds
+        and not missing_options(each, state.settings)
+        and has_learned(combatant, thing, each)
+        and fits(thing, each)
     )
 
 
@@ -204,7 +203,7 @@ def usual_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -
     """The type that is meant where none is named; empty where the weapon allows several (CS-349)."""
     if items.name_of(thing) == items.BARE and kind in (act.STRIKE, "opportunity", "reprisal"):
         return "brawl"
-    open_now = {one_type.key for one_type in types_for(state, combatant, kind, thing)}
+    open_now = {each.key for each in types_for(state, combatant, kind, thing)}
     listed = [name for name in own_types_of(thing) if key_of(name) in open_now]
     return usual_type(kind, listed)
 
@@ -219,29 +218,39 @@ _NOBODY = Combatant(id="", label="", name="", side="", sheet={})
 
 def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
     """CS-349, CS-350, CS-362, CS-483: the type is named, known, open in this fight, learned, and fit for this."""
-    open_now = tuple(one_type.key for one_type in types_for(state, combatant, kind, thing))
+    open_now = tuple(each.key for each in types_for(state, combatant, kind, thing))
     made_for = {key_of(listed) for listed in own_types_of(thing)}
     choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
     if not name:
         weapon = items.name_of(thing)
         return (Check(False, "CS-349", f"{weapon} allows several types of attack: which?", choices),)
-    found = attack_type(name, own_types(combatant, thing), armoury.of(state).attack_types)
-    if found is None:
+    chosen_type = attack_type(name, own_types(combatant, thing), armoury.of(state).attack_types)
+    if chosen_type is None:
         return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
-    lacking = missing_options(found, state.settings)
-    owned = frozenset({found.key}) if has_learned(combatant, thing, found) else frozenset()
-    reprisal = kind != "reprisal" or may_reprise_with(found.key, owned)
+    lacking = missing_options(chosen_type, state.settings)
+    owned = frozenset({chosen_type.key}) if has_learned(combatant, thing, chosen_type) else frozenset()
+    reprisal = kind != "reprisal" or may_reprise_with(chosen_type.key, owned)
     return (
-        Check(reprisal, "CS-483", f"a Reprisal is no {found.label}", open_now),
-        Check(not lacking, "CS-350", f"{found.label} needs the setting {', '.join(lacking)}", open_now),
+        Check(reprisal, "CS-483", f"a Reprisal is no {chosen_type.label}", open_now),
+        Check(not lacking, "CS-350", f"{chosen_type.label} needs the setting {', '.join(lacking)}", open_now),
         Check(
             bool(owned),
             "CS-362",
-            f"{combatant.name} has not learned {found.label}",
+            f"{combatant.name} has not learned {chosen_type.label}",
             open_now,
         ),
-        Check(fits(thing, found), found.rule, f"{items.name_of(thing)} is blunt: no {found.label} with it", choices),
-        Check(kind in found.kinds, found.rule, f"{found.label} is no way to {kind.replace('_', ' ')}", open_now),
+        Check(
+            fits(thing, chosen_type),
+            chosen_type.rule,
+            f"{items.name_of(thing)} is blunt: no {chosen_type.label} with it",
+            choices,
+        ),
+        Check(
+            kind in chosen_type.kinds,
+            chosen_type.rule,
+            f"{chosen_type.label} is no way to {kind.replace('_', ' ')}",
+            open_now,
+        ),
     )
 
 
@@ -258,14 +267,14 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     field = places.field_of(state, combatant, target)
     if field is None or blow.ranged or blow.kind == "opportunity":
         return ()
-    found = []
+    checks = []
     for name in blow.weapons:
         hands = items.in_hand(combatant, name) or items.HANDS
         reaches = any(attack_rules.may_attack(field, hand, turns=turns(combatant)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
-        found.append(Check(reaches, rule, f"{where}: {name} does not reach there", _turned(state, blow)))
-    return tuple(found)
+        checks.append(Check(reaches, rule, f"{where}: {name} does not reach there", _turned(state, blow)))
+    return tuple(checks)
 
 
 def _turned(state: FightState, blow: Blow) -> tuple[str, ...]:
@@ -299,16 +308,16 @@ def reach_checks(
         return (shots.aware_check(state, combatant, target), *shots.line_checks(state, combatant, target, blow))
     if blow.kind == "opportunity":
         return places.field_checks(state, combatant, target)
-    found, long = type_of(state, blow), _length(combatant, blow)
+    kind, long = type_of(state, blow), _length(combatant, blow)
     apart = places.zone_gap(state, combatant, target) if gap is None else gap
     near = apart is None or apart < places.RANGED_GAP or apart <= long
-    close = not found.close or inside or places.melee_mode(state, combatant, target) == adjacency.CLOSE
-    free = found.at_weapon or found.inside
+    close = not kind.close or inside or places.melee_mode(state, combatant, target) == adjacency.CLOSE
+    free = kind.at_weapon or kind.inside
     body = () if free else places.reach_checks(state, combatant, target, long, inside=inside)
     return (
         _near_check(state, combatant, target, near),
         *body,
-        Check(close, "CS-315", f"{found.label} needs close melee", ("get inside",)),
+        Check(close, "CS-315", f"{kind.label} needs close melee", ("get inside",)),
     )
 
 
@@ -345,7 +354,7 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-251, CS-252, CS-261, CS-380, CS-381: the item is fit for this kind of attack."""
     thing = item_of(combatant, blow.weapon)
     missile, hurlable = items.is_missile(thing), bool(thing.get("hurlable")) or thing.get("kind") == "hurled"
-    found = [
+    checks = [
         Check(blow.kind != "missile" or missile, "CS-251", f"{blow.weapon} does not shoot", ("hurl", "strike")),
         Check(
             blow.kind != "hurled" or hurlable or weapon_uses.is_improvised(thing),
@@ -359,8 +368,8 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
         may = attack_rules.improvised_hands(figures.exact(size), figures.height(combatant))
         hands = 2 if thing.get("two_handed") else 1
         long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, may))} hands"
-        found.append(Check(hands in may, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
-    return tuple(found)
+        checks.append(Check(hands in may, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
+    return tuple(checks)
 
 
 def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple[Check, ...]:

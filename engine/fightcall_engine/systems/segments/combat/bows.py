@@ -63,8 +63,8 @@ def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check
 
 
 def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
-    found = action.components
-    keys = tuple(piece.key for piece in found)
+    pieces = action.components
+    keys = tuple(piece.key for piece in pieces)
     # What the GM calls by words of his own may stand for any of the steps (CS-131).
     own = any(component(key) is None and key not in crossbows.STEPS for key in keys)
     state, name = crossbows.state_of(combatant), items.name_of(thing)

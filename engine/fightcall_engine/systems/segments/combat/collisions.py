@@ -100,15 +100,15 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=figures.exact(0))
     layers = len(worn_armour.worn_by(combatant))
-    found = difficulty.dv_of(
+    total = difficulty.dv_of(
         state,
         lambda scale: body_rules.attack_av(
             body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
         ),
     )
-    if found is None:
+    if total is None:
         return None
-    less = scores.less_penalties(state, combatant, found, defensive=False)
+    less = scores.less_penalties(state, combatant, total, defensive=False)
     return given.modified(deeds.add_deed(combatant, deeds.AV, less, blow.target))
 
 
@@ -120,13 +120,13 @@ def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: to stand against it, or to Dodge, whichever is worth more first; a Dodge only for who may."""
     combatant, target = people_of(state, blow)
     stand = scores.less_penalties(state, target, body_rules.stand_av(body_of(state, target)), defensive=True)
-    found = [Defence(STAND, stand, (STAND,))]
+    defences = [Defence(STAND, stand, (STAND,))]
     dodge = weapon_uses.dodge_worth(state, target)
     if dodge is not None and first_broken(combat_defences.dodge_checks(state, blow)) is None:
         better = body_rules.evade_av(dodge.total, figures.msta(target), figures.msta(combatant)).parts[1:]
-        found.append(Defence(DODGE, Sum((*dodge.parts, *better)), dodges=True))
-    found = [defence_choice.less_doubt(state, blow, each) for each in found]
-    return tuple(sorted(found, key=lambda defence: defence.worth or 0, reverse=True))
+        defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), dodges=True))
+    defences = [defence_choice.less_doubt(state, blow, each) for each in defences]
+    return tuple(sorted(defences, key=lambda defence: defence.worth or 0, reverse=True))
 
 
 def choose_defence(state: FightState, blow: Blow) -> Defence:
@@ -136,12 +136,12 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
         Refused: it is none, or he cannot Dodge now.
     """
     offered = defences(state, blow)
-    said = {"": offered[0].said, "evade": DODGE}.get(blow.defence.strip().lower(), blow.defence.strip().lower())
-    found = next((defence for defence in offered if defence.said == said), None)
-    if found is not None:
-        return found
+    choice = {"": offered[0].label, "evade": DODGE}.get(blow.defence.strip().lower(), blow.defence.strip().lower())
+    match = next((defence for defence in offered if defence.label == choice), None)
+    if match is not None:
+        return match
     target = state.combatants[blow.target]
-    if said != DODGE:
+    if choice != DODGE:
         raise Refused("CS-456", f"{blow.defence!r} is no answer to a Body Check", ANSWERS, final=True)
     broken = first_broken(combat_defences.dodge_checks(state, blow))
     if broken is not None:
@@ -160,16 +160,16 @@ def settle_body_check(decision: Decision, blow: Blow, given: Given) -> ev.Events
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
     state, dice = decision.state, decision.dice
     if given.dv is None or blow.defence.strip().lower() not in ("evade", DODGE):
-        found = choose_defence(state, blow)
+        defence = choose_defence(state, blow)
     else:
-        found = Defence(DODGE, None, dodges=True)
+        defence = Defence(DODGE, None, dodges=True)
     if given.dv is not None:
-        found = replace(found, total=Sum((Part(f"{found.said} by the GM's word", given.dv, "CS-456"),)))
-    blow = replace(blow, defence=found.said)
+        defence = replace(defence, total=Sum((Part(f"{defence.label} by the GM's word", given.dv, "CS-456"),)))
+    blow = replace(blow, defence=defence.label)
     if given.hit is None and much_larger(state, blow):
         held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
         return (ev.RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held)),)
-    return _roll_body_check(decision, blow, given, found.total)
+    return _roll_body_check(decision, blow, given, defence.total)
 
 
 def much_larger(state: FightState, blow: Blow) -> bool:
@@ -191,15 +191,19 @@ def _roll_body_check(decision: Decision, blow: Blow, given: Given, dv: Sum | Non
 @knockdowns.bounces(BODY_CHECK)
 def answer_mismatch(decision: Decision, held: HeldBlow, given: cm.Answer) -> ev.Events:
     """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
-    state, blow, said = decision.state, held.blow, held.given
+    state, blow, given_numbers = decision.state, held.blow, held.given
     if given.choice == knockdowns.BOUNCES:
         return _end_body_check(decision, blow, Outcome("defender"), wall=True)
     rolls.keep_dice(held.thrown, decision.dice)
-    found = next(
-        (defence for defence in defences(state, blow) if defence.said == blow.defence), Defence(blow.defence, None)
+    mismatch = next(
+        (defence for defence in defences(state, blow) if defence.label == blow.defence), Defence(blow.defence, None)
     )
-    total = found.total if said.dv is None else Sum((Part(f"{found.said} by the GM's word", said.dv, "CS-456"),))
-    return _roll_body_check(decision, blow, said, total)
+    total = (
+        mismatch.total
+        if given_numbers.dv is None
+        else Sum((Part(f"{mismatch.label} by the GM's word", given_numbers.dv, "CS-456"),))
+    )
+    return _roll_body_check(decision, blow, given_numbers, total)
 
 
 # What comes of it
@@ -295,15 +299,17 @@ def _level(combatant: Combatant, trade: str) -> int:
     return max(figures.skill(combatant, trade) or 0, figures.trade_sl(combatant, trade))
 
 
-def _ask_balance(course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
+def _ask_balance(
+    course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, question: str
+) -> None:
     if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     course.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
-    text = f"{combatant.name} {said}: AGL {av}{difficulty.against(dv)}"
+    text = f"{combatant.name} {question}: AGL {av}{difficulty.against(dv)}"
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
-    asked = rolls.question(course.state, combatant, rule, check, said=text)
+    asked = rolls.question(course.state, combatant, rule, check, message=text)
     course.ask(asked)
 
 

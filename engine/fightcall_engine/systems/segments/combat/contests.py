@@ -117,12 +117,12 @@ def run_contest(
         state, combatant.id, plan.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
     )
     if verdict is None:
-        said = f"{combatant.name}, {plan.label} {av}, on {foe.name}, who {_meets(plan.answer, dv)}"
+        question = f"{combatant.name}, {plan.label} {av}, on {foe.name}, who {_meets(plan.answer, dv)}"
         check = ContestCheck(
             then=FIRST, what=plan.name, av=av, dv=dv, target=foe.id, contest=contest,
             thrown=rolls.thrown_by_both(combatant.id, foe.id, dice),
         )  # fmt: skip
-        course.ask(rolls.question(state, combatant, plan.rule, check, said=said))
+        course.ask(rolls.question(state, combatant, plan.rule, check, message=question))
         return course.events
     course.emit(*verdict.events)
     course.emit(*_roll_defender(Decision(course.state, dice, referee), contest, verdict))
@@ -149,13 +149,13 @@ def _roll_defender(decision: Decision, contest: Contest, verdict: Verdict) -> ev
     chance = rolls.percent(state, contest.dv, contest.av) if contest.dv_chance is None else contest.dv_chance
     if chance is None:
         answer = contest.answer or "defends"
-        said = f"{foe.name} {_meets(answer, contest.dv)} against {combatant.name}'s {contest.av}"
+        question = f"{foe.name} {_meets(answer, contest.dv)} against {combatant.name}'s {contest.av}"
         check = ContestCheck(
             then=SECOND, what=answer, av=contest.dv, dv=contest.av, target=foe.id, purpose="defence",
             contest=replace(contest, first_chance=first.chance, first_roll=first.roll),
             thrown=rolls.thrown_already(foe.id, dice, "defence"),
         )  # fmt: skip
-        return (ev.RulingAsked(prompt=rolls.question(state, foe, contest.rule, check, said=said)),)
+        return (ev.RulingAsked(prompt=rolls.question(state, foe, contest.rule, check, message=question)),)
     return _compare_rolls(decision, contest, first, None, chance)
 
 
@@ -182,10 +182,10 @@ def _compare_rolls(
     for _ in range(MOST_REROLLS):
         if second is None:
             second = _throw(course, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
-        found = check_rules.contest(first, _check_of(second), tie)
+        result = check_rules.contest(first, _check_of(second), tie)
         answered_greatly = feats.is_heroic(second.events)
-        if found != "reroll":
-            winner = found
+        if result != "reroll":
+            winner = result
             break
         again = _throw(course, combatant_id, contest.name, first.chance, foe, "check", dice)
         first, second, great = _check_of(again), None, feats.is_heroic(again.events)
@@ -201,9 +201,9 @@ def _compare_rolls(
 def _throw(
     course: Decision, combatant_id: str, kind: str, chance: int, target: str, purpose: str, dice: Dice
 ) -> Verdict:
-    found = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
-    course.emit(*found.events)
-    return found
+    check = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+    course.emit(*check.events)
+    return check
 
 
 def _overturn_prompt(state: FightState, contest: Contest, outcome: Outcome) -> Prompt:

@@ -33,7 +33,7 @@ def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
     What is unknown comes last of its kind. Of a shot they are how the target takes it (CS-501 to CS-503).
     """
-    return tuple(less_doubt(state, blow, found) for found in _plain(state, blow))
+    return tuple(less_doubt(state, blow, defence) for defence in _plain(state, blow))
 
 
 def _plain(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -42,12 +42,12 @@ def _plain(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     return (*own(state, blow), *_by_worth(_of_friends(state, blow)), UNDEFENDED)
 
 
-def less_doubt(state: FightState, blow: Blow, found: Defence) -> Defence:
+def less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
     """CS-519: the DV of whoever defends, less what he doubts himself before this attacker."""
-    if found.total is None:
-        return found
-    combatant = state.combatants[found.by or blow.target]
-    return replace(found, total=morale.subtract_doubt(state, combatant, blow.attacker, found.total))
+    if defence.total is None:
+        return defence
+    combatant = state.combatants[defence.by or blow.target]
+    return replace(defence, total=morale.subtract_doubt(state, combatant, blow.attacker, defence.total))
 
 
 def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -66,8 +66,8 @@ def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     return (*_by_worth(single), *_by_worth(together))
 
 
-def _by_worth(found: list[Defence]) -> tuple[Defence, ...]:
-    worths = [(defence.worth, defence) for defence in found]
+def _by_worth(options: list[Defence]) -> tuple[Defence, ...]:
+    worths = [(defence.worth, defence) for defence in options]
     known = [(worth, defence) for worth, defence in worths if worth is not None and worth > 0]
     unknown = [defence for worth, defence in worths if worth is None]
     return (*(defence for _, defence in sorted(known, key=lambda pair: -pair[0])), *unknown)
@@ -88,8 +88,8 @@ def _combinations(state: FightState, blow: Blow) -> list[Defence]:
     things = _candidates(state, blow)
     if len(things) != 2:
         return []
-    found = defences.of_combination(state, blow, *things)
-    return [found] if found is not None else []
+    combination = defences.of_combination(state, blow, *things)
+    return [combination] if combination is not None else []
 
 
 def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -135,19 +135,19 @@ def _for(blow: Blow, other: Combatant) -> Blow:
 
 def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
     """The best that each friend beside them can do with what he holds."""
-    found = []
+    defences_lent = []
     for other in figures.able(state):
         beside = any(places.touches(state, other, target) for target in people_of(state, blow))
         if beside and first_broken(friend_checks(state, blow, other)) is None:
             fit = [
                 defence for defence in own(state, _for(blow, other)) if len(defence.items) == 1 and not defence.dodges
             ]
-            found += [_lent(state, fit[0], other)] if fit else []
-    return found
+            defences_lent += [_lent(state, fit[0], other)] if fit else []
+    return defences_lent
 
 
-def _lent(state: FightState, found: Defence, other: Combatant) -> Defence:
-    return replace(found, said=f"{_unique_name(state, other)}: {found.said}", by=other.id)
+def _lent(state: FightState, defence: Defence, other: Combatant) -> Defence:
+    return replace(defence, label=f"{_unique_name(state, other)}: {defence.label}", by=other.id)
 
 
 def _unique_name(state: FightState, other: Combatant) -> str:
@@ -156,19 +156,19 @@ def _unique_name(state: FightState, other: Combatant) -> str:
     return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
 
 
-def _by_another(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence | None:
+def _by_another(state: FightState, blow: Blow, text: str, referee: Referee) -> Defence | None:
     """CS-414: ``eve: parry sword``; None where nobody is named so."""
-    combatant_id, colon, what = said.partition(":")
+    combatant_id, colon, what = text.partition(":")
     named, people = combatant_id.strip(), state.combatants.values()
     other = next((combatant for combatant in people if named in (combatant.id, combatant.label)), None)
     other = other or next((combatant for combatant in people if named.lower() == combatant.name.lower()), None)
     if not colon or other is None:
         return None
     enforce(friend_checks(state, blow, other), referee)
-    found = _find_defence(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
-    if found.dodges or not found.items:
+    defence = _find_defence(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
+    if defence.dodges or not defence.items:
         raise Refused("CS-414", f"{other.name} helps with what is in hand", (f"{other.id}: parry",), final=True)
-    return _lent(state, found, other)
+    return _lent(state, defence, other)
 
 
 # The one that is chosen
@@ -184,32 +184,32 @@ def choose_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
 
 
 def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
-    said = blow.defence.strip()
+    text = blow.defence.strip()
     if blow.ranged:
         return _chosen_case(state, blow)
-    if not said:
+    if not text:
         return _best(state, blow)
-    plain = _TRAILING_WORTH.sub("", said)
-    offered = {found.said.lower(): found for found in _plain(state, blow)}
-    known = offered.get(said.lower()) or offered.get(plain.lower()) or _by_another(state, blow, plain, referee)
-    return known or _read(state, blow, said if _ends_with_item(state, blow, said) else plain, referee)
+    plain = _TRAILING_WORTH.sub("", text)
+    offered = {defence.label.lower(): defence for defence in _plain(state, blow)}
+    known = offered.get(text.lower()) or offered.get(plain.lower()) or _by_another(state, blow, plain, referee)
+    return known or _read(state, blow, text if _ends_with_item(state, blow, text) else plain, referee)
 
 
-def _ends_with_item(state: FightState, blow: Blow, said: str) -> bool:
+def _ends_with_item(state: FightState, blow: Blow, text: str) -> bool:
     """True where what ends with a number is an item's name: ``block shield 2``."""
     _, combatant = people_of(state, blow)
-    return any(said.lower().endswith(items.name_of(thing).lower()) for thing in items.items(combatant))
+    return any(text.lower().endswith(items.name_of(thing).lower()) for thing in items.items(combatant))
 
 
 def _chosen_case(state: FightState, blow: Blow) -> Defence:
-    said = _TRAILING_WORTH.sub("", blow.defence.strip().lower())
-    if said and said not in (*shots.CASES, DODGE, NONE):
-        raise Refused("CS-506", f"{said!r} is no defence against a shot", tuple(shots.CASES), final=True)
-    return _against_shot(state, replace(blow, defence=said))[0]
+    text = _TRAILING_WORTH.sub("", blow.defence.strip().lower())
+    if text and text not in (*shots.CASES, DODGE, NONE):
+        raise Refused("CS-506", f"{text!r} is no defence against a shot", tuple(shots.CASES), final=True)
+    return _against_shot(state, replace(blow, defence=text))[0]
 
 
-def _read(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence:
-    verb, things, dodges = _words(state, blow, said)
+def _read(state: FightState, blow: Blow, text: str, referee: Referee) -> Defence:
+    verb, things, dodges = _words(state, blow, text)
     for thing in things:
         enforce(defences.item_checks(state, blow, thing), referee)
     if dodges:
@@ -217,16 +217,18 @@ def _read(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence
     if not things:
         return defences.of_dodge(state, blow)
     if len(things) > 1:
-        found = defences.of_combination(state, blow, things[0], things[1])
+        combination = defences.of_combination(state, blow, things[0], things[1])
         names = " and ".join(items.name_of(thing) for thing in things)
-        referee.require(found is not None, "CS-367", f"no Combination Defence of {names} was learned", "one of them")
-        found = found or Defence(said, None, tuple(items.name_of(thing) for thing in things))
+        referee.require(
+            combination is not None, "CS-367", f"no Combination Defence of {names} was learned", "one of them"
+        )
+        combination = combination or Defence(text, None, tuple(items.name_of(thing) for thing in things))
     else:
-        found = defences.of_item(state, blow, things[0], verb)
-    return defences.with_dodge(found, defences.of_dodge(state, blow)) if dodges else found
+        combination = defences.of_item(state, blow, things[0], verb)
+    return defences.with_dodge(combination, defences.of_dodge(state, blow)) if dodges else combination
 
 
-def _words(state: FightState, blow: Blow, said: str) -> tuple[str, tuple[Item, ...], bool]:
+def _words(state: FightState, blow: Blow, text: str) -> tuple[str, tuple[Item, ...], bool]:
     """What is said: Parry or Block, with what, and whether there is a Dodge.
 
     Raises:
@@ -234,7 +236,7 @@ def _words(state: FightState, blow: Blow, said: str) -> tuple[str, tuple[Item, .
     """
     _, combatant = people_of(state, blow)
     verb, things, dodges = "", list[Item](), False
-    for piece in said.split("+"):
+    for piece in text.split("+"):
         word, _, name = piece.strip().partition(" ")
         if word.lower() == DODGE and not name:
             dodges = True
@@ -244,20 +246,20 @@ def _words(state: FightState, blow: Blow, said: str) -> tuple[str, tuple[Item, .
         else:
             name = piece.strip()
         things.append(_item(state, blow, name.strip()))
-    if verb not in (PARRY, BLOCK) and things and said.split("+")[0].strip().lower() != DODGE:
-        accepts = tuple(found.said for found in list_defences(state, blow))
-        raise Refused("CS-410", f"{said!r} is no defence of {combatant.name}'s", accepts, final=True)
+    if verb not in (PARRY, BLOCK) and things and text.split("+")[0].strip().lower() != DODGE:
+        accepts = tuple(defence.label for defence in list_defences(state, blow))
+        raise Refused("CS-410", f"{text!r} is no defence of {combatant.name}'s", accepts, final=True)
     return verb or PARRY, tuple(things), dodges
 
 
 def _item(state: FightState, blow: Blow, name: str) -> Item:
     _, combatant = people_of(state, blow)
     if name:
-        found = items.item(combatant, name)
-        if found is None:
-            accepts = tuple(known.said for known in list_defences(state, blow))
+        thing = items.item(combatant, name)
+        if thing is None:
+            accepts = tuple(known.label for known in list_defences(state, blow))
             raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
-        return found
+        return thing
     ready = [known for known in list_defences(state, blow) if len(known.items) == 1 and not known.dodges]
     if not ready:
         raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE))

@@ -1,11 +1,12 @@
 """The defending side: the defences somebody has against an attack, what each is worth, and what it costs (CS-410..422).
 
-Defences need no declaration (CS-165) and are settled in the attacker's turn (CS-412). `choosing_defence` picks one.
+Defences need no declaration (CS-165) and are settled in the attacker's turn (CS-412). `defence_choice` picks one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
@@ -30,14 +31,14 @@ class Defence:
     """One way to defend against one attack.
 
     Attributes:
-        said: what it is called.
+        label: what it is called.
         total: the DV it gives with all its parts; None where something in it is unknown.
         items: names of what is used.
         dodges: a Dodge is part of it.
         by: whose it is, where somebody else steps in (CS-414).
     """
 
-    said: str
+    label: str
     total: Sum | None
     items: tuple[str, ...] = ()
     dodges: bool = False
@@ -59,9 +60,9 @@ class Defence:
         return len(self.items) + self.dodges
 
     @property
-    def shown(self) -> str:
+    def label_with_value(self) -> str:
         """It with its DV, as it is offered."""
-        return f"{self.said} {'?' if self.worth is None else self.worth}" if self.said != NONE else NONE
+        return f"{self.label} {'?' if self.worth is None else self.worth}" if self.label != NONE else NONE
 
 
 UNDEFENDED = Defence(NONE, Sum((Part("no defence", 0, "CS-410"),)))
@@ -161,15 +162,15 @@ def of_item(state: FightState, blow: Blow, thing: Item, verb: str = PARRY) -> De
     name = state_items.name_of(thing)
     fresh = is_fresh(combatant, foe)
     total = weapon_uses.worth_of(state, combatant, thing, "defence", fresh=fresh, missed=blow.has_missed(name))
-    said = f"{verb} {name}"
-    return Defence(said, _label_sum(_half_of_combination(state, blow, thing, total), said), (name,))
+    label = f"{verb} {name}"
+    return Defence(label, _label_sum(_half_of_combination(state, blow, thing, total), label), (name,))
 
 
-def _label_sum(total: Sum | None, said: str) -> Sum | None:
+def _label_sum(total: Sum | None, label: str) -> Sum | None:
     """The DV's parts begin with what is done, so that they are told from those of the AV."""
     if total is None:
         return None
-    return Sum((Part(said, total.parts[0].value, "CS-410"), *total.parts[1:]))
+    return Sum((Part(label, total.parts[0].value, "CS-410"), *total.parts[1:]))
 
 
 def of_dodge(state: FightState, blow: Blow) -> Defence:
@@ -185,7 +186,7 @@ def with_dodge(weapon: Defence, dodge: Defence) -> Defence:
         beside = combined_defence(weapon.total.total, dodge.total.total).parts[-1]
         first = dodge.total.parts[0]
         total = Sum((*weapon.total.parts, Part(beside.label, first.value, beside.rule), *dodge.total.parts[1:]))
-    return Defence(f"{weapon.said}+{DODGE}", total, weapon.items, dodges=True)
+    return Defence(f"{weapon.label}+{DODGE}", total, weapon.items, dodges=True)
 
 
 def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | None) -> Sum | None:
@@ -216,11 +217,11 @@ def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> 
     if level is None:
         return None
     halves = [weapon_uses.worth_of(state, combatant, thing, "defence") for thing in (first, second)]
-    said = f"{PARRY} {names[0]}+{names[1]}"
+    label = f"{PARRY} {names[0]}+{names[1]}"
     if halves[0] is None or halves[1] is None:
-        return Defence(said, None, names)
+        return Defence(label, None, names)
     leads, follows = (halves[0], halves[1]) if halves[0].total >= halves[1].total else (halves[1], halves[0])
-    return Defence(said, _label_sum(attack_values.add_combination(leads, follows, level, "defence"), said), names)
+    return Defence(label, _label_sum(attack_values.add_combination(leads, follows, level, "defence"), label), names)
 
 
 def _other_held(combatant: Combatant, name: str) -> Item | None:
@@ -234,7 +235,7 @@ def _other_held(combatant: Combatant, name: str) -> Item | None:
 
 def attacks_faced(state: FightState, blow: Blow) -> int:
     """How many attacks of this pass are meant for the target: of several foes, or a pair struck separately (CS-369)."""
-    found = 0
+    count = 0
     for other in figures.able(state):
         action = act.action_of(other)
         aimed = blow.target in action.targets and action.kind in act.ATTACKS and action.kind not in act.RANGED
@@ -243,15 +244,25 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
             figures.pass_number(state),
         )
         if aimed and now:
-            found += 2 if action.mode == SEPARATE else 1
-    return found
+            count += 2 if action.mode == SEPARATE else 1
+    return count
 
 
 # What is left
 
 
-def remaining(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """CS-169: the defences left in this Action one by one, the best first: ``parry sword 35``, ``dodge 13``."""
+class DefenceLeft(NamedTuple):
+    """A defence that is left in this Action: by what means, such as ``parry sword``, and its AV."""
+
+    means: str
+    av: int
+
+    def __str__(self) -> str:
+        return f"{self.means} {self.av}"
+
+
+def list_defences_left(state: FightState, combatant: Combatant) -> tuple[DefenceLeft, ...]:
+    """CS-169: the defences left in this Action one by one, the best first."""
     if not combatant.able:
         return ()
     busy = busy_parts(combatant)
@@ -260,12 +271,12 @@ def remaining(state: FightState, combatant: Combatant) -> tuple[str, ...]:
         for thing in state_items.items_in_hand(combatant).values()
         if not state_items.is_missile(thing)
     }
-    found = [
-        (worth, f"{PARRY} {name} {worth}")
+    left = [
+        DefenceLeft(f"{PARRY} {name}", av)
         for name, thing in held.items()
         if any(hand not in busy for hand in state_items.in_hand(combatant, name))
-        for worth in weapon_uses.worths_left(state, combatant, thing)
+        for av in weapon_uses.worths_left(state, combatant, thing)
     ]
     if act.BODY not in busy:
-        found += [(worth, f"{DODGE} {worth}") for worth in weapon_uses.dodges_left(state, combatant)]
-    return tuple(said for _, said in sorted(found, key=lambda item: -item[0]))
+        left += [DefenceLeft(DODGE, av) for av in weapon_uses.dodges_left(state, combatant)]
+    return tuple(sorted(left, key=lambda defence: -defence.av))

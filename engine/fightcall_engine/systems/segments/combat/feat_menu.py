@@ -93,9 +93,9 @@ def record_feat(
     traits: Mapping[str, Json] | None = None,
 ) -> aftermath_events.FeatChosen:
     """The fact of what was picked."""
-    kept: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
+    changes: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
     return aftermath_events.FeatChosen(
-        who=combatant.id, traits={**kept, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
+        who=combatant.id, traits={**changes, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,
     )  # fmt: skip
 

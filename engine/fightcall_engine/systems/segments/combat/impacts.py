@@ -69,11 +69,11 @@ def _land(course: Decision, shot: Flying) -> None:
     feats.hit(course, blow, None)
 
 
-def land_blow(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
+def land_blow(course: Decision, blow: Blow, margin: int, dice: Dice, hit: type[events.Hit] = events.Hit) -> None:
     """CS-477: the blow lands, or with a shot from far off in the next segment (CS-285)."""
     if blow.ranged and shots.lands_late(course.state, blow):
         course.emit(schedule_impact(course.state, blow, margin))
         return
     name = blow.attacker
-    course.emit(events.Hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
+    course.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
     feats.hit(course, blow, dice)

@@ -65,9 +65,9 @@ def mismatch(state: FightState, rule: str, held: HeldBlow) -> Prompt:
 def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-447, CS-466: as the GM rules."""
     held = resume_of(prompt, HeldBlow)
-    found = BOUNCING.get(held.blow.attack)
-    if found is not None:
-        decision.emit(*found(decision, held, given))
+    outcome = BOUNCING.get(held.blow.attack)
+    if outcome is not None:
+        decision.emit(*outcome(decision, held, given))
 
 
 # Whether a hit brings him down

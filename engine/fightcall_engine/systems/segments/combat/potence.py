@@ -46,11 +46,11 @@ _NEUTRAL_STA = 20
 
 def force_of(state: FightState, blow: Blow) -> Force | None:
     """What a blow lands with; None where the GM must say the POT (CS-545). Heroism adds to it last (CS-547, CS-646)."""
-    found = _force(state, blow)
-    if found is None:
+    force = _force(state, blow)
+    if force is None:
         return None
-    total = deeds.add_deed(state.combatants[blow.attacker], deeds.POT, found.total, blow.target)
-    return replace(found, total=hit_rules.double_blow(total) if blow.doubled else total)
+    total = deeds.add_deed(state.combatants[blow.attacker], deeds.POT, force.total, blow.target)
+    return replace(force, total=hit_rules.double_blow(total) if blow.doubled else total)
 
 
 def _force(state: FightState, blow: Blow) -> Force | None:
@@ -63,9 +63,9 @@ def _force(state: FightState, blow: Blow) -> Force | None:
     return None if second is None else _together(blow, first, second)
 
 
-def _manner(state: FightState, blow: Blow, found: Force | None) -> tuple[Striking, Passage, int, bool]:
-    if found is not None:
-        return found.struck, found.passage, found.bonus, found.in_short
+def _manner(state: FightState, blow: Blow, force: Force | None) -> tuple[Striking, Passage, int, bool]:
+    if force is not None:
+        return force.struck, force.passage, force.bonus, force.in_short
     combatant = state.combatants[blow.attacker]
     thing = item_of(combatant, blow.weapon)
     return struck_with(state, blow, thing), passage_of(state, blow, thing), 0, shots.is_short(state, blow)
@@ -88,12 +88,12 @@ def _together(blow: Blow, first: Force, second: Force) -> Force:
 
 
 def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
-    combatant, found = state.combatants[blow.attacker], type_of(state, blow)
+    combatant, attack_type = state.combatants[blow.attacker], type_of(state, blow)
     thing = item_of(combatant, name)
     reckoned = (
         _missile(state, blow, combatant, thing)
         if shoots(blow, thing)
-        else _by_hand(state, blow, combatant, thing, found)
+        else _by_hand(state, blow, combatant, thing, attack_type)
     )
     if reckoned is None:
         return None
@@ -139,20 +139,20 @@ def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Pass
 
 
 def _by_hand(
-    state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json], found: AttackType
+    state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json], attack_type: AttackType
 ) -> tuple[Sum, int]:
     """POT and what of it wears armour, of a blow struck or hurled (CS-531 to CS-541, CS-551)."""
     msta, power = figures.msta(combatant), _power(state, blow, combatant)
     speed = _Speed(*_speeds(state, blow, combatant))
     clubbed = items.is_missile(thing) and not shoots(blow, thing)
-    if found.pot == "brawl" or clubbed or items.name_of(thing) == items.BARE:
+    if attack_type.pot == "brawl" or clubbed or items.name_of(thing) == items.BARE:
         plain = hit_rules.brawling_pot(msta, power)
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
-    using: Power = "CRD" if found.key == "slash" else "STR"
+    using: Power = "CRD" if attack_type.key == "slash" else "STR"
     if using == "CRD":
         power = figures.number(combatant, "crd", 13) + deeds.amount_of(combatant, "crd")
     grip = grip_of(blow, thing)
-    if found.pot == "base":
+    if attack_type.pot == "base":
         return _add_notes(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
     if multiplies(state):
         times = multiplier_of(state, thing)
@@ -204,11 +204,11 @@ def _add_notes(
 def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
     """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed; as loosed (CS-285)."""
     combatant = state.combatants[blow.attacker]
-    found, score = strength_of(state, combatant), figures.number(combatant, "str", 13)
+    strength, score = strength_of(state, combatant), figures.number(combatant, "str", 13)
     if blow.power is not None:
         return (Part(f"as it was loosed: STR {blow.power:g} of {score}", 0, "CS-285"),) if blow.power != score else ()
-    text = f"STR {float(found.total):g} of {score}"
-    return tuple(Part(f"{part.label}: {text}", 0, part.rule) for part in found.parts[1:])
+    text = f"STR {float(strength.total):g} of {score}"
+    return tuple(Part(f"{part.label}: {text}", 0, part.rule) for part in strength.parts[1:])
 
 
 def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:

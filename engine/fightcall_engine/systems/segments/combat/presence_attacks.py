@@ -130,9 +130,9 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> N
         decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
         return
     level, dv = lines.level_of(combatant) or 0, None if asked.through is None else number
-    found = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
-    decision.emit(*found.asked(state))
-    decision.ask(found.question(state))
+    attack = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
+    decision.emit(*attack.asked(state))
+    decision.ask(attack.question(state))
 
 
 def moot(state: FightState, combatant_id: str) -> ev.Events:
@@ -167,13 +167,13 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     works = presence_rules.works(True, command.through)
     referee.require(works, "CS-511", "nothing of the blow got through", "a blow with 1 point through")
     base = (level or 0) if command.av is None else command.av
-    found = _Attack(combatant, target, level or 0, base, command.through, command.reprisal, command.dv)
-    av, dv = (rolls.worth(total) for total in found.sums(state))
-    decision.emit(*found.asked(state))
+    attack = _Attack(combatant, target, level or 0, base, command.through, command.reprisal, command.dv)
+    av, dv = (rolls.worth(total) for total in attack.sums(state))
+    decision.emit(*attack.asked(state))
     verdict = rolls.settle_check(
         state, combatant.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
     )
-    prompt = found.question(state)
+    prompt = attack.question(state)
     if verdict is None:
         decision.ask(prompt)
         return
@@ -213,8 +213,8 @@ class _Attack:
         check = PresenceCheck(
             then=PRESENCE, what=PRESENCE, av=av, dv=dv, target=self.target.id, through=self.through, level=self.level
         )
-        said = f"{self.combatant.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
-        return rolls.question(state, self.combatant, "CS-513", check, said=said)
+        text = f"{self.combatant.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
+        return rolls.question(state, self.combatant, "CS-513", check, message=text)
 
 
 def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled: int | None) -> Sum:
@@ -224,8 +224,8 @@ def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
     floor: presence_rules.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
-    found = presence_rules.resistance_dv(dv or 0, lines.level_of(target) or 0, standing, len(friends) - standing, floor)
-    return morale.subtract_doubt(state, target, combatant.id, found)
+    total = presence_rules.resistance_dv(dv or 0, lines.level_of(target) or 0, standing, len(friends) - standing, floor)
+    return morale.subtract_doubt(state, target, combatant.id, total)
 
 
 @rolls.leads_to(PRESENCE)
@@ -241,19 +241,19 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.
     """CS-516 to CS-520: what it does."""
     asked = resume_of(prompt, PresenceCheck)
     combatant, target = state.combatants[prompt.who], state.combatants[asked.target]
-    found = presence_rules.effect(verdict.ok, asked.av or 0, asked.dv or 0)
-    loss = presence_rules.doubt_loss(asked.level, figures.mod(target, "hrt")) if found == "doubt" else 0
+    effect = presence_rules.effect(verdict.ok, asked.av or 0, asked.dv or 0)
+    loss = presence_rules.doubt_loss(asked.level, figures.mod(target, "hrt")) if effect == "doubt" else 0
     traits: dict[str, Json] = {}
-    if found in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
-        traits = {"morale": found}
+    if effect in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
+        traits = {"morale": effect}
     elif loss:
         traits = {"doubts": morale.doubting(state, target, combatant.id, loss)}
     course = Decision(state)
-    course.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=found, loss=loss))
-    if found == morale.BROKEN:
+    course.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
+    if effect == morale.BROKEN:
         course.emit(*progress.abort_action(course.state.combatants[target.id], "surrenders"))
         course.ask(_fear(target, combatant, asked.through))
-    if found == "unmoved":
+    if effect == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
         course.emit(*reprisal_offers.offer_reprisal(course.state, Blow(combatant.id, target.id), always=True, why=why))
     return course.events
@@ -284,9 +284,9 @@ def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     fear = resume_of(prompt, AskedFear)
     dv_sum = presence_rules.breakdown_dv(fear.through)
     av, dv = rolls.worth(total), rolls.worth(dv_sum)
-    said = f"{target.name} keeps face, or breaks down: HRT {av} against DV {dv}"
+    question = f"{target.name} keeps face, or breaks down: HRT {av} against DV {dv}"
     check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)
-    asked = rolls.question(state, target, "CS-517", check, said=said)
+    asked = rolls.question(state, target, "CS-517", check, message=question)
     requested = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
     decision.emit(requested, ev.RulingAsked(prompt=asked))
 

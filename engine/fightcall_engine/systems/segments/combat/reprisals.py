@@ -129,8 +129,8 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
     Raises:
         Refused: there is no such weapon.
     """
-    kept = resume_of(prompt, AskedBlow).blow
-    combatant, foe = people_of(state, kept)
+    blow = resume_of(prompt, AskedBlow).blow
+    combatant, foe = people_of(state, blow)
     weapon = (
         items.name_of(items.find_item(combatant, command.weapon))
         if command.weapon
@@ -146,8 +146,8 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
         weapon=weapon,
         attack=attack,
         defence=command.defence,
-        missed=kept.missed,
-        undodged=kept.undodged,
+        missed=blow.missed,
+        undodged=blow.undodged,
     )
     return with_harm(state, made, command)
 
@@ -155,15 +155,15 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
 def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     """What strikes best out of turn: of what is in hand and reaches, the highest AV now; bare hands at the last."""
     reach = places.attack_hands(state, combatant, foe)
-    found = [
+    weapons = [
         (weapon_uses.worth_of(state, combatant, thing, "attack"), items.name_of(thing))
         for hand, thing in items.items_in_hand(combatant).items()
         if hand in reach and not items.is_missile(thing) and not items.is_shield(thing)
     ]
-    known = [(total.total, name) for total, name in found if total is not None]
+    known = [(total.total, name) for total, name in weapons if total is not None]
     if known:
         return max(known, key=lambda pair: pair[0])[1]
-    return found[0][1] if found else items.BARE
+    return weapons[0][1] if weapons else items.BARE
 
 
 def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) -> ev.Events:
@@ -235,8 +235,8 @@ def _where_to(
         raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
     course = Decision(state)
     course.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
-    said = replace(command, feet=0.0, to=None) if stays else command
-    course.emit(*_moved_off(course.state, prompt, said, referee, path))
+    stated = replace(command, feet=0.0, to=None) if stays else command
+    course.emit(*_moved_off(course.state, prompt, stated, referee, path))
     return course.events
 
 
@@ -248,7 +248,7 @@ def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         Refused: no place is named, or there is no such place.
     """
     state, referee = decision.state, decision.referee
-    said, board = given.value if given.amount is None else given.amount, state.board
+    answer, board = given.value if given.amount is None else given.amount, state.board
     if given.choice == STAY or board is None:
         decision.emit(
             *_moved_off(
@@ -257,9 +257,11 @@ def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         )
         return
     try:
-        place = board.parse(str(said or ""))
+        place = board.parse(str(answer or ""))
     except ValueError:
-        raise Refused("CS-484", f"{said!r} is no place", (f"move {prompt.who} to a place", STAY), final=True) from None
+        raise Refused(
+            "CS-484", f"{answer!r} is no place", (f"move {prompt.who} to a place", STAY), final=True
+        ) from None
     decision.emit(
         *_moved_off(state, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place), referee)
     )

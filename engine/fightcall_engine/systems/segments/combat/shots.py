@@ -152,8 +152,8 @@ def band_of(state: FightState, blow: Blow) -> str:
     if feet is None or reach is None:
         return ""
     far = range_rules.in_unit(feet, reach.unit)
-    found = range_rules.band(far, reach)
-    return f"{(found or 'out of').replace('_', '-')} range, {round(float(far), 1):g} {reach.unit}"
+    band = range_rules.band(far, reach)
+    return f"{(band or 'out of').replace('_', '-')} range, {round(float(far), 1):g} {reach.unit}"
 
 
 def describe_flight(state: FightState, blow: Blow) -> str:
@@ -264,7 +264,7 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
     far = range_sum(state, blow)
     if far is None or (case == AWARE and dodge is None):
         return None
-    found = target_dv(
+    total = target_dv(
         case,
         far,
         dodge=dodge.total if dodge is not None else 0,
@@ -274,8 +274,8 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
         shield=cover_of(target),
     )
     if case == AWARE and dodge is not None:
-        found = Sum((*dodge.parts, *found.parts[1:]))
-    return Sum((*found.parts, *_untold_cover(target))) if case != STILL else found
+        total = Sum((*dodge.parts, *total.parts[1:]))
+    return Sum((*total.parts, *_untold_cover(target))) if case != STILL else total
 
 
 def _untold_cover(combatant: Combatant) -> tuple[Part, ...]:
@@ -287,8 +287,10 @@ def _untold_cover(combatant: Combatant) -> tuple[Part, ...]:
 
 def cover_of(combatant: Combatant) -> int:
     """CS-260: what shields in hand add to the DV of a shot, as typed for each of them (M-06)."""
-    found = [thing.get("coverage_mod") for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
-    return max((value for value in found if isinstance(value, int)), default=0)
+    modifiers = [
+        thing.get("coverage_mod") for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)
+    ]
+    return max((value for value in modifiers if isinstance(value, int)), default=0)
 
 
 # When it lands

@@ -41,9 +41,9 @@ def search_sniper(state: FightState, blow: Blow) -> ev.Events:
     av = rolls.worth(total)
     course = Decision(state)
     course.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
-    said = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
+    question = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
     check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
-    asked = rolls.question(state, combatant, "CS-265", check, said=said, blocking=False)
+    asked = rolls.question(state, combatant, "CS-265", check, message=question, blocking=False)
     course.ask(asked)
     return course.events
 

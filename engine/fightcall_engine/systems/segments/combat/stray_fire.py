@@ -137,13 +137,13 @@ def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     if shot is None or measured is None:
         return ()
     line = []
-    for found in range_rules.line_of_fire(shooter, aim, zones):
-        other = state.combatants[found.who]
+    for figure in range_rules.line_of_fire(shooter, aim, zones):
+        other = state.combatants[figure.who]
         feet = places.distance_ft(state, combatant, other)
         if feet is not None and shots.sees(state, combatant, other, blow.weapon):
-            line.append(InLine(found.who, max(shot, feet + shot - measured)))
+            line.append(InLine(figure.who, max(shot, feet + shot - measured)))
     end = band_end_ft(state, blow, shot)
-    return tuple(Ahead(found.who, Fraction(found.distance)) for found in range_rules.stray_targets(line, shot, end))
+    return tuple(Ahead(figure.who, Fraction(figure.distance)) for figure in range_rules.stray_targets(line, shot, end))
 
 
 def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | None:
@@ -259,8 +259,8 @@ def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
     combatant, target = people_of(state, shot.blow)
     far = shots.describe_flight(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
-    said = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
-    return rolls.question(state, combatant, "CS-526", _check(shot, dv), said=said)
+    question = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
+    return rolls.question(state, combatant, "CS-526", _check(shot, dv), message=question)
 
 
 def _check(shot: Shot, dv: int | None) -> StrayCheck:
@@ -273,7 +273,7 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     state, dice = decision.state, decision.dice
     shot = resume_of(prompt, StrayCheck).shot
     chosen = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE)
-    blow = replace(shot.blow, defence=chosen.said, guard=chosen.own_items)
+    blow = replace(shot.blow, defence=chosen.label, guard=chosen.own_items)
     course = Decision(state)
     course.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
     defence = defence_choice.choose_defence(state, blow, _NO_JUDGE)
@@ -281,7 +281,7 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     costs.pay_defence(course, blow, defence)
     if verdict.ok:
         great = feats.is_heroic(verdict.events)
-        impacts.land_blow(course, replace(blow, heroic=great), verdict.margin, dice)
+        impacts.land_blow(course, replace(blow, heroic=great), verdict.margin, dice, events.StrayHit)
     else:
         _next(course, shot)
     return course.events
@@ -331,15 +331,15 @@ def answer_line(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         Refused: somebody is named who is not here, or the shooter or target himself.
     """
     state = decision.state
-    said = given.amount if given.amount is not None else given.value
-    if given.choice == NOBODY or said is None or not str(said).strip():
+    answer = given.amount if given.amount is not None else given.value
+    if given.choice == NOBODY or answer is None or not str(answer).strip():
         return
-    decision.emit(*_queue_shot(state, _list_line(state, resume_of(prompt, StrayLine).shot, str(said))))
+    decision.emit(*_queue_shot(state, _list_line(state, resume_of(prompt, StrayLine).shot, str(answer))))
 
 
-def _list_line(state: FightState, shot: Shot, said: str) -> Shot:
+def _list_line(state: FightState, shot: Shot, text: str) -> Shot:
     """CS-527, CS-528: a shot with those in its line, as they are listed; it comes to each of them once."""
-    named = [_figure_ahead(state, shot, word) for word in said.replace(",", " ").split()]
+    named = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
     once = {each.who: each for each in reversed(named)}
     return replace(shot, ahead=_within_band(state, shot.blow, tuple(each for each in named if once[each.who] is each)))
 
@@ -367,11 +367,11 @@ def _feet(each: Ahead) -> Fraction:
 
 def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
     combatant_id, feet = _parse_word(word)
-    found = combatant_of(state, combatant_id).id
+    figure_id = combatant_of(state, combatant_id).id
     others = candidates(state, shot.blow)
-    if found not in others:
+    if figure_id not in others:
         raise Refused("CS-528", f"{combatant_id} does not stand beyond the target", others, final=True)
-    return Ahead(found, feet)
+    return Ahead(figure_id, feet)
 
 
 @handles(commands.Stray)

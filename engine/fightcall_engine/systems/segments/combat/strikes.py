@@ -106,7 +106,7 @@ def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """A strike with a weapon's AV against a defence's DV."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     defence = defence_choice.choose_defence(state, blow, referee)
-    blow = replace(blow, defence=defence.said, guard=defence.own_items)
+    blow = replace(blow, defence=defence.label, guard=defence.own_items)
     av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
     av, dv = (None if sum is None else rolls.worth(sum) for sum in (av_sum, dv_sum))
     course = Decision(state)
@@ -135,17 +135,17 @@ def check_name(blow: Blow) -> str:
 def value_of(state: FightState, blow: Blow, given: Given) -> Sum | None:
     """The AV that is rolled with, as it stands or as the GM says; None where it is unknown."""
     ruled = None if given.av is None else Sum((Part("AV by the GM's word", given.av, "CS-475"),))
-    found = ruled or attack_values.av_of(state, blow)
-    return None if found is None else given.modified(found)
+    total = ruled or attack_values.av_of(state, blow)
+    return None if total is None else given.modified(total)
 
 
 def difficulty_of(defence: Defence, given: Given) -> Sum | None:
     """The defence as it stands, or as the GM says, with what else he adds; against the still it is 1 at least."""
     ruled = None if given.dv is None else Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
-    found = ruled or defence.total
-    if found is None:
+    total = ruled or defence.total
+    if total is None:
         return None
-    return at_least(given.hindered(without_floor(found))) if defence.said == shots.STILL else given.hindered(found)
+    return at_least(given.hindered(without_floor(total))) if defence.label == shots.STILL else given.hindered(total)
 
 
 def format_numbers(av: int | None, dv: int | None) -> str:
@@ -160,12 +160,12 @@ def _chance_prompt(
     how = f" ({blow.defence})" if blow.defence != defences.NONE else ", undefended"
     flight = shots.describe_flight(state, blow) if blow.ranged else ""
     far = f", {flight}" if flight else ""
-    said = f"{combatant.name} against {target.name}{how}{far}: {format_numbers(av, dv)}"
+    question = f"{combatant.name} against {target.name}{how}{far}: {format_numbers(av, dv)}"
     check = StrikeCheck(
         then=STRIKE, what=check_name(blow), av=av, dv=dv, target=target.id, thrown=thrown, blow=blow,
         dv_chance=given.dv_chance,
     )  # fmt: skip
-    return rolls.question(state, combatant, "CS-475", check, said=said)
+    return rolls.question(state, combatant, "CS-475", check, message=question)
 
 
 @rolls.leads_to(STRIKE)
@@ -214,12 +214,12 @@ def _defender_prompt(
     state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, thrown: Thrown
 ) -> Prompt:
     combatant, target = people_of(state, blow)
-    said = f"{target.name} defends against {combatant.name}: {format_numbers(dv, av)}"
+    question = f"{target.name} defends against {combatant.name}: {format_numbers(dv, av)}"
     check = StrikeCheck(
         then=DEFENDER, what="defence", av=dv, dv=av, target=blow.target, purpose="defence", thrown=thrown, blow=blow,
         first_chance=verdict.chance, first_roll=verdict.roll,
     )  # fmt: skip
-    return rolls.question(state, target, "M-02", check, said=said)
+    return rolls.question(state, target, "M-02", check, message=question)
 
 
 @rolls.leads_to(DEFENDER)
@@ -265,9 +265,9 @@ def _contest(
 
 def _roll_side(course: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
     purpose = "defence" if kind == "defence" else "check"
-    found = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
-    course.emit(*found.events)
-    return found
+    check = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+    course.emit(*check.events)
+    return check
 
 
 def _check_of(verdict: Verdict) -> check_rules.Check:

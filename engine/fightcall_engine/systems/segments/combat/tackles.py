@@ -88,8 +88,8 @@ def kind_checks(
     if kind == TACKLE:
         return (run_check(state, combatant, foe, drop),)
     if kind == OVERBEAR:
-        said = f"{foe.name} is neither still nor nearly so"
-        return (Check(is_slow(state, foe), "CS-470", said, (TACKLE,)),)
+        problem = f"{foe.name} is neither still nor nearly so"
+        return (Check(is_slow(state, foe), "CS-470", problem, (TACKLE,)),)
     return ()
 
 
@@ -134,15 +134,15 @@ def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]
         for combatant in people
     ]
     theirs = _tackler(state, target, meetings.speed_now(state, target), target.name, defensive=True)
-    found = body_rules.tackle(ours, theirs, overbearing=overbearing)
-    ours_raised = deeds.add_deed(people[0], deeds.AV, found.attackers, target.id)
-    return ours_raised, morale.subtract_doubt(state, target, blow.attacker, found.target)
+    totals = body_rules.tackle(ours, theirs, overbearing=overbearing)
+    ours_raised = deeds.add_deed(people[0], deeds.AV, totals.attackers, target.id)
+    return ours_raised, morale.subtract_doubt(state, target, blow.attacker, totals.target)
 
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
     plain = body_rules.base_av(collisions.body_of(state, combatant), "CS-468")
-    found = scores.less_penalties(state, combatant, plain, defensive=defensive)
-    return Tackler(found.total, mph, name, found.parts)
+    total = scores.less_penalties(state, combatant, plain, defensive=defensive)
+    return Tackler(total.total, mph, name, total.parts)
 
 
 def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:

@@ -205,20 +205,20 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
 
 def aftermath(state: FightState) -> ev.Events:
     """CS-627, CS-660: the contest is over: STR left, how much longer END takes, and how wounds will heal."""
-    found: list[ev.Event] = []
+    events: list[ev.Event] = []
     for combatant in figures.in_order(state):
         level = health.level(state, combatant)
         if level == "none" or not _alive(combatant):
             continue
         total = wound_rules.strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
-        found.append(
+        events.append(
             harm_events.AftermathApplied(
                 who=combatant.id, level=level, strength=rolls.worth(total),
                 end_factor=wound_rules.recovery_factor(level), parts=rolls.parts_of(total),
             )
         )  # fmt: skip
-        found.append(schedule_healing(state, combatant))
-    return tuple(found)
+        events.append(schedule_healing(state, combatant))
+    return tuple(events)
 
 
 @handles(aftermath_commands.PlanHealing)
@@ -287,17 +287,17 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
 def _heal_wounds(state: FightState, combatant: Combatant) -> ev.Events:
     care, day, left = care_of(combatant), today(state), hurts(state, combatant)
     most = health.body_points(state, combatant)
-    found: list[ev.Event] = []
+    events: list[ev.Event] = []
     since, before, took = care.since, before_of(state, combatant), 0
     while left and care.meets(wound_rules.care(_level(state, combatant, left))):
         took = next_days(state, combatant, left, before)
         if since + took > day:
             break
         since, left, before = since + took, left - 1, took if pace_of(state) == "day_less" else None
-        found.append(_wound_healed(state, combatant, left, since, BOXES if most is None else most))
-    if not found:
+        events.append(_wound_healed(state, combatant, left, since, BOXES if most is None else most))
+    if not events:
         return ()
-    return (*found, *figures.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
+    return (*events, *figures.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
 
 
 def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> ev.Event:
@@ -411,8 +411,8 @@ def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> N
         raise Refused("CS-672", f"{command.wounds} wounds to mend", accepts, final=True)
     level = health.level(state, combatant)
     alone = level == "mortal" and not command.shifting and not care_of(combatant).meets("very_skilled_healer")
-    said = f"magick alone does nothing for {combatant.name}'s Mortal wounds"
-    referee.require(not alone, "CS-669", said, "shifting", "a very skilled healer")
+    problem = f"magick alone does nothing for {combatant.name}'s Mortal wounds"
+    referee.require(not alone, "CS-669", problem, "shifting", "a very skilled healer")
     most = health.body_points(state, combatant) or BOXES
     left = hurts(state, combatant) - command.wounds
     before, now = max(0, most - hurts(state, combatant)), max(0, most - left)

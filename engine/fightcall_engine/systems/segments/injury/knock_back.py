@@ -148,25 +148,25 @@ def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Locat
     dv_sum = difficulty.dv_of(state, lambda scale: hit_rules.keep_feet_dv(moved, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    said = f"{combatant.name} stays up, {moved} ft back: AGL {av}{difficulty.against(dv)}"
+    question = f"{combatant.name} stays up, {moved} ft back: AGL {av}{difficulty.against(dv)}"
     board, driven = state.board, start is not None and start != combatant.at
     name = board.name_of(start) if board is not None and start is not None and driven else ""
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv, start=name)
-    prompt = rolls.question(state, combatant, "CS-562", check, said=said)
+    prompt = rolls.question(state, combatant, "CS-562", check, message=question)
     return (rolls.request_check(combatant.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
 
 
 def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
     """Whoever has just been driven back, and the places from where he stood up to where he is now."""
     board = state.board
-    found = []
+    crossed = []
     for prompt in state.prompts if board is not None else ():
         combatant, check = state.combatants.get(prompt.who), prompt.resume
         if board is None or combatant is None or combatant.at is None or not isinstance(check, FeetCheck):
             continue
         if check.start:
-            found.append((combatant, board.line(board.parse(check.start), combatant.at)[:-1]))
-    return tuple(found)
+            crossed.append((combatant, board.line(board.parse(check.start), combatant.at)[:-1]))
+    return tuple(crossed)
 
 
 @rolls.leads_to(FEET)

@@ -48,9 +48,9 @@ def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int
     dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
     av, dv = difficulty.rounded_difficulty(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(*(each for each in (total, dv_sum) if each is not None))
-    said = f"{combatant.name}, faint check, {beyond} POT beyond bearing: P-RES {av}{difficulty.against(dv)}"
+    question = f"{combatant.name}, faint check, {beyond} POT beyond bearing: P-RES {av}{difficulty.against(dv)}"
     check = PainCheck(then=FAINT, what="P-RES", av=av, dv=dv, beyond=beyond)
-    prompt = rolls.question(state, combatant, "CS-610", check, said=said)
+    prompt = rolls.question(state, combatant, "CS-610", check, message=question)
     return (rolls.request_check(combatant.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
 
 
@@ -113,9 +113,9 @@ def _bears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    said = f"{combatant.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
+    question = f"{combatant.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
     check = PainCheck(then=FIGHT_ON, what="HRT", av=av, dv=dv, beyond=beyond)
-    asked_now = rolls.question(state, combatant, "CS-612", check, said=said)
+    asked_now = rolls.question(state, combatant, "CS-612", check, message=question)
     return (rolls.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked_now))
 
 
@@ -173,19 +173,19 @@ _MOST_PENALTY = 9999
 
 def decay_stuns(state: FightState) -> ev.Events:
     """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
-    found: list[ev.Event] = []
+    changes: list[ev.Event] = []
     for combatant in figures.in_order(state):
         for effect in figures.stuns(combatant):
             stun = health.stun_of(state, effect)
             if state.round <= stun.segment:
                 continue
             left = stun.penalty(state.round + 1)
-            found.append(events.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
+            changes.append(events.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
             if left == 0:
-                found.append(
+                changes.append(
                     events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the pain is gone")
                 )
-    return tuple(found)
+    return tuple(changes)
 
 
 @handles(commands.SetStun)

@@ -92,9 +92,9 @@ def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bo
     course.emit(rolls.request_check(combatant_id, "HRT", av, dv, parts))
     verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
     if verdict is None:
-        said = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
+        question = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
         check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
-        asked = rolls.question(state, combatant, "CS-622", check, said=said)
+        asked = rolls.question(state, combatant, "CS-622", check, message=question)
         course.ask(asked)
         return course.events
     course.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))

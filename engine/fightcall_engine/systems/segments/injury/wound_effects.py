@@ -138,17 +138,17 @@ def convert_pools(state: FightState, event: ev.SettingChanged) -> ev.Events:
     """Wounds or Body Points: the pool counts from now on what the option says (CS-550, CS-604)."""
     if event.setting != "body_points":
         return ()
-    found: list[ev.Event] = []
+    changes: list[ev.Event] = []
     for combatant in state.combatants.values():
         sheet = {**combatant.sheet, "wounds": health.wounds(combatant)}
         now, held = enlistment.pools(state.settings, sheet)[figures.HP], combatant.pool(figures.HP)
         if now != held:
-            found.append(
+            changes.append(
                 ev.PoolAdjusted(
                     who=combatant.id, pool=figures.HP, before=held.now, left=now.now, max=now.max, reason="CS-550"
                 )
             )
-    return tuple(found)
+    return tuple(changes)
 
 
 # Collapse and death
@@ -174,10 +174,10 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
     goal = "to live" if then == DEATH else "to stay conscious"
     more = f", {checks} such checks" if checks > 1 else ""
     value = "is not known" if av is None else str(av)
-    said = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
+    question = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
     parts = rolls.parts_of(*((total,) if total is not None else ()))
     check = SurvivalCheck(then=then, what="P-RES", av=av, dv=COLLAPSE_DV, left=checks)
-    asked = rolls.question(state, combatant, rule, check, said=said)
+    asked = rolls.question(state, combatant, rule, check, message=question)
     return (
         rolls.request_check(combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
         ev.RulingAsked(prompt=asked),

@@ -124,9 +124,9 @@ def field_of(state: FightState, combatant: Combatant, foe: Combatant) -> Field |
     """The Field of Approach of `one` in which a foe is; None where neither the board nor the GM tells (CS-300)."""
     board = state.board
     if board is not None and combatant.at is not None and foe.at is not None and combatant.facing is not None:
-        found = field_at(state, combatant, foe.at)
-        if found is not None:
-            return found
+        field = field_at(state, combatant, foe.at)
+        if field is not None:
+            return field
     return adjacency.pair_of(combatant, foe).field
 
 

@@ -21,8 +21,8 @@ def checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -
         before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
         away = after > before if place == 0 else after >= before
         led = "does not lead away from" if place == 0 else "leads towards"
-        said = f"{combatant.name} is surprised and only backs away: this way {led} {foe.name}"
-        yield Check(away, "CS-065", said, (f"away from {foe.name}", "defend"))
+        problem = f"{combatant.name} is surprised and only backs away: this way {led} {foe.name}"
+        yield Check(away, "CS-065", problem, (f"away from {foe.name}", "defend"))
 
 
 def threats(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:

@@ -71,13 +71,13 @@ class Ground:
 
     def holder(self, place: Location, combatant_id: str) -> str:
         """Who else stands on a place, empty for nobody; a foe is named before a comrade."""
-        found = ""
+        text = ""
         for other in self._at.get(place, ()):
             if other != combatant_id:
                 if self.opposed(combatant_id, other):
                     return other
-                found = other
-        return found
+                text = other
+        return text
 
     def opposed(self, name: str, other: str) -> bool:
         """True for figures of different sides."""
@@ -89,12 +89,12 @@ class Ground:
         if board is None:
             return ()
         spots = (place, *board.neighbours(place))
-        found = [other for spot in spots for other in self._at.get(spot, ()) if self.opposed(combatant_id, other)]
+        lines = [other for spot in spots for other in self._at.get(spot, ()) if self.opposed(combatant_id, other)]
         if combatant_id in self._reaching:
-            found += [
-                other for other in self._place if other not in found and self._zones_meet(combatant_id, place, other)
+            lines += [
+                other for other in self._place if other not in lines and self._zones_meet(combatant_id, place, other)
             ]
-        return tuple(found)
+        return tuple(lines)
 
     def _zones_meet(self, combatant_id: str, place: Location, other: str) -> bool:
         board = self._state.board

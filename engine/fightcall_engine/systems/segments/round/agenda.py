@@ -59,8 +59,7 @@ class SegmentAgenda(BaseSystem):
             case figures.IMPACTS:
                 decision.emit(*impacts.land_shots(decision.state))
             case figures.PULSE:
-                number = int(step.id.rpartition(".")[2])
-                decision.emit(events.PulseTicked(before=battle_of(decision.state).pulse, value=number))
+                decision.emit(events.PulseTicked(before=battle_of(decision.state).pulse, value=step.number))
             case figures.CLOSE:
                 decision.emit(*segment.end(decision.state))
                 self.end_round(decision)

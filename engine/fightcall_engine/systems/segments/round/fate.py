@@ -102,13 +102,13 @@ def turn_in(state: FightState, caused: Sequence[ev.Event], first: int = 0) -> Tu
 
 def _token_holders(state: FightState, check: events.CheckResolved) -> tuple[tuple[str, str], ...]:
     """Who has a token that would turn it: his own failure or a foe's success, and with a black one the reverse."""
-    found = []
+    holders = []
     for combatant_id, own in ((check.who, True), (check.target, False)):
         combatant = state.combatants.get(combatant_id)
         wanted = BAD if check.ok is own else GOOD
         held = () if combatant is None else tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
-        found += [(combatant_id, colour) for colour in held if colour in wanted]
-    return tuple(found)
+        holders += [(combatant_id, colour) for colour in held if colour in wanted]
+    return tuple(holders)
 
 
 def turn_roll(chance: int, *, succeeds: bool) -> int | None:
@@ -163,11 +163,11 @@ def _question(state: FightState, turn: Turn, caused: ev.Events, held: HeldRoll) 
 
 def _rolls(caused: ev.Events) -> dict[str, tuple[int, ...]]:
     """All that was thrown, by its purpose."""
-    found: dict[str, tuple[int, ...]] = {}
+    rolls_given: dict[str, tuple[int, ...]] = {}
     for event in caused:
         if isinstance(event, ev.DiceRolled):
-            found[event.purpose] = (*found.get(event.purpose, ()), *event.faces)
-    return found
+            rolls_given[event.purpose] = (*rolls_given.get(event.purpose, ()), *event.faces)
+    return rolls_given
 
 
 def _seed_purposes(caused: ev.Events) -> set[str]:

@@ -9,6 +9,7 @@ from fightcall_engine.systems.segments.actions import (
     helpers,
     heroic_deeds,
     opportunities,
+    plans,
     refits,
     surprise_effects,
     surroundings,
@@ -79,11 +80,18 @@ def _step_began(state: FightState) -> ev.Events:
     combatant = figures.actor(state)
     if figures.kind_of(state) == figures.RESOLVE:
         return rally.offer_rally(state)
+    if figures.kind_of(state) == figures.PULSE and _is_first_of_its_kind(state):
+        return plans.plan_approaches(state)
     return (
         opportunities.engagement(state, combatant)
         if figures.kind_of(state) == figures.DECLARE and combatant is not None
         else ()
     )
+
+
+def _is_first_of_its_kind(state: FightState) -> bool:
+    kind = figures.kind_of(state)
+    return all(step.kind != kind for step in state.agenda.steps[: state.agenda.cursor])
 
 
 def _finish_action(state: FightState, event: events.Resolved | events.ActionAborted) -> ev.Events:

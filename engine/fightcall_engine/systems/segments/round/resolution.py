@@ -98,10 +98,10 @@ def _settle_act(
         state, combatant.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
-        said = f"{combatant.name}, {action.text or action.kind}: {format_numbers(av, dv)}"
+        question = f"{combatant.name}, {action.text or action.kind}: {format_numbers(av, dv)}"
         thrown = rolls.thrown_already(combatant.id, dice)
         check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=thrown, outcome=command.outcome)
-        asked = rolls.question(state, combatant, "CS-127", check, said=said)
+        asked = rolls.question(state, combatant, "CS-127", check, message=question)
         course.ask(asked)
         return course.events
     course.emit(*verdict.events)
@@ -166,8 +166,8 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     thing = item_of(combatant, weapon)
     extra = action.kind == act.COMBINATION and weapon not in (action.weapon, action.second)
     usual = action.attack if weapon == action.weapon and action.attack else ""
-    said = armoury.attack_key(state, command.attack)
-    attack = said or usual or attack_values.usual_for(state, combatant, act.STRIKE, thing)
+    attack_key = armoury.attack_key(state, command.attack)
+    attack = attack_key or usual or attack_values.usual_for(state, combatant, act.STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     made = Blow(
         attacker=combatant.id,
@@ -181,9 +181,9 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
         feet=-1.0 if command.distance is None else command.distance,
         arrow_head=command.arrow_head or (action.arrow_head if weapon == action.weapon else ""),
     )
-    found = with_harm(state, made, command)
+    blow = with_harm(state, made, command)
     # What was declared rides on the first attack of the Action (CS-510).
-    return found if found.line or action.struck else replace(found, line=action.line)
+    return blow if blow.line or action.struck else replace(blow, line=action.line)
 
 
 def _weapon_now(combatant: Combatant, action: Action, named: str) -> str:
@@ -215,13 +215,13 @@ def attack_checks(
     """All that must hold for an attack of the due Action; `mode_asked`: a Combination's mode is still to be said."""
     combination = action.kind == act.COMBINATION and not is_extra(action, blow)
     stated = bool(blow.mode) or not mode_asked
-    found = (
+    checks = (
         *_extra_checks(state, combatant, action, blow),
         *attack_values.blow_checks(state, blow, struck=action.struck, combination=combination and stated),
         *bows.shot_checks(combatant, action, blow),
     )
     set_aside = action.overruled if as_ordered(action, blow) else ()
-    return tuple(check for check in found if check.rule not in set_aside)
+    return tuple(check for check in checks if check.rule not in set_aside)
 
 
 def as_ordered(action: Action, blow: Blow) -> bool:

@@ -188,13 +188,15 @@ def _crossbow(decision: Decision, rule: Rule) -> None:
     """CS-256: whether a crossbow is cocked or loaded, and since how many full days: ``loaded 3``."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
-    said, _, days = str(rule.value or "").strip().partition(" ")
-    kept = days.strip() or "0"
-    if said not in crossbows.STATES or not (kept.isascii() and kept.isdigit() and len(kept) < 5):
+    word, _, days = str(rule.value or "").strip().partition(" ")
+    days_text = days.strip() or "0"
+    if word not in crossbows.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
         accepts = (*crossbows.STATES, "loaded 3: kept so for 3 days")
         raise Refused("CS-256", f"{rule.value!r} is no state of a crossbow", accepts, final=True)
-    record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{said} {days}".strip(), rule.note)
-    decision.emit(record, *figures.set_traits(combatant, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
+    record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{word} {days}".strip(), rule.note)
+    decision.emit(
+        record, *figures.set_traits(combatant, crossbow=word, crossbow_days=int(days_text), crossbow_tool=False)
+    )
 
 
 @rules_on("strung")
@@ -233,11 +235,11 @@ def rule_nerve(decision: Decision, rule: Rule) -> None:
     """
     state = decision.state
     combatant = combatant_of(state, rule.who)
-    said = str(rule.value or morale.STEADY).strip().lower()
-    if said not in (morale.STEADY, *morale.STATES[1:]):
-        raise Refused("CS-516", f"{said!r} is no morale", (morale.STEADY, *morale.STATES[1:]), final=True)
-    record = record_ruling("CS-516", f"Nerve of {combatant.name}", said, rule.note)
-    decision.emit(record, *figures.set_traits(combatant, morale="" if said == morale.STEADY else said))
+    state_word = str(rule.value or morale.STEADY).strip().lower()
+    if state_word not in (morale.STEADY, *morale.STATES[1:]):
+        raise Refused("CS-516", f"{state_word!r} is no morale", (morale.STEADY, *morale.STATES[1:]), final=True)
+    record = record_ruling("CS-516", f"Nerve of {combatant.name}", state_word, rule.note)
+    decision.emit(record, *figures.set_traits(combatant, morale="" if state_word == morale.STEADY else state_word))
 
 
 @handles(commands.SetScale)

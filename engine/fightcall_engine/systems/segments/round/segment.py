@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
@@ -101,8 +101,8 @@ def _clear_action(combatant: Combatant) -> ev.Events:
 
 def _count_effects(state: FightState, combatant_id: str, moment: str) -> ev.Events:
     combatant = state.combatants[combatant_id]
-    due = tuple(effect for effect in lasting.due(state, combatant, moment) if effect.kind != "stun")
-    return lasting.count_down(state, combatant, due)
+    due = tuple(effect for effect in effects.due(state, combatant, moment) if effect.kind != "stun")
+    return effects.count_down(state, combatant, due)
 
 
 # Passes

@@ -247,20 +247,20 @@ def _meet(
         else:
             breached = False
             why, rule = because(layer)
-            said = f"{layer.name}, DR {worth}" + (f", {why}" if why else "")
-            parts.append(Part(said, -min(worth, left), rule))
+            label = f"{layer.name}, DR {worth}" + (f", {why}" if why else "")
+            parts.append(Part(label, -min(worth, left), rule))
             left -= min(worth, left)
     now = tuple(after.get(place, layer) for place, layer in enumerate(layers))
     return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing), outermost is not None, breached)
 
 
 def _wear_of_layers(layers: Sequence[Layer], after: Mapping[int, Layer], wearing: bool) -> tuple[Worn, ...]:
-    found = []
+    losses = []
     for place, layer in sorted(after.items()):
         lost = _figure(layers[place], wearing) - _figure(layer, wearing)
         if lost:
-            found.append(Worn(place, layer.name, lost, layer.worth(wearing)))
-    return tuple(found)
+            losses.append(Worn(place, layer.name, lost, layer.worth(wearing)))
+    return tuple(losses)
 
 
 def _figure(layer: Layer, wearing: bool) -> int:

@@ -234,9 +234,9 @@ def usual_type(kind: str, weapon_types: Collection[str]) -> str:
     return "" if len(weapon_types) > 1 else key_of(next(iter(weapon_types)))
 
 
-def missing_options(found: AttackType, settings: Mapping[str, object]) -> tuple[str, ...]:
+def missing_options(attack_type: AttackType, settings: Mapping[str, object]) -> tuple[str, ...]:
     """Return the settings that must be on for a type, and are not (CS-350)."""
-    return tuple(option for option in found.options if settings.get(option) is not True)
+    return tuple(option for option in attack_type.options if settings.get(option) is not True)
 
 
 LONGEST_ONE_HANDED = Fraction(3, 4)
@@ -547,6 +547,6 @@ def _halved_sum(parts: list[Part], times: int, label: str, rule: str, *, fresh: 
     if fresh and times:
         parts.append(Part(f"{label}, at full value: a full defence", 0, "CS-167"))
     elif times:
-        said = f"{label}: halved" if times == 1 else f"{label}: halved {times} times"
-        parts.append(Part(said, halve(whole, times) - whole, rule))
+        term = f"{label}: halved" if times == 1 else f"{label}: halved {times} times"
+        parts.append(Part(term, halve(whole, times) - whole, rule))
     return Sum(tuple(parts))

@@ -135,8 +135,8 @@ class ChanceTable:
 
     def chance(self, av: int, dv: int) -> int | None:
         """Return the percentage, or None where the table has none: then the GM is asked, never a guess made."""
-        found = self.by_both.get((av, dv))
-        return self.by_difference.get(av - dv) if found is None else found
+        number = self.by_both.get((av, dv))
+        return self.by_difference.get(av - dv) if number is None else number
 
 
 def read_chances(text: str) -> ChanceTable:
@@ -153,17 +153,17 @@ def read_chances(text: str) -> ChanceTable:
     heading = tuple(cell.strip().lower() for cell in lines[0][1]) if lines else ()
     if heading not in (_BY_BOTH, _BY_DIFFERENCE):
         raise ValueError("line 1: a table of chances is headed AV,DV,chance or difference,chance")
-    found: dict[tuple[int, ...], int] = {}
+    chances: dict[tuple[int, ...], int] = {}
     for number, row in lines[1:]:
         *key, chance = _numbers(number, row, heading)
-        if tuple(key) in found:
+        if tuple(key) in chances:
             raise ValueError(f"line {number}: {','.join(map(str, key))} has a chance already; one line each")
         if not 0 <= chance <= 100:
             raise ValueError(f"line {number}: {chance} is no percentage; 0 to 100 are")
-        found[tuple(key)] = chance
+        chances[tuple(key)] = chance
     if heading == _BY_BOTH:
-        return ChanceTable(by_both={(key[0], key[1]): chance for key, chance in found.items()})
-    return ChanceTable(by_difference={key[0]: chance for key, chance in found.items()})
+        return ChanceTable(by_both={(key[0], key[1]): chance for key, chance in chances.items()})
+    return ChanceTable(by_difference={key[0]: chance for key, chance in chances.items()})
 
 
 def _numbers(number: int, row: Iterable[str], heading: tuple[str, ...]) -> list[int]:

@@ -202,17 +202,17 @@ def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
 
 def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
     """Return each tie and what broke it, from the top: AGL first, then HRT, then the GM (CS-024 to CS-026)."""
-    found: list[Tie] = []
+    ties: list[Tie] = []
     for level in _group_equals(entrants, _total):
         agile = _group_equals(level, _agl)
         if len(agile) > 1:
-            found.append(Tie(tuple(entrant.who for entrant in sorted(level, key=_before)), "AGL"))
+            ties.append(Tie(tuple(entrant.who for entrant in sorted(level, key=_before)), "AGL"))
         for alike in agile:
             hearty = _group_equals(alike, _hrt)
             if len(hearty) > 1:
-                found.append(Tie(tuple(entrant.who for entrant in sorted(alike, key=_before)), "HRT"))
-            found.extend(Tie(tuple(entrant.who for entrant in same), "GM") for same in hearty if len(same) > 1)
-    return tuple(found)
+                ties.append(Tie(tuple(entrant.who for entrant in sorted(alike, key=_before)), "HRT"))
+            ties.extend(Tie(tuple(entrant.who for entrant in same), "GM") for same in hearty if len(same) > 1)
+    return tuple(ties)
 
 
 def roster(entrants: Iterable[Entrant], settled: Sequence[str] = ()) -> tuple[str, ...]:

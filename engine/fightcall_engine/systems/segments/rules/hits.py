@@ -68,8 +68,8 @@ def base_part(msta: int, power: Number, grip: Grip = "one_handed", using: Power 
         grip: how the weapon is held.
         using: which score `power` is.
     """
-    said, rule = _SAID[grip]
-    label = f"(modified STA {msta} + {using} {_format_number(power)}){said}"
+    grip_label, rule = _SAID[grip]
+    label = f"(modified STA {msta} + {using} {_format_number(power)}){grip_label}"
     return Part(label, rhu(base_pot(msta, power, grip)), "CS-538" if using == "CRD" else rule)
 
 
@@ -91,12 +91,12 @@ def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Nu
 
 def speed_parts(*, charge_mph: Number = 0, target_mph: Number = 0, dropped: Number = 0) -> tuple[Part, ...]:
     """Return what movement adds to a blow, with the arguments of `pot`: 1 for each mph, 2 for each 3 ft of a drop."""
-    found = (
+    parts = (
         Part("Charge in mph", charge_mph, "CS-539"),
         Part("target's speed in mph", target_mph, "CS-444"),
         Part("2 for each 3 ft dropped", Fraction(2 * dropped) / 3, "CS-541"),
     )
-    return tuple(part for part in found if part.value)
+    return tuple(part for part in parts if part.value)
 
 
 def charges(full_pulses: int | None, whole_segment: bool = False) -> bool:
@@ -196,21 +196,6 @@ def strike_wear(msta: int, power: Number, multiplier: Number, grip: Grip = "one_
     return rhu(base_pot(msta, power, grip) * Fraction(multiplier))
 
 
-def points_lost(through: Number) -> int:
-    """Return the Body Points that a blow costs: what came through clothing and armour, 0 or more (CS-550)."""
-    return max(0, rhu(through))
-
-
-def points_left(most: int, damage: int) -> int:
-    """Return the Body Points that are left, 0 or more.
-
-    Args:
-        most: all that he has when unhurt; the text names no number (M-12).
-        damage: what he has lost.
-    """
-    return max(0, most - damage)
-
-
 Standing: TypeAlias = Literal["landbound", "free_commoner", "wealthy_or_noble", "great_noble_or_royal"]
 
 Season: TypeAlias = Literal["summer", "winter"]
@@ -288,11 +273,11 @@ def clothing_layers(standing: Standing, season: Season) -> int:
 
 @cache
 def _wardrobe() -> Mapping[Standing, Mapping[Season, int]]:
-    found: dict[Standing, Mapping[Season, int]] = {}
+    wardrobe: dict[Standing, Mapping[Season, int]] = {}
     for standing in get_args(Standing):
         row = cast("Mapping[str, object]", tables.table("clothing").get(standing, {}))
-        found[standing] = {season: tables.whole_of(row, season) for season in get_args(Season)}
-    return found
+        wardrobe[standing] = {season: tables.whole_of(row, season) for season in get_args(Season)}
+    return wardrobe
 
 
 Passage: TypeAlias = Literal["common", "thrust", "slash", "piercing_missile"]

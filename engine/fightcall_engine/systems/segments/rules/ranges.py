@@ -167,8 +167,8 @@ def range_dv(distance: Number, reach: Limits, hurled: HurledDvUnit = "yards") ->
     Returns:
         The sum; None beyond the greatest range.
     """
-    found = band(distance, reach)
-    if found is None:
+    range_band = band(distance, reach)
+    if range_band is None:
         return None
     per_yard = FEET_A_YARD if reach.unit == "ft" and hurled == "yards" else 1
     parts = [Part("point-blank", 0, "CS-282")]
@@ -344,13 +344,13 @@ def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[I
     length = hypot(east, north)
     if not length:
         return ()
-    found: list[InLine] = []
+    figures: list[InLine] = []
     for zone in others:
         along = ((zone.x - shooter.x) * east + (zone.y - shooter.y) * north) / length
         aside = abs((zone.x - shooter.x) * north - (zone.y - shooter.y) * east) / length
         if aside <= zone.height / 2 and along > length and zone.who not in (shooter.who, target.who):
-            found.append(InLine(zone.who, Fraction(along).limit_denominator(10)))
-    return tuple(sorted(found, key=_distance))
+            figures.append(InLine(zone.who, Fraction(along).limit_denominator(10)))
+    return tuple(sorted(figures, key=_distance))
 
 
 def band_end(target: Number, reach: Limits) -> Number | None:

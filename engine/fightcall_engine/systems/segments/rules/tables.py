@@ -27,10 +27,10 @@ def rows(name: str, key: str = "row") -> tuple[Mapping[str, object], ...]:
     Raises:
         ValueError: the file has no such rows.
     """
-    found = table(name).get(key)
-    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+    entries = table(name).get(key)
+    if not isinstance(entries, list) or not all(isinstance(row, dict) for row in entries):
         raise ValueError(f"tables/{name}.toml: {key} must be a list of tables")
-    return tuple(found)
+    return tuple(entries)
 
 
 def text_of(row: Mapping[str, object], key: str) -> str:

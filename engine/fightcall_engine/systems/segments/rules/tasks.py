@@ -225,9 +225,9 @@ def find_pair(first: str, second: str) -> ActionPair | None:
 
 @cache
 def _by_order() -> Mapping[tuple[str, str], ActionPair]:
-    found: dict[tuple[str, str], ActionPair] = {}
+    pairs: dict[tuple[str, str], ActionPair] = {}
     for pair in listed_pairs():
-        found[pair.first, pair.second] = pair
+        pairs[pair.first, pair.second] = pair
         if pair.reversible:
-            found[pair.second, pair.first] = pair
-    return found
+            pairs[pair.second, pair.first] = pair
+    return pairs

@@ -114,13 +114,13 @@ def _multipliers() -> tuple[tuple[int, tuple[Fraction, ...]], ...]:
 
 
 def _rows(name: str, key: str) -> list[tuple[int, tuple[Fraction, ...]]]:
-    found = []
+    weapons = []
     for row in tables.rows(name, "rows"):
         cells = row.get(key)
         if not isinstance(cells, list):
             raise ValueError(f"tables/{name}.toml: {key} must be a list of numbers, not {cells!r}")
-        found.append((tables.whole_of(row, "size"), tuple(tables.number_of(cell, key) for cell in cells)))
-    return found
+        weapons.append((tables.whole_of(row, "size"), tuple(tables.number_of(cell, key) for cell in cells)))
+    return weapons
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,14 +210,14 @@ _LEVELS: tuple[Level, ...] = get_args(Level)[1:]
 
 @cache
 def _rows() -> Mapping[Level, _Row]:
-    found: dict[Level, _Row] = {}
+    rows: dict[Level, _Row] = {}
     for row in tables.rows("wound_levels"):
         key = tables.text_of(row, "key")
         if key not in _LEVELS:
             raise ValueError(f"tables/wound_levels.toml: {key!r}; {', '.join(_LEVELS)} are accepted")
         shares = [tables.number_of(row.get(name), name) for name in ("bp_to", "in_fight", "after")]
-        found[key] = _Row(tables.whole_of(row, "rank"), tables.whole_of(row, "first"), *shares)
-    return found
+        rows[key] = _Row(tables.whole_of(row, "rank"), tables.whole_of(row, "first"), *shares)
+    return rows
 
 
 MultiStun: TypeAlias = Literal["sum", "highest"]

@@ -79,14 +79,14 @@ def part_of(changes: Mapping[str, Json], name: str) -> Json:
 def without(combatant: Combatant, combatant_id: str) -> Mapping[str, Json]:
     """The parts that change where an Action is meant for, or helped by, somebody who has left, by path."""
     action = fighter_of(combatant).action
-    found: dict[str, Json] = {}
+    changes: dict[str, Json] = {}
     if combatant_id in action.targets:
-        found["action.targets"] = tuple(target for target in action.targets if target != combatant_id)
+        changes["action.targets"] = tuple(target for target in action.targets if target != combatant_id)
     if action.against == combatant_id:
-        found["action.against"] = ""
+        changes["action.against"] = ""
     if action.helper == combatant_id:
-        found["action.helper"] = ""
-    return found
+        changes["action.helper"] = ""
+    return changes
 
 
 def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:
@@ -110,5 +110,5 @@ def is_busy(state: FightState, combatant: Combatant) -> bool:
 def past_actions(combatant: Combatant, action: Action) -> tuple[Past, ...]:
     """What this segment's earlier Actions came to, with this one added."""
     face = (action.public or PUBLIC_NOTHING) if action.secret else ""
-    said, outcome = (" ".join(text.split()) for text in (action.text or action.kind, action.outcome or action.state))
-    return (*fighter_of(combatant).past, Past(said, outcome, face))
+    deed, outcome = (" ".join(text.split()) for text in (action.text or action.kind, action.outcome or action.state))
+    return (*fighter_of(combatant).past, Past(deed, outcome, face))

@@ -180,24 +180,24 @@ def rows_of(text: str) -> Mapping[str, Mapping[str, Mapping[str, object]]]:
         raise BadInput(_WHERE, (f"not readable as TOML: {error}; {accepted}",)) from error
     top = complaints.part(ArmouryPart, data, ())
     tables = dict(top)
-    found = {table: _table(table, kind, tables[table], complaints) for table, kind in _ROWS.items()}
+    tables_read = {table: _table(table, kind, tables[table], complaints) for table, kind in _ROWS.items()}
     if complaints.found:
         raise BadInput(_WHERE, complaints.in_order())
-    return found
+    return tables_read
 
 
 def _table(table: str, kind: type[Row], rows: Tables, complaints: Complaints) -> Mapping[str, Mapping[str, object]]:
-    found: dict[str, Mapping[str, object]] = {}
+    entries: dict[str, Mapping[str, object]] = {}
     for number, data in enumerate(rows):
         row = complaints.part(kind, data, (table, number))
-        if row.key in found and isinstance(data.get("key"), str):
+        if row.key in entries and isinstance(data.get("key"), str):
             text = f"{table}.key: {row.key!r} is there already; every row needs its own"
             complaints.add((table, number, "key"), text)
         label = row.label or row.key.replace("_", " ")
         sheet = table in ("weapon", "shield")  # A sheet has its own defaults for what its row leaves out.
         cells = row.model_dump(by_alias=True, exclude_none=True, exclude_unset=sheet)
-        found[row.key] = {**cells, "label": label}
-    return found
+        entries[row.key] = {**cells, "label": label}
+    return entries
 
 
 def schema() -> Mapping[str, Json]:

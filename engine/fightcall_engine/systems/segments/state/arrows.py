@@ -16,22 +16,22 @@ def heads_of_bow(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
     """The heads that the sheet lists with a bow, the usual one first; those that the armoury does not know left out."""
     listed = thing.get("arrow_heads")
     names = listed if isinstance(listed, list | tuple) and thing.get("family") in BOWS else ()
-    found = (armoury.of(state).arrow_head(str(name)) for name in names)
-    return tuple(dict.fromkeys(arrow_head for arrow_head in found if arrow_head is not None))
+    heads = (armoury.of(state).arrow_head(str(name)) for name in names)
+    return tuple(dict.fromkeys(arrow_head for arrow_head in heads if arrow_head is not None))
 
 
 def checks(state: FightState, combatant: Combatant, thing: Item, name: str) -> tuple[Check, ...]:
     """CS-542: the head is known, fits what is shot with, and is one that is carried; nothing where none is named."""
     if not name:
         return ()
-    kept, weapon = armoury.of(state), items.name_of(thing)
-    found, listed = kept.arrow_head(name), heads_of_bow(state, thing)
-    accepts = tuple(head.key for head in listed) or tuple(kept.arrow_heads)
+    table, weapon = armoury.of(state), items.name_of(thing)
+    arrow_head, listed = table.arrow_head(name), heads_of_bow(state, thing)
+    accepts = tuple(head.key for head in listed) or tuple(table.arrow_heads)
     return (
         Check(thing.get("family") in BOWS, "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
-        Check(found is not None, "CS-542", f"there is no arrow head {name!r}", accepts),
+        Check(arrow_head is not None, "CS-542", f"there is no arrow head {name!r}", accepts),
         Check(
-            found is None or not listed or found in listed,
+            arrow_head is None or not listed or arrow_head in listed,
             "CS-542",
             f"{combatant.name} has no such arrow: {name}",
             accepts,

@@ -126,16 +126,16 @@ class Given:
     dv_chance: int | None = None
     hit: bool | None = None
 
-    def modified(self, found: Sum) -> Sum:
+    def modified(self, total: Sum) -> Sum:
         """A value with what else the GM adds to it (CS-276)."""
-        return self._with(found, self.modifier)
+        return self._with(total, self.modifier)
 
-    def hindered(self, found: Sum) -> Sum:
+    def hindered(self, total: Sum) -> Sum:
         """A difficulty with what else the GM adds to it (CS-276)."""
-        return self._with(found, self.dv_modifier)
+        return self._with(total, self.dv_modifier)
 
-    def _with(self, found: Sum, more: int) -> Sum:
-        return Sum((*found.parts, Part(self.reason or "the GM's modifier", more, "CS-276"))) if more else found
+    def _with(self, total: Sum, more: int) -> Sum:
+        return Sum((*total.parts, Part(self.reason or "the GM's modifier", more, "CS-276"))) if more else total
 
 
 @dataclass(frozen=True, slots=True)

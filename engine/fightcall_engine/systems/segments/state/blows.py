@@ -95,7 +95,7 @@ def names_on(listed: object) -> tuple[str, ...]:
 def type_of(state: FightState, blow: Blow) -> AttackType:
     """The blow's type of attack; one that is known nowhere counts as the GM's own."""
     combatant = state.combatants[blow.attacker]
-    found = attack_type(
+    listed_type = attack_type(
         blow.attack, own_types(combatant, item_of(combatant, blow.weapon)), armoury.of(state).attack_types
     )
-    return found or AttackType(blow.attack, blow.attack.replace("_", " "))
+    return listed_type or AttackType(blow.attack, blow.attack.replace("_", " "))

@@ -58,8 +58,8 @@ def crossbow_of(combatant: Combatant, name: str = "") -> Item | None:
 
 def state_of(combatant: Combatant) -> str:
     """One of `STATES`, or `UNKNOWN`."""
-    found = fighter_of(combatant).crossbow
-    return found if found in STATES else UNKNOWN
+    condition = fighter_of(combatant).crossbow
+    return condition if condition in STATES else UNKNOWN
 
 
 def tool_on(combatant: Combatant) -> bool:
@@ -72,10 +72,10 @@ def from_sheet(entry: Json) -> Mapping[str, Scalar]:
     if not isinstance(entry, Mapping):
         return {}
     days = entry.get("cocked_days")
-    kept = days if isinstance(days, int) else 0
-    untold = UNKNOWN if kept else SPENT
-    found = LOADED if entry.get("loaded") is True else COCKED if entry.get("cocked") is True else untold
-    return {"crossbow": found, "crossbow_tool": entry.get("tool") == "attached", "crossbow_days": kept}
+    days_cocked = days if isinstance(days, int) else 0
+    untold = UNKNOWN if days_cocked else SPENT
+    condition = LOADED if entry.get("loaded") is True else COCKED if entry.get("cocked") is True else untold
+    return {"crossbow": condition, "crossbow_tool": entry.get("tool") == "attached", "crossbow_days": days_cocked}
 
 
 def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:

@@ -48,13 +48,13 @@ def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, J
 
 def pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:
     """Wounds left until the tenth, or Body Points; Actions; END and CND allowance where the sheet has them."""
-    found = {figures.HP: _health(settings, sheet), figures.SLOTS: Pool(0, 0)}
+    pools = {figures.HP: _health(settings, sheet), figures.SLOTS: Pool(0, 0)}
     for name, key in ((figures.END, "end"), (figures.CND, "cnd_allow")):
         held = sheet.get(key)
         if isinstance(held, Mapping):
             most, now = _whole(held.get("max")), held.get("cur")
-            found[name] = Pool(most if now is None else min(most, _whole(now)), most)
-    return found
+            pools[name] = Pool(most if now is None else min(most, _whole(now)), most)
+    return pools
 
 
 def _health(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:

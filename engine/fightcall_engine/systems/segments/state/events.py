@@ -147,7 +147,7 @@ class ActionAborted(ev.TraitsChanged):
 
     OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who",)
-    SEEN = "{who} gives it up"
+    SEEN = "{who} aborts"
     text: str
     reason: str = ""
 
@@ -158,7 +158,7 @@ class ActionProgressed(ev.TraitsChanged):
 
     OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who", "done", "need")
-    SEEN = "{who} goes on: {done} of {need}"
+    SEEN = "{who} goes on, {done} of {need} quarters"
     done: int
     need: int
     due: str = ""
@@ -224,7 +224,7 @@ class PostureChanged(ev.TraitsChanged):
     """Somebody stands, kneels or lies (CS-104)."""
 
     PUBLIC = ("who", "posture")
-    SEEN = "{who}: {posture}"
+    SEEN = "{who} is now {posture}"
     posture: str
 
 
@@ -234,7 +234,7 @@ class PathsCrossed(ev.FactChanged):
 
     PUBLIC = ("who", "other")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "other")
-    SEEN = "The ways of {who} and {other} cross"
+    SEEN = "The paths of {who} and {other} cross"
     fact: str = "met"
     who: str
     other: str
@@ -299,7 +299,7 @@ class ReprisalTaken(ev.Recorded):
 
     DEED = True
     PUBLIC = ("who", "target")
-    SEEN = "  {who} takes a Reprisal on {target}"
+    SEEN = "  {who} takes a Reprisal against {target}"
     who: str
     target: str
     attack: str
@@ -385,6 +385,13 @@ class Hit(ev.Recorded):
 
 
 @event
+class StrayHit(Hit):
+    """A shot that has missed hits somebody else in its line (CS-526)."""
+
+    OF_ATTACK: ClassVar[bool] = True
+
+
+@event
 class Missed(ev.Recorded):
     """A blow misses (CS-478)."""
 
@@ -452,6 +459,7 @@ class StrayFireQueued(ev.Recorded):
 class StrayFireChecked(ev.Recorded):
     """One of those in line is hit by it or not (CS-526)."""
 
+    OF_ATTACK: ClassVar[bool] = True
     PUBLIC = ("who", "candidate", "hit")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "candidate")
     SEEN = "  The stray shot {hit:hits|misses} {candidate}"
@@ -530,7 +538,7 @@ class SurpriseEnded(ev.TraitsChanged):
     """Surprise is over for somebody (CS-067, CS-069)."""
 
     PUBLIC = ("who",)
-    SEEN = "{who} is over the surprise"
+    SEEN = "{who} is no longer surprised"
 
 
 # Stun and life
@@ -645,7 +653,7 @@ EVENTS: tuple[type[ev.Event], ...] = (
     SegmentEnded, Declared, DeclarationInserted, Confirmed, Waited, ActionAborted, ActionProgressed, Resolved,
     SegmentMoved, PulseTicked, PulseMoved, WayPlanned, Footed, PostureChanged, PathsCrossed, MovementInterrupted,
     MovementResumed, BrokeOff, OpportunityOffered, OpportunityTaken, ReprisalOffered, ReprisalTaken, ReprisalTraded,
-    ReprisalDeclined, CheckRequested, CheckResolved, UseCounted, Hit, Missed, EndSpent, AllowanceSpent,
+    ReprisalDeclined, CheckRequested, CheckResolved, UseCounted, Hit, StrayHit, Missed, EndSpent, AllowanceSpent,
     ImpactScheduled, ImpactDue, StrayFireQueued, StrayFireChecked, StrayFireSpent,
     SurpriseTriggered, SurpriseChecked, SurpriseApplied, SurpriseRecoveryChecked,
     SurprisePenaltyWaned, SurpriseEnded, StunApplied, StunDecayed, StunCleared, LifeChanged, WoundsInflicted,

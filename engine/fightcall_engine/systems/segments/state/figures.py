@@ -178,13 +178,13 @@ def best_trade_sl(combatant: Combatant) -> int:
 
 
 def _trades(combatant: Combatant) -> list[tuple[tuple[str, ...], int]]:
-    found = []
+    trades = []
     for trade in sheet_list(combatant, "trades"):
         flags = trade.get("flags")
         words = " ".join([str(trade.get("name", "")), *map(str, flags if isinstance(flags, list | tuple) else ())])
         level = trade.get("sl")
-        found.append((tuple(re.findall(r"\w+", words.lower())), level if isinstance(level, int) else 0))
-    return found
+        trades.append((tuple(re.findall(r"\w+", words.lower())), level if isinstance(level, int) else 0))
+    return trades
 
 
 def full_speed(combatant: Combatant) -> Fraction:
@@ -265,9 +265,8 @@ def kind_of(state: FightState) -> str:
 
 
 def step_pass(step: Step) -> int:
-    """The pass a step belongs to: its id ends with it, before the actor; 0 for none."""
-    parts = step.id.split(".")
-    return int(parts[1]) if len(parts) > 1 and parts[1].isdigit() and step.kind != PULSE else 0
+    """The pass a step belongs to; 0 for none, as for a Pulse, which has a number of its own."""
+    return step.number if step.kind != PULSE else 0
 
 
 # People
@@ -329,10 +328,10 @@ def able_check(combatant: Combatant, rule: str) -> Check:
 
 def open_question(state: FightState, *besides: str) -> Check:
     """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
-    found = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
-    if found is None:
+    match = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
+    if match is None:
         return Check(True, "", "")
-    return Check(False, found.rule, f"answer first: {found.question}", answers_to(found))
+    return Check(False, match.rule, f"answer first: {match.question}", answers_to(match))
 
 
 def lapse_offers(state: FightState) -> ev.Events:

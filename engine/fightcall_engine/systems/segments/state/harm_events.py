@@ -49,7 +49,7 @@ class KnockedBack(ev.Placed):
 class Fell(events.PostureChanged):
     """Somebody does not keep his feet (CS-562)."""
 
-    SEEN = "  {who} falls: {posture}"
+    SEEN = "  {who} falls and is {posture}"
 
 
 @event
@@ -156,7 +156,7 @@ class BodiesMet(ev.Recorded):
 
     PUBLIC = ("who", "target", "outcome", "feet")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
-    SEEN = "{who} and {target} collide: {outcome}"
+    SEEN = "{who} {outcome:thrown=throws back|rebound=bounces off|dodged=runs past|runs into} {target}"
     who: str
     target: str
     outcome: str
@@ -170,7 +170,7 @@ class Demoralised(ev.TraitsChanged):
 
     PUBLIC = ("who", "by", "outcome")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "by")
-    SEEN = "{who}: {outcome}"
+    SEEN = "{who} {outcome:shaken=backs off|broken=surrenders|unmoved=is unmoved|doubt=is in doubt|fights on}"
     by: str
     outcome: str
     loss: int = 0

@@ -17,12 +17,13 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 def stun_of(state: FightState, effect: Effect) -> wound_rules.Stun:
     """What an effect that stuns stands for: its exact penalty, and the segment of the blow."""
-    since = effect.data.get("since")
-    try:
-        base = Fraction(str(effect.data.get("base") or 0))
-    except (ValueError, ZeroDivisionError):
-        base = Fraction(0)
+    halves, since = effect.data.get(_HALVES), effect.data.get("since")
+    base = Fraction(halves, 2) if isinstance(halves, int) else Fraction(0)
     return wound_rules.Stun(base, since if isinstance(since, int) else state.round)
+
+
+_HALVES = "half_points"
+"""The penalty of a stun: a whole number, which whoever manages it halves once (CS-614)."""
 
 
 def stun_sum(state: FightState, combatant: Combatant) -> Sum:
@@ -48,7 +49,7 @@ def apply_stun(
         name="pain",
         kind="stun",
         ticks=figures.CS_END,
-        data={"base": str(penalty), "since": state.round if since is None else since, "managed": managed},
+        data={_HALVES: int(2 * penalty), "since": state.round if since is None else since, "managed": managed},
     )
     return events.StunApplied(who=combatant.id, effect=effect, penalty=shown)
 

@@ -41,10 +41,10 @@ def struggle_for(state: FightState, thing: str) -> Struggle | None:
 
 def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False) -> events.StruggleChanged:
     """The fact that a struggle goes on so, or is over."""
-    kept = [other for other in struggles(state) if other.thing.lower() != struggle.thing.lower()]
+    others = [other for other in struggles(state) if other.thing.lower() != struggle.thing.lower()]
     return events.StruggleChanged(
         before=_kept(state),
-        value=tuple(kept if over else [*kept, struggle]),
+        value=tuple(others if over else [*others, struggle]),
         thing=struggle.thing,
         holding=struggle.all_hands,
         until=0 if over else object_rules.struggle_ends(struggle.due, bool(struggle.late)),
@@ -54,7 +54,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
 def without(state: FightState, combatant_id: str) -> ev.Events:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
     course = Decision(state)
-    held = any(combatant_id in (*kept.all_hands, *kept.made, *kept.lost) for kept in _kept(state))
+    held = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _kept(state))
     for going_on in struggles(state) if held else ():
         left = _with_people(going_on, lambda other_id: other_id != combatant_id)
         course.emit(change_struggle(course.state, left, over=not left.all_hands))

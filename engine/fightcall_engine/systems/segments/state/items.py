@@ -55,11 +55,11 @@ def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
     Raises:
         Refused: there is none; lists what there is.
     """
-    found = item(combatant, name)
-    if found is None:
+    match = item(combatant, name)
+    if match is None:
         known = (*(str(thing["name"]) for thing in items(combatant)), BARE)
         raise Refused("weapon", f"{combatant.name} has no {name!r}", known, final=True)
-    return found
+    return match
 
 
 def name_of(thing: Mapping[str, Json]) -> str:
@@ -84,7 +84,7 @@ _EMPTY = "-"
 def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
     stated = figures.part(combatant, "hands")
-    found: dict[Hand, Mapping[str, Json]] = {}
+    held: dict[Hand, Mapping[str, Json]] = {}
     fighter = fighter_of(combatant)
     rulings: Mapping[Hand, str | None] = {"R": fighter.right_hand, "L": fighter.left_hand}
     for hand, ruled in rulings.items():
@@ -93,10 +93,10 @@ def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
         if thing is None and ruled is None and not stated:
             thing = _first_for(combatant, hand)
         if thing is not None:
-            found[hand] = thing
+            held[hand] = thing
             if thing.get("two_handed"):
                 return {"R": thing, "L": thing}
-    return found
+    return held
 
 
 def _first_for(combatant: Combatant, hand: Hand) -> Mapping[str, Json] | None:
@@ -144,9 +144,17 @@ def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
     return name_of(fitting[0]) if fitting else BARE
 
 
+def held_in_the_way(combatant: Combatant) -> str:
+    """What is dropped before anything is drawn (CS-147): what shoots, else the first; empty where a hand is free."""
+    held = items_in_hand(combatant)
+    if len(held) < len(HANDS):
+        return ""
+    return name_of(next((thing for thing in held.values() if is_missile(thing)), held[HANDS[0]]))
+
+
 def sheathed_weapon(combatant: Combatant) -> str:
-    """The first weapon put by for which hands are free, to be drawn and struck with (CS-123); empty for none."""
-    free = len(HANDS) - len(items_in_hand(combatant))
+    """The first weapon put by to strike with that can be drawn, also after a drop (CS-123); empty for none."""
+    free = len(HANDS) - len(items_in_hand(combatant)) or len(in_hand(combatant, held_in_the_way(combatant)))
     made = (thing for thing in items(combatant) if thing.get("kind") == "melee")
     return next((name_of(thing) for thing in made if free >= (2 if thing.get("two_handed") else 1)), "")
 

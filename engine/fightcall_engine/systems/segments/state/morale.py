@@ -19,8 +19,8 @@ SURRENDERED = (BROKEN, IN_TEARS)
 
 def doubting(state: FightState, combatant: Combatant, by: str, loss: int) -> tuple[Doubt, ...]:
     """The doubts of somebody who doubts himself before this foe in the next segment; what is over is forgotten."""
-    kept = [each for each in fighter_of(combatant).doubts if each.segment >= state.round and each.by != by]
-    return (*kept, Doubt(by, loss, state.round + 1))
+    others = [each for each in fighter_of(combatant).doubts if each.segment >= state.round and each.by != by]
+    return (*others, Doubt(by, loss, state.round + 1))
 
 
 def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:

@@ -35,10 +35,10 @@ def outfit_sheet(sheet: Sheet, armoury: Armoury) -> tuple[Sheet, Problems]:
         armoury: of the fight it is for.
     """
     problems: Problems = []
-    found = dict(sheet)
-    _replace(found, "weapons", lambda place, item: _weapon(item, f"weapons.{place}", armoury, problems))
-    _replace(found, "armour", lambda place, item: _layer(item, f"armour.{place}", armoury, problems))
-    return found, problems
+    fields = dict(sheet)
+    _replace(fields, "weapons", lambda place, item: _weapon(item, f"weapons.{place}", armoury, problems))
+    _replace(fields, "armour", lambda place, item: _layer(item, f"armour.{place}", armoury, problems))
+    return fields, problems
 
 
 def cells_of(row: Row) -> Sheet:

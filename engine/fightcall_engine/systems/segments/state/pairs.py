@@ -51,13 +51,13 @@ def pair_in(command: commands.Declare) -> tuple[Piece, Piece] | None:
     """
     if len(command.components) != 2:
         return None
-    found = []
+    acts = []
     for text in command.components:
         name, equals, share = text.strip().lower().partition("=")
         if name not in ACTS or (equals and share not in (str(QUARTER), str(HALF))):
             return None
-        found.append(Piece(name, "", int(share) if equals else QUARTER))
-    first, second = found
+        acts.append(Piece(name, "", int(share) if equals else QUARTER))
+    first, second = acts
     return first, second
 
 
@@ -79,9 +79,9 @@ def hands_in(command: commands.Declare) -> bool:
 
 def pair_of(action: Action) -> tuple[str, str] | None:
     """The two acts of a declared Action."""
-    found = action.components
-    names = [piece.key for piece in found]
-    return (names[0], names[1]) if len(found) == 2 and all(name in ACTS for name in names) else None
+    acts = action.components
+    names = [piece.key for piece in acts]
+    return (names[0], names[1]) if len(acts) == 2 and all(name in ACTS for name in names) else None
 
 
 def find_listed_pair(first: str, second: str) -> ActionPair | None:
@@ -92,13 +92,13 @@ def find_listed_pair(first: str, second: str) -> ActionPair | None:
 @cache
 def with_kind(kind: str) -> tuple[str, ...]:
     """The listed pairs of an attack of this kind, as they are typed: ``turn strike`` (CS-390)."""
-    found = dict.fromkeys(
+    kinds = dict.fromkeys(
         names
         for pair in listed_pairs()
         for names in ((pair.first, pair.second), *(((pair.second, pair.first),) if pair.reversible else ()))
         if kind in (KINDS.get(name) for name in names)
     )
-    return tuple(" ".join(names) for names in found)
+    return tuple(" ".join(names) for names in kinds)
 
 
 def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bool:

@@ -30,7 +30,8 @@ MOST_TIMES = 1000
 DRAW = "draw"
 """To draw a weapon that hangs ready, beside an attack or a defence with it (CS-123)."""
 
-_GRAB = "drop_or_grab"
+GRAB = "drop_or_grab"
+"""To drop what is in hand, or grab what lies beside one (table 4-1)."""
 
 STRING_BOW, RUMMAGE, UNTIE, SLEEVE = "string_bow", "rummage", "untie_knot", "don_sleeve"
 
@@ -79,7 +80,7 @@ def _piece(
     if key in saved:
         once = saved[key]
     elif key == DRAW:
-        once = task_rules.components()[_GRAB].qa or 1
+        once = task_rules.components()[GRAB].qa or 1
     elif listed is None or listed.qa is None:
         raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
     else:
@@ -115,8 +116,8 @@ def saved_tasks(state: FightState) -> Mapping[str, int]:
 
 def save_task(state: FightState, name: str, qa: int) -> ev.Events:
     """CS-131: an act of the GM's own with its length, kept for this fight; of no length, it is kept no more."""
-    kept = {**saved_tasks(state), name: qa}
-    return figures.set_fact(state, "tasks", {name: length for name, length in kept.items() if length})
+    tasks = {**saved_tasks(state), name: qa}
+    return figures.set_fact(state, "tasks", {name: length for name, length in tasks.items() if length})
 
 
 def component(key: str) -> Component | None:
@@ -126,23 +127,23 @@ def component(key: str) -> Component | None:
 
 def label(piece: Piece) -> str:
     """A piece in words."""
-    found = component(piece.key)
-    if found is None:
+    listed = component(piece.key)
+    if listed is None:
         return piece.key.replace("_", " ")
-    said = found.label.replace("Don ", "Doff ", 1) if piece.key.startswith(_DOFF) else found.label
+    label_text = listed.label.replace("Don ", "Doff ", 1) if piece.key.startswith(_DOFF) else listed.label
     if not piece.argument or piece.key == STRING_BOW:
-        return said
+        return label_text
     if piece.key == RUMMAGE:
-        return f"{said}, {piece.argument} objects in it"
-    return f"{said}, tied by STR {piece.argument}" if piece.key == UNTIE else f"{said} x{piece.argument}"
+        return f"{label_text}, {piece.argument} objects in it"
+    return f"{label_text}, tied by STR {piece.argument}" if piece.key == UNTIE else f"{label_text} x{piece.argument}"
 
 
 def rule_of(piece: Piece) -> str:
     """The rule that a piece's length comes from."""
-    found = component(piece.key)
-    if found is None:
+    listed = component(piece.key)
+    if listed is None:
         return crossbows.rule_of(piece.key) or "CS-131"
-    return "CS-134" if piece.key.startswith(_DOFF) else found.rule
+    return "CS-134" if piece.key.startswith(_DOFF) else listed.rule
 
 
 # Those whose length is reckoned
@@ -211,13 +212,13 @@ def _rating(combatant: Combatant, weapon: str) -> int | None:
 
 
 def check_of(
-    state: FightState, combatant: Combatant, command: commands.Declare, found: tuple[Piece, ...]
+    state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> tuple[int, int] | None:
     """CS-139, CS-397: DV and value of the check that one of the pieces asks of itself; None where none does."""
-    cocking = crossbows.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in found))
+    cocking = crossbows.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in pieces))
     if cocking:
         return cocking, rolls.worth(scores.score(state, combatant, "str", "CS-397"))
-    for piece in found:
+    for piece in pieces:
         if piece.key == STRING_BOW:
             effort = stringing(state, combatant, command, piece.argument)
             if effort.dv:

@@ -59,13 +59,13 @@ def due(state: FightState, combatant: Combatant, action: Action) -> clock.Slot |
     rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
     spent = figures.actions_owed(combatant) - figures.slots_left(combatant)
     counts = chain((figures.actions_owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
-    found = clock.due_among(action.left, counts, spent)
-    if found is None:
+    slot = clock.due_among(action.left, counts, spent)
+    if slot is None:
         return None
-    number = found.pass_number
-    if figures.order_reading(state) == figures.COUNTDOWN and found.segment == 1:
+    number = slot.pass_number
+    if figures.order_reading(state) == figures.COUNTDOWN and slot.segment == 1:
         number = figures.actions_owed(combatant) - number + 1
-    return clock.Slot(state.round + found.segment - 1, number)
+    return clock.Slot(state.round + slot.segment - 1, number)
 
 
 def due_text(state: FightState, combatant: Combatant, action: Action) -> str:

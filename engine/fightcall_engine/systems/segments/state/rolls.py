@@ -171,21 +171,21 @@ def roll_check(
     With a state given, by its options it may be a Heroic Effect or a Bumble (CS-635, CS-637).
     """
     roll = dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
-    found = Check(chance_of(chance), roll.total)
+    check = Check(chance_of(chance), roll.total)
     feat = None if state is None else feat_of(state, combatant_id, chance, roll.total)
     fact = events.CheckResolved(
         who=combatant_id,
         kind=kind,
         chance=chance,
         roll=roll.total,
-        ok=found.succeeded,
-        margin=found.margin,
-        fail_margin=found.fail_margin,
+        ok=check.succeeded,
+        margin=check.margin,
+        fail_margin=check.fail_margin,
         heroic=feat == "heroic",
         bumble=feat == "bumble",
         target=target,
     )
-    return Verdict(found.succeeded, chance, roll.total, (record_roll(roll, combatant_id), fact))
+    return Verdict(check.succeeded, chance, roll.total, (record_roll(roll, combatant_id), fact))
 
 
 def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroic_rules.Feat | None:
@@ -194,18 +194,18 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
     The fact ``pivotal`` is the GM's word that the scene is one that counts.
     """
     combatant, settings = state.combatants.get(combatant_id), state.settings
-    found = heroic_rules.feat(chance, roll)
-    if combatant is None or found is None:
+    feat = heroic_rules.feat(chance, roll)
+    if combatant is None or feat is None:
         return None
     pivotal = battle_of(state).pivotal
     scope: heroic_rules.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
-    if found == "bumble":
-        return found if settings.get("bumbles") is True and heroic_rules.in_scope(pivotal, scope) else None
+    if feat == "bumble":
+        return feat if settings.get("bumbles") is True and heroic_rules.in_scope(pivotal, scope) else None
     favoured: heroic_rules.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
     stated = combatant.sheet.get("pc_quality")
     quality = stated if isinstance(stated, bool) else combatant.sheet.get("kind") == "pc"
     may = heroic_rules.may_be_heroic(quality, pivotal, who=favoured, scope=scope)
-    return found if settings.get("heroic_effects") is True and may else None
+    return feat if settings.get("heroic_effects") is True and may else None
 
 
 def declare_check(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
@@ -237,7 +237,7 @@ def settle_check(
 
 
 def question(
-    state: FightState, combatant: Combatant, rule: str, asked: AskedCheck, *, said: str = "", blocking: bool = True
+    state: FightState, combatant: Combatant, rule: str, asked: AskedCheck, *, message: str = "", blocking: bool = True
 ) -> Prompt:
     """A check that somebody owes: a percentage is typed where none is known, a die where one is.
 
@@ -246,13 +246,13 @@ def question(
         combatant: who checks.
         rule: the rule that calls for it.
         asked: the check, with what is needed to carry on.
-        said: the question in other words.
+        message: the question in other words.
         blocking: play waits for it.
     """
     chance = percent(state, asked.av, asked.dv)
     value = "" if asked.av is None else f" {asked.av}"
     against = "" if asked.dv is None else f" against DV {asked.dv}"
-    text = said or f"{combatant.name}: {asked.what}{value}{against}"
+    text = message or f"{combatant.name}: {asked.what}{value}{against}"
     ends = f", {chance} %?" if chance is not None else ". Chance in %?"
     return prompt_for(
         combatant,

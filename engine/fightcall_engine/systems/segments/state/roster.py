@@ -108,7 +108,8 @@ def movers(state: FightState) -> tuple[str, ...]:
 def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:
     combatant = state.combatants[combatant_id]
     title = "declares" if kind == figures.DECLARE else "resolves"
-    return Step(f"{kind}.{number}.{combatant_id}", kind, figures.PHASE_OF[kind], title, combatant.side, combatant_id)
+    step_id, phase = f"{kind}.{number}.{combatant_id}", figures.PHASE_OF[kind]
+    return Step(step_id, kind, phase, title, combatant.side, combatant_id, number=number)
 
 
 def _declaring(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
@@ -117,12 +118,14 @@ def _declaring(state: FightState, number: int, people: Sequence[str]) -> list[St
 
 def _late_word(number: int) -> list[Step]:
     """CS-161: the last word of those who wait, after the Pulses where there are any."""
-    return [Step(f"waits.{number}", figures.WAITS, figures.DECLARE, "Late declarations")]
+    return [Step(f"waits.{number}", figures.WAITS, figures.DECLARE, "Late declarations", number=number)]
 
 
 def _pulses(numbers: range) -> tuple[Step, ...]:
     """CS-230: Pulses, by their numbers."""
-    return tuple(Step(f"pulse.{number}", figures.PULSE, figures.MOVEMENT, f"Pulse {number}") for number in numbers)
+    return tuple(
+        Step(f"pulse.{number}", figures.PULSE, figures.MOVEMENT, f"Pulse {number}", number=number) for number in numbers
+    )
 
 
 def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:

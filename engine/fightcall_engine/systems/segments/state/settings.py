@@ -230,4 +230,5 @@ def words(settings: Mapping[str, Scalar]) -> Words:
         units="ft",
         ticks={"cs_start": "start of the Segment", "cs_end": "end of the Segment"},
         between="Before the contest",
+        waits={"initiative": "roll"},
     )

@@ -55,13 +55,13 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     kind, whose = figures.kind_of(state), figures.actor(state)
     mine = kind in (figures.DECLARE, figures.RESOLVE) and whose is not None and whose.id == combatant.id
     if whose is not None:
-        said = f"{whose.name} is to {'settle an Action' if kind == figures.RESOLVE else 'declare and move'} now"
+        problem = f"{whose.name} is to {'settle an Action' if kind == figures.RESOLVE else 'declare and move'} now"
     else:
-        said = "Initiative comes first" if kind == figures.INITIATIVE else "nobody moves now"
+        problem = "Initiative comes first" if kind == figures.INITIATIVE else "nobody moves now"
     own = not kind or mine or moves_late(state, combatant) or kind == figures.PULSE
     return (
         figures.able_check(combatant, "CS-111"),
-        Check(own, "CS-010", said, (f"{combatant.name}'s own Declaration or Resolution",)),
+        Check(own, "CS-010", problem, (f"{combatant.name}'s own Declaration or Resolution",)),
         figures.open_question(state),
     )
 
@@ -101,9 +101,9 @@ def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: in
     counts = {name: spent_qa(combatant, name) for name in SMALL_ACTS}
     counts[small] += qa
     left = max(0, QA_AN_ACTION - sum(counts.values()) + qa)
-    said = f"{combatant.name} has {left} of {QA_AN_ACTION} quarter-actions left for such acts, not {qa}"
+    problem = f"{combatant.name} has {left} of {QA_AN_ACTION} quarter-actions left for such acts, not {qa}"
     return (
-        Check(sum(counts.values()) <= QA_AN_ACTION, rule, said, ("the next Action",)),
+        Check(sum(counts.values()) <= QA_AN_ACTION, rule, problem, ("the next Action",)),
         *_beside(combatant, _running(state, combatant), counts),
     )
 
@@ -187,9 +187,9 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
     if pairs.pair_of(action) is not None:
         beside = pairs.other_than_moving(action)
         return () if beside is None else ((beside, Small(beside.qa)),)
-    found = []
+    pieces = []
     for piece in action.components:
         known = component(piece.key)
         if piece.qa < clock.QA_AN_ACTION:
-            found.append((piece, Small(piece.qa, known is not None and known.in_passing)))
-    return tuple(found)
+            pieces.append((piece, Small(piece.qa, known is not None and known.in_passing)))
+    return tuple(pieces)

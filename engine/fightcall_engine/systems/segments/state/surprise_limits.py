@@ -71,8 +71,8 @@ def is_allowed(combatant: Combatant, action: Action) -> bool:
     if degree not in HELD or action.kind == act.DEFEND:
         return True
     allowed = DEFENCES if degree == figures.READY else (*DEFENCES, *RETREATS)
-    said = action.kind == act.ACT and verbs.begins_with(action.text, allowed, combatant.name)
-    return said or (action.kind == act.MOVE and degree != figures.READY)
+    is_stated = action.kind == act.ACT and verbs.begins_with(action.text, allowed, combatant.name)
+    return is_stated or (action.kind == act.MOVE and degree != figures.READY)
 
 
 def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:

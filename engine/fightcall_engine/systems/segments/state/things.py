@@ -24,21 +24,23 @@ def thing(state: FightState, name: str) -> Thing | None:
 
 def holder_of(state: FightState, name: str) -> str:
     """Who has an object in hand; empty where nobody who is here has it."""
-    found = thing(state, name)
-    return found.holder if found is not None and found.holder in state.combatants else ""
+    match = thing(state, name)
+    return match.holder if match is not None and match.holder in state.combatants else ""
 
 
 def in_the_air_check(state: FightState, name: str, rule: str) -> Check:
     """CS-213, CS-216: only what is in nobody's hand is caught."""
     holder = holder_of(state, name)
-    said = state.combatants[holder].name if holder else ""
-    return Check(not holder, rule, f"{said} has {clean(name)} in hand", (f"{said} throws or drops it",))
+    name_of_holder = state.combatants[holder].name if holder else ""
+    return Check(
+        not holder, rule, f"{name_of_holder} has {clean(name)} in hand", (f"{name_of_holder} throws or drops it",)
+    )
 
 
 def reached_now(state: FightState, name: str) -> bool:
     """True where it came to the hand that has it in the running segment (CS-203)."""
-    found = thing(state, name)
-    return found is not None and bool(holder_of(state, name)) and found.since == state.round
+    match = thing(state, name)
+    return match is not None and bool(holder_of(state, name)) and match.since == state.round
 
 
 def held_by(state: FightState, combatant_id: str) -> tuple[str, ...]:
@@ -58,10 +60,10 @@ def move_object(
 ) -> events.ObjectMoved:
     """The fact that something became of an object: who did it, how, and who has it now."""
     known = clean(name)
-    kept = [thing for thing in battle_of(state).things if thing.name.lower() != known.lower()]
+    others = [thing for thing in battle_of(state).things if thing.name.lower() != known.lower()]
     return events.ObjectMoved(
         before=battle_of(state).things,
-        value=(*kept, Thing(known, holder, state.round)),
+        value=(*others, Thing(known, holder, state.round)),
         who=combatant_id,
         thing=known,
         how=how,

@@ -37,10 +37,10 @@ def without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, in
 
 def spend_token(combatant: Combatant, colour: str, on: str) -> ev.Events:
     """CS-653: a token of this colour is gone, if there is one; that which can be handed on no more goes first."""
-    found = [token for token in fighter_of(combatant).tokens if token[0] == colour]
-    if not found:
+    tokens = [token for token in fighter_of(combatant).tokens if token[0] == colour]
+    if not tokens:
         return ()
-    token = max(found, key=lambda held: held[1])
+    token = max(tokens, key=lambda held: held[1])
     return (
         aftermath_events.TokenSpent(
             who=combatant.id, traits={"tokens": without(combatant, token)}, colour=colour, on=on

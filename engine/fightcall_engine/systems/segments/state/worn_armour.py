@@ -120,11 +120,11 @@ def layers(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int
     """Each layer with what is left of it, of how much: where armour wears, of the second figure it has (CS-582)."""
     wearing = state.settings.get("armour_wear") is True
     new = from_sheet(combatant.sheet.get("armour"))
-    found = []
+    layers = []
     for place, layer in enumerate(worn_by(combatant)):
         first = new[place] if place < len(new) and new[place].name == layer.name else find_layer(layer.name) or layer
-        found.append((layer.name, *left_of(layer, first, wearing)))
-    return tuple(found)
+        layers.append((layer.name, *left_of(layer, first, wearing)))
+    return tuple(layers)
 
 
 def shields_left(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
@@ -148,13 +148,13 @@ def shield(combatant: Combatant, name: str = "") -> Layer | None:
 def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
     """The shields in hand as layers, each as it is now and as it was when new."""
     worn = {layer.name.lower(): layer for layer in fighter_of(combatant).shields}
-    found: dict[str, tuple[Layer, Layer]] = {}
+    by_name: dict[str, tuple[Layer, Layer]] = {}
     for thing in items.items_in_hand(combatant).values():
         if items.is_shield(thing):
             new = _new_shield(thing)
             left = worn.get(new.name.lower(), new)
-            found.setdefault(new.name.lower(), (replace(new, dr=left.dr, wear=left.wear), new))
-    return tuple(found.values())
+            by_name.setdefault(new.name.lower(), (replace(new, dr=left.dr, wear=left.wear), new))
+    return tuple(by_name.values())
 
 
 def _new_shield(thing: Mapping[str, Json]) -> Layer:
@@ -175,12 +175,12 @@ def check_chosen(combatant: Combatant, chosen: bool | None) -> None:
     Raises:
         Refused: he holds none, or nobody has entered its DR.
     """
-    found = shield(combatant) if chosen else None
-    if chosen and found is None:
+    worn = shield(combatant) if chosen else None
+    if chosen and worn is None:
         raise Refused("CS-597", f"{combatant.name} holds no shield", ("shield: false", "a shield in hand"), final=True)
-    if found is not None and not found.dr and found.name.lower() not in _kept_names(combatant):
+    if worn is not None and not worn.dr and worn.name.lower() not in _kept_names(combatant):
         types = tuple(f"dr {layer.dr} as {layer.name}" for layer in armour_types().values() if layer.family == "shield")
-        raise Refused("CS-597", f"nobody has entered the DR of {combatant.name}'s {found.name}", types, final=True)
+        raise Refused("CS-597", f"nobody has entered the DR of {combatant.name}'s {worn.name}", types, final=True)
 
 
 def _kept_names(combatant: Combatant) -> tuple[str, ...]:
@@ -189,9 +189,9 @@ def _kept_names(combatant: Combatant) -> tuple[str, ...]:
 
 def clothing(state: FightState, combatant: Combatant) -> int:
     """Layers of street clothes: as the sheet says, else what people of that standing wear now (CS-567)."""
-    said, standing = combatant.sheet.get("clothing_layers"), combatant.sheet.get("standing")
-    if isinstance(said, int) and not isinstance(said, bool):
-        return said
+    layers, standing = combatant.sheet.get("clothing_layers"), combatant.sheet.get("standing")
+    if isinstance(layers, int) and not isinstance(layers, bool):
+        return layers
     if standing not in get_args(Standing):
         return 0
     season: Season = "winter" if state.settings.get("season") == "winter" else "summer"
@@ -233,20 +233,20 @@ def _with_shield(combatant: Combatant, now: Layer) -> Mapping[str, tuple[Layer, 
     return {"shields": (*others, replace(now, family="other"))}
 
 
-def layer_typed(entry: str, kept: armoury.Armoury) -> Layer:
+def layer_typed(entry: str, table: armoury.Armoury) -> Layer:
     """The layer that an entry of the GM stands for: with its own figures, else as the fight's armoury has it.
 
     Raises:
         Refused: it is not there and has no figures.
     """
     name, _, rest = entry.strip().partition(":")
-    said, usual = layer_of(entry), kept.layer(name)
+    typed, usual = layer_of(entry), table.layer(name)
     figured = _is_figure(rest.partition(":")[0].partition("/")[0])
-    if said is None or (usual is None and not figured):
-        accepts = (*kept.armour, "name:DR, such as coat:12 or coat:10/40")
+    if typed is None or (usual is None and not figured):
+        accepts = (*table.armour, "name:DR, such as coat:12 or coat:10/40")
         raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
     if usual is None or usual == find_layer(name):
-        return said
-    figures = said if figured else usual
+        return typed
+    figures = typed if figured else usual
     known = find_layer(usual.name) or usual
-    return replace(usual, name=known.name, dr=figures.dr, wear=figures.wear, grade=said.grade)
+    return replace(usual, name=known.name, dr=figures.dr, wear=figures.wear, grade=typed.grade)

@@ -60,9 +60,9 @@ def _ids(data: Fields, name: str) -> list[str]:
 def _command(kind: type[Command], data: Fields) -> dict[str, Json]:
     """A command whose fields had names with a word before them; several texts stood in one, a line each."""
     lists = {item.name for item in fields(kind) if isinstance(item.default, tuple)}
-    found = {name.removeprefix("kept_"): data[name] for name in data if name.startswith("kept_")}
-    found = {name: str(value).split("\n") if name in lists else value for name, value in found.items()}
-    return {"type": kind.type, **found}
+    values = {name.removeprefix("kept_"): data[name] for name in data if name.startswith("kept_")}
+    values = {name: str(value).split("\n") if name in lists else value for name, value in values.items()}
+    return {"type": kind.type, **values}
 
 
 # Checks
@@ -78,15 +78,15 @@ def _check(prompt: Fields, data: Fields) -> dict[str, Json]:
 
 
 def _strike(data: Fields) -> dict[str, Json]:
-    kept = {name: data.get(name) for name in ("dv_chance", "first_chance", "first_roll")}
-    return {"type": "StrikeCheck", "blow": _blow(data), **kept}
+    numbers = {name: data.get(name) for name in ("dv_chance", "first_chance", "first_roll")}
+    return {"type": "StrikeCheck", "blow": _blow(data), **numbers}
 
 
 def _contest(data: Fields, **other: Json) -> dict[str, Json]:
     names = {"name": "contest", "rule": "rule", "answer": "answer", "av": "contest_av", "dv": "contest_dv"}
-    found = {new: data.get(old) for new, old in names.items()}
+    values = {new: data.get(old) for new, old in names.items()}
     later = {name: data.get(name) for name in ("dv_chance", "first_chance", "first_roll")}
-    return {**found, **later, "blow": _blow(data, **other), "great": data.get("great") is True}
+    return {**values, **later, "blow": _blow(data, **other), "great": data.get("great") is True}
 
 
 def _shot(data: Fields) -> dict[str, Json]:
@@ -180,8 +180,8 @@ def _lost_contest(prompt: Fields, data: Fields) -> dict[str, Json]:
 
 
 def _reach(prompt: Fields, data: Fields) -> dict[str, Json]:
-    kept = {name.removeprefix("opp_"): value for name, value in data.items() if name.startswith("opp_")}
-    command = {"type": "Opportunity", "who": prompt.get("who"), "target": data.get("about") or "", **kept}
+    values = {name.removeprefix("opp_"): value for name, value in data.items() if name.startswith("opp_")}
+    command = {"type": "Opportunity", "who": prompt.get("who"), "target": data.get("about") or "", **values}
     return {"type": "AskedReach", "command": command, "thrown": _thrown(data)}
 
 

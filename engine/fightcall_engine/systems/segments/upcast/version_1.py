@@ -50,7 +50,7 @@ def _combatant(combatant: Mapping[str, Json]) -> Mapping[str, Json]:
         return combatant
     action = {name.removeprefix(_ACTION): _value(name, traits[name]) for name in traits if name.startswith(_ACTION)}
     others = {name: _value(name, value) for name, value in traits.items() if not name.startswith(_ACTION)}
-    return {**combatant, "traits": {}, "record": {**others, "action": action}}
+    return {**combatant, "record": {**others, "action": action}}
 
 
 def _changes(traits: Mapping[str, Json]) -> dict[str, Json]:
@@ -82,23 +82,23 @@ def _fitting(record: type[object], field: str, value: Json) -> Json:
 
 def _past(text: str) -> Json:
     """A line for each Action: ``climb: done``, what others saw of a secret one before it, with a tab between."""
-    found = []
+    deeds = []
     for line in text.splitlines():
         public, _, words = line.rpartition("\t")
-        said, _, outcome = words.rpartition(": ")
-        found.append({"text": said or words, "outcome": outcome, "public": public})
-    return found
+        deed, _, outcome = words.rpartition(": ")
+        deeds.append({"text": deed or words, "outcome": outcome, "public": public})
+    return deeds
 
 
 def _uses(text: str) -> Json:
     """``sword/R:1,2; shield/L:0,1``: attacks and defences of a skill and hand."""
-    found = {}
+    uses = {}
     for entry in text.split(";"):
         skill, _, counts = entry.strip().rpartition(":")
         attacks, _, defences = counts.partition(",")
         if skill:
-            found[skill] = {"attacks": _count(attacks), "defences": _count(defences)}
-    return found
+            uses[skill] = {"attacks": _count(attacks), "defences": _count(defences)}
+    return uses
 
 
 def _count(text: str) -> int:
@@ -110,23 +110,23 @@ _MOST_DIGITS = 10
 
 def _reprisal_due(text: str) -> Json:
     """``ash=long_sword|axe orc=!``: with which weapons who has missed; the sign for an attack with the whole body."""
-    found = []
+    postponed = []
     for word in text.split():
-        attacker, _, told = word.partition("=")
-        weapons = [] if told in ("", "!") else [name.replace("_", " ") for name in told.split("|")]
-        found.append({"attacker": attacker, "weapons": weapons, "whole_body": told == "!"})
-    return found
+        attacker, _, names = word.partition("=")
+        weapons = [] if names in ("", "!") else [name.replace("_", " ") for name in names.split("|")]
+        postponed.append({"attacker": attacker, "weapons": weapons, "whole_body": names == "!"})
+    return postponed
 
 
 def _adjacent(text: str) -> Json:
     """``orc:RS:close``: the field and the mode of a foe, one of them at least."""
-    found: dict[str, Json] = {}
+    adjacent: dict[str, Json] = {}
     for word in text.split():
         foe, field, mode, *_ = (*word.split(":"), "", "")
         pair = {"field": field.upper() if field.upper() in FIELDS else None, "mode": mode if mode in _MODES else None}
         if foe and any(pair.values()):
-            found[foe] = pair
-    return found
+            adjacent[foe] = pair
+    return adjacent
 
 
 _MODES = ("close", "common")
@@ -134,13 +134,13 @@ _MODES = ("close", "common")
 
 def _doubts(text: str) -> Json:
     """``ash=17@3``: before whom, what it takes, in which segment."""
-    found = []
+    doubts = []
     for word in text.split():
         by, _, rest = word.rpartition("=")
         loss, _, segment = rest.partition("@")
         if by and loss.isdecimal() and segment.isdecimal():
-            found.append({"by": by, "loss": _count(loss), "segment": _count(segment)})
-    return found
+            doubts.append({"by": by, "loss": _count(loss), "segment": _count(segment)})
+    return doubts
 
 
 def _tokens(text: str) -> Json:
@@ -151,15 +151,15 @@ def _tokens(text: str) -> Json:
 
 def _deed(text: str) -> Json:
     """``str=5`` for as long as the GM says, ``av=3@act`` for one Action, ``pot=2@foe:orc`` until a foe is down."""
-    found = []
+    bonuses = []
     for word in text.split():
-        said, _, end = word.partition("@")
-        score, _, amount = said.partition("=")
+        bonus, _, end = word.partition("@")
+        score, _, amount = bonus.partition("=")
         until, _, foe = end.partition(":")
         if score in SCORES and _count(amount):
             until = until if until in ("act", "foe") else "scene"
-            found.append({"score": score, "amount": _count(amount), "until": until, "foe": foe})
-    return found
+            bonuses.append({"score": score, "amount": _count(amount), "until": until, "foe": foe})
+    return bonuses
 
 
 def _feat(text: str) -> Json:
@@ -268,13 +268,13 @@ def _struggle(parts: list[str]) -> Json:
 
 
 def _things(text: str) -> list[Json]:
-    found: list[Json] = []
+    things: list[Json] = []
     for line in text.splitlines():
         name, _, rest = line.partition("=")
         holder, _, since = (part.strip() for part in rest.partition("@"))
         if name.strip():
-            found.append({"name": name.strip(), "holder": holder, "since": int(since) if _is_whole(since) else 0})
-    return found
+            things.append({"name": name.strip(), "holder": holder, "since": int(since) if _is_whole(since) else 0})
+    return things
 
 
 def _is_whole(text: str) -> bool:

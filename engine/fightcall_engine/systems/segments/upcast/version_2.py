@@ -87,13 +87,13 @@ def _has_hit(struck: str, outcome: Json) -> bool:
 
 def _pieces(text: str) -> Json:
     """``draw=1 don_boot:2=4``: keys of table 4-1 or own words, each with its argument and its quarter-actions."""
-    found = []
+    pieces = []
     for word in text.split():
         name, _, qa = word.rpartition("=")
         key, _, argument = name.partition(":")
         if key and qa.isascii() and qa.isdigit() and len(qa) < _MOST_DIGITS:
-            found.append({"key": key, "argument": argument, "qa": int(qa)})
-    return found
+            pieces.append({"key": key, "argument": argument, "qa": int(qa)})
+    return pieces
 
 
 _MOST_DIGITS = 10

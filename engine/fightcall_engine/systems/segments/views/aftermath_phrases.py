@@ -27,8 +27,8 @@ def _bumble(event: aev.Bumble, state: FightState) -> Phrase:
 
 
 def _describe_deed(event: aev.HeroicsDeclared, state: FightState) -> Phrase:
-    said = event.told or f"{event.score.upper()} +{event.bonus}"
-    return Phrase(f"{name_of(state, event.who)} does the impossible: {said}", "good", "CS-645")
+    deed = event.told or f"{event.score.upper()} +{event.bonus}"
+    return Phrase(f"{name_of(state, event.who)} does the impossible: {deed}", "good", "CS-645")
 
 
 def _deed_over(event: aev.HeroicsEnded, state: FightState) -> Phrase:

@@ -10,8 +10,8 @@ from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 
 def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What a deed adds, as briefly as the roster has it."""
-    found = ((f"{each.score.upper()} +{each.amount}", _deed_for(state, each)) for each in fighter_of(combatant).deed)
-    return tuple(Badge(f"deed: {raised}{end}", "good") for raised, end in found)
+    badges = ((f"{each.score.upper()} +{each.amount}", _deed_for(state, each)) for each in fighter_of(combatant).deed)
+    return tuple(Badge(f"deed: {raised}{end}", "good") for raised, end in badges)
 
 
 def _deed_for(state: FightState, bonus: Bonus) -> str:
@@ -27,21 +27,21 @@ def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Morale, which everybody sees, and each doubt that counts in this segment or the next; not its number."""
     held = morale.state_of(combatant)
     tone = "bad" if held in morale.SURRENDERED else "warn"
-    found = [Badge(_TOLD[held], tone, _TOLD[held])] if held else []
+    badges = [Badge(_TOLD[held], tone, _TOLD[held])] if held else []
     for each in fighter_of(combatant).doubts:
         foe = state.combatants.get(each.by)
         if foe is not None and each.segment >= state.round and combatant.able:
             text = f"doubts {foe.name}"
             seen = "" if foe.hidden else text
-            found.append(Badge(f"{text}: DV -{each.loss} in CS {each.segment}", "warn", seen))
-    return tuple(found)
+            badges.append(Badge(f"{text}: DV -{each.loss} in CS {each.segment}", "warn", seen))
+    return tuple(badges)
 
 
 def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
     """Tokens as the roster shows them."""
     counts = ((colour, sum(held == colour for held, _ in fighter_of(combatant).tokens)) for colour in tokens.COLOURS)
-    said = ", ".join(f"{count} {colour}" for colour, count in counts if count)
-    return (Badge(f"tokens: {said}", "info"),) if said else ()
+    counted = ", ".join(f"{count} {colour}" for colour, count in counts if count)
+    return (Badge(f"tokens: {counted}", "info"),) if counted else ()
 
 
 # How it is shown
@@ -49,12 +49,12 @@ def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
 
 def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
     """CS-255, CS-256: how far a crossbow is, and a bow that is not strung."""
-    found = []
+    badges = []
     state = crossbows.state_of(combatant)
     if crossbows.crossbow_of(combatant) is not None and state != crossbows.UNKNOWN:
         tool = ", tool on" if crossbows.tool_on(combatant) else ""
-        said = "uncocked" if state == crossbows.SPENT else state
-        found.append(Badge(f"{said}{tool}", "good" if state == crossbows.LOADED and not tool else "plain"))
+        text = "uncocked" if state == crossbows.SPENT else state
+        badges.append(Badge(f"{text}{tool}", "good" if state == crossbows.LOADED and not tool else "plain"))
     if fighter_of(combatant).unstrung and any(crossbows.is_bow(thing) for thing in items.items(combatant)):
-        found.append(Badge("unstrung", "plain"))
-    return tuple(found)
+        badges.append(Badge("unstrung", "plain"))
+    return tuple(badges)

@@ -71,8 +71,8 @@ def groups(state: FightState) -> tuple[Group, ...]:
         )
         waiting = tuple(combatant.id for combatant in figures.waiters(state))
         order = tuple(combatant.id for combatant in figures.in_order(state) if combatant.id not in waiting)
-        found = [Group("Initiative", "", note, order)]
-        return (*found, Group("Waiting", "", "may declare", waiting, action="declare")) if waiting else tuple(found)
+        groups = [Group("Initiative", "", note, order)]
+        return (*groups, Group("Waiting", "", "may declare", waiting, action="declare")) if waiting else tuple(groups)
     titles = {figures.PARTY: "Party", figures.FOE: "Foes", figures.OTHER: "Others"}
     made = []
     for side, title in titles.items():
@@ -146,34 +146,34 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
 
 def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What must not be forgotten: down, hidden, surprised until when, wounds, posture."""
-    found: list[Badge] = []
+    badges: list[Badge] = []
     life = fighter_of(combatant).life
     if not combatant.able:
-        found.append(Badge(life if life != figures.UP else "down", "bad"))
+        badges.append(Badge(life if life != figures.UP else "down", "bad"))
     if combatant.hidden:
-        found.append(Badge("hidden", "info"))
+        badges.append(Badge("hidden", "info"))
     degree = fighter_of(combatant).surprise
     if degree not in ("", figures.NONE):
         until = fighter_of(combatant).surprise_until
         lost = surprise_limits.penalty_of(combatant, defensive=True)
         shown = f"{degree} -{lost}" if lost else degree
-        found.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
+        badges.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
     if len(figures.stuns(combatant)) > 1:
         # Each of them has a badge of its own beside it.
-        found.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
-    found += (
+        badges.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
+    badges += (
         *views_badges.morale_badges(state, combatant),
         *views_badges.deed_badges(state, combatant),
         *harm_cards.badges(state, combatant),
     )
     posture = fighter_of(combatant).posture
     if posture in (figures.KNEELING, figures.PRONE):
-        found.append(Badge(posture, "plain"))
+        badges.append(Badge(posture, "plain"))
     if fighter_of(combatant).full_defence:
-        found.append(Badge("full defence", "good"))
+        badges.append(Badge("full defence", "good"))
     if on := plans.runs_on(state, combatant):
-        found.append(Badge(on, "warn"))
-    return (*found, *views_badges.bow_badges(combatant), *_defence_badges(state, combatant))
+        badges.append(Badge(on, "warn"))
+    return (*badges, *views_badges.bow_badges(combatant), *_defence_badges(state, combatant))
 
 
 def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
@@ -181,7 +181,7 @@ def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...
     defended = weapon_uses.count_dodges(combatant) or any(used.defences for used in fighter_of(combatant).uses.values())
     if not defended or not combatant.able:
         return ()
-    left = defences.remaining(state, combatant)
+    left = defences.list_defences_left(state, combatant)
     return (Badge(f"left: {left[0]}", "info") if left else Badge("no defence left", "bad"),)
 
 
@@ -190,13 +190,13 @@ def _note(state: FightState, combatant: Combatant) -> str:
     if state.status == "closed":
         return ""
     action = act.action_of(combatant)
-    said = f"{'secret: ' if action.secret else ''}{action.text or action.kind}" if action.is_open else ""
+    words = f"{'secret: ' if action.secret else ''}{action.text or action.kind}" if action.is_open else ""
     if figures.kind_of(state) in (figures.DECLARE, figures.WAITS, figures.PULSE) and combatant.able:
         left = distances.feet_left(state, combatant)
         rate = fighter_of(combatant).rate.replace("_", "-")
         pace = f"{left:g} ft" + (f", {rate}" if fighter_of(combatant).moved else "")
-        return f"{said}; {pace}" if said else pace
-    return said
+        return f"{words}; {pace}" if words else pace
+    return words
 
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
@@ -204,8 +204,8 @@ def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
     held = combatant.pool(figures.SLOTS)
     if held.max == 0 or state.status == "closed":
         return ()
-    kept = 1 if act.action_of(combatant).state == act.COMMITTED and held.now else 0
-    return (Pips(figures.SLOTS, held.now - kept, kept=kept, spent=held.max - held.now),)
+    committed = 1 if act.action_of(combatant).state == act.COMMITTED and held.now else 0
+    return (Pips(figures.SLOTS, held.now - committed, kept=committed, spent=held.max - held.now),)
 
 
 def banner(state: FightState) -> Badge | None:
@@ -263,8 +263,8 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
         return _moving(state)
     if kind == figures.RESOLVE and combatant is not None:
         action = act.action_of(combatant)
-        said = f"{combatant.name}: {action.text or action.kind}"
-        return (said, *views_reminders.attack_reminder(state, combatant), *_defences(state, action), *_next(state))
+        words = f"{combatant.name}: {action.text or action.kind}"
+        return (words, *views_reminders.attack_reminder(state, combatant), *_defences(state, action), *_next(state))
     return ()
 
 
@@ -272,23 +272,24 @@ def _defences(state: FightState, action: Action) -> tuple[str, ...]:
     """CS-169: what those who are attacked have left to defend with."""
     targets = act.targets_of(state, action) if action.kind in act.ATTACKS else ()
     left = (
-        f"{combatant.name} has left: {', '.join(defences.remaining(state, combatant)[:4]) or 'no defence'}"
+        f"{combatant.name} has left: "
+        f"{', '.join(map(str, defences.list_defences_left(state, combatant)[:4])) or 'no defence'}"
         for combatant in targets
     )
     return (*left, *(line for combatant in targets for line in costs.worn_out(state, combatant)))
 
 
 def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    found = []
+    lines = []
     action = act.action_of(combatant)
     if action.state == act.DRAFT:
-        found.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
-        found += views_reminders.attack_reminder(state, combatant)
+        lines.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
+        lines += views_reminders.attack_reminder(state, combatant)
     waits = [other.name for other in figures.waiters(state)]
-    found += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
+    lines += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
     on = [f"{other.name} {text}" for other in figures.able(state) if (text := plans.runs_on(state, other))]
-    found += [f"From the last segment: {', '.join(on[:3])}"] if on else []
-    return (*found, *_next(state))
+    lines += [f"From the last segment: {', '.join(on[:3])}"] if on else []
+    return (*lines, *_next(state))
 
 
 def _moving(state: FightState) -> tuple[str, ...]:
@@ -348,7 +349,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
             f"{skill}:{used.attacks},{used.defences}" for skill, used in fighter_of(combatant).uses.items()
         ),
         "dodges": weapon_uses.count_dodges(combatant),
-        "defences_left": list(defences.remaining(state, combatant)),
+        "defences_left": list(map(str, defences.list_defences_left(state, combatant))),
         "full_defence": _full_defence_json(combatant),
         "aware_of": list(fighter_of(combatant).aware_of),
         "surprise": surprise_json(state, combatant),

@@ -83,12 +83,14 @@ def options(state: FightState, combatant: Combatant, *between: Option) -> list[O
 
 def _often(turn: _Turn) -> list[Option]:
     combatant = turn.combatant
-    found = [_strike(turn)]
+    options = [_strike(turn)]
     if any(items.is_missile(thing) for thing in items.items(combatant)):
-        found += _shooting(turn)
+        shots = _shooting(turn)
+        # Who has a bow in hand shoots as a rule.
+        options = [*shots, *options] if items.usual_attack(combatant, "") == act.SHOOT else [*options, *shots]
     if any(thing.get("hurlable") for thing in items.items(combatant)):
-        found.append(_attack(turn, act.HURL, "hurl", "p", rule="CS-262"))
-    found += [
+        options.append(_attack(turn, act.HURL, "hurl", "p", rule="CS-262"))
+    options += [
         _declare(turn, act.ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
         _task(turn),
         _declare(turn, act.MOVE, "only move", "M", rule="CS-121"),
@@ -99,8 +101,8 @@ def _often(turn: _Turn) -> list[Option]:
     ]  # fmt: skip
     if act.action_of(combatant).state == act.DRAFT:
         checks = declarations.confirm_checks(turn.state, combatant)
-        found.append(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"))
-    return found
+        options.append(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"))
+    return options
 
 
 def _seldom(turn: _Turn) -> list[Option]:
@@ -120,8 +122,8 @@ def _daunting(turn: _Turn) -> list[Option]:
     """CS-510: a strike on which words ride, for who has a Presence skill."""
     if lines.level_of(turn.combatant) is None:
         return []
-    found = _declare(turn, act.STRIKE, "strike with words to daunt", "V", turn.aims, lines.WANTED, rule="CS-510")
-    return [_aimed(turn, replace(found, action="declare-words"))]
+    option = _declare(turn, act.STRIKE, "strike with words to daunt", "V", turn.aims, lines.WANTED, rule="CS-510")
+    return [_aimed(turn, replace(option, action="declare-words"))]
 
 
 def _freely(turn: _Turn) -> Input:
@@ -161,14 +163,21 @@ def _declare(
 
 
 def _strike(turn: _Turn) -> Option:
-    """With what is in hand; else with what is put by, drawn in the same Action where a hand is free (CS-123)."""
+    """With what is in hand; else with what is put by, drawn in the same Action (CS-123), what is in its way dropped."""
     weapon = items.weapon_for(turn.combatant, act.STRIKE, "")
     sheathed = items.sheathed_weapon(turn.combatant) if weapon == items.BARE else ""
+    dropped = items.held_in_the_way(turn.combatant) if sheathed else ""
     label = f"draw and strike ({sheathed})" if sheathed else f"strike ({weapon})"
+    label = f"drop the {dropped}, {label}" if dropped else label
     made = _declare(turn, act.STRIKE, label, "s", turn.aims, rule="CS-082", details=_of_attack(turn, act.STRIKE))
     if sheathed:
-        made = replace(made, fixed={**made.fixed, "weapon": sheathed, "components": pieces.DRAW})
+        made = replace(made, fixed={**made.fixed, "weapon": sheathed, "components": _drawing(dropped)})
     return _aimed(turn, made)
+
+
+def _drawing(dropped: str) -> str:
+    """What is said to draw a weapon, in words; something may have to be dropped first."""
+    return f"{pieces.GRAB} {pieces.DRAW}" if dropped else pieces.DRAW
 
 
 def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Option:
@@ -199,15 +208,18 @@ def _of(wanted: Input, fit: tuple[str, ...]) -> Input:
 def _broken(turn: _Turn, option: Option, foe: str) -> Check | None:
     """What stands against an attack on a foe, as `decide` will judge it; of a mode that is still to be said, in any."""
     modes = next((wanted.choices for wanted in option.inputs if wanted.name == "mode"), ("",))
-    found = (first_broken(_order_checks(turn, {**option.fixed, "target": foe, "mode": mode})) for mode in modes)
-    return next((check for check in found if check is not None), None)
+    broken = (first_broken(_order_checks(turn, {**option.fixed, "target": foe, "mode": mode})) for mode in modes)
+    return next((check for check in broken if check is not None), None)
 
 
-def _order_checks(turn: _Turn, said: Mapping[str, Scalar]) -> tuple[Check, ...]:
-    given = {name: str(said.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
-    drawn = (pieces.DRAW,) if said.get("components") == pieces.DRAW else ()
+def _order_checks(turn: _Turn, values: Mapping[str, Scalar]) -> tuple[Check, ...]:
+    given = {name: str(values.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
+    drawn = tuple(str(values.get("components") or "").split())
     command = commands.Declare(
-        who=turn.combatant.id, components=drawn, inside=said.get("inside") is True, **given  # type: ignore[arg-type]
+        who=turn.combatant.id,
+        components=drawn,
+        inside=values.get("inside") is True,
+        **given,  # type: ignore[arg-type]
     )
     judge = Referee(command.type, turn.combatant.id, force=True)
     return declarations.order_checks(
@@ -265,25 +277,25 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
 def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
     """What may be said of an attack when it is declared: its type, what with, its arrow head, and the other hand."""
     combatant = turn.combatant
-    found: list[Input] = []
+    inputs: list[Input] = []
     types = _types(turn.state, combatant, kind)
     if len(types) > 1:
-        found.append(Input("attack", "choice", "type of attack", choices=types))
+        inputs.append(Input("attack", "choice", "type of attack", choices=types))
     named = tuple(dict.fromkeys(items.name_of(thing) for thing in items.items(combatant)))
     usual = items.weapon_for(combatant, kind, "")
     if kind == act.STRIKE and usual == items.BARE:
         usual = items.sheathed_weapon(combatant) or usual
     if len(named) > 1:
         default = usual if usual in named else named[0]
-        found.append(Input("weapon", "choice", "weapon", choices=named, default=default))
+        inputs.append(Input("weapon", "choice", "weapon", choices=named, default=default))
     second = [name for name in _names_in_hand(combatant) if name != usual]
     if second and kind == act.STRIKE:
-        found.append(Input("second", "choice", "second weapon", choices=tuple(second)))
-        found.append(_other(turn))
+        inputs.append(Input("second", "choice", "second weapon", choices=tuple(second)))
+        inputs.append(_other(turn))
     if kind == act.SHOOT:
-        found += strike_inputs.arrow_inputs(turn.state, item_of(combatant, usual))
+        inputs += strike_inputs.arrow_inputs(turn.state, item_of(combatant, usual))
     together = pairs.with_kind(kind)
-    return (*found, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
+    return (*inputs, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 
 
 def _other(turn: _Turn) -> Input:
@@ -359,8 +371,8 @@ def inputs(state: FightState, combatant: Combatant, option: Option, given: Mappi
     if pairs.pair_in(command) is not None:
         return option.inputs[:1]
     try:
-        found = pieces.pieces_of(state, combatant, command)
+        named = pieces.pieces_of(state, combatant, command)
     except pieces.Unsaid:
         return option.inputs[:1]
-    known = [pieces.component(piece.key) for piece in found]
+    known = [pieces.component(piece.key) for piece in named]
     return option.inputs if any(each is not None and each.helper for each in known) else option.inputs[:1]

@@ -183,24 +183,23 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
     blow = _blow(state, combatant)
     if blow.target == combatant.id or not combatant.able:
         return Trail("difficulty", "nobody to attack", ())
-    found = defence_choice.list_defences(state, blow)[0]
-    if found.total is None:
+    defence = defence_choice.list_defences(state, blow)[0]
+    if defence.total is None:
         why = shots.describe_flight(state, blow) if blow.ranged else "its skill is not on the sheet"
-        return Trail("difficulty", "?", (TrailPart(f"{found.said}, {why}", "", "CS-475"),))
-    return trail("difficulty", f"{rolls.worth(found.total)}, {found.said}", found.total)
+        return Trail("difficulty", "?", (TrailPart(f"{defence.label}, {why}", "", "CS-475"),))
+    return trail("difficulty", f"{rolls.worth(defence.total)}, {defence.label}", defence.total)
 
 
 def _defence(state: FightState, combatant: Combatant) -> Trail:
     """CS-169: what is left to defend with, and what the next Dodge comes from."""
-    left = defences.remaining(state, combatant)
-    worths: dict[str, list[str]] = {}
-    for said in left:
-        means, _, worth = said.rpartition(" ")
-        worths.setdefault(means, []).append(worth)
-    parts = [TrailPart(means, ", then ".join((found[0], *found[1:3])), "CS-415") for means, found in worths.items()]
+    left = defences.list_defences_left(state, combatant)
+    values: dict[str, list[str]] = {}
+    for means, av in left:
+        values.setdefault(means, []).append(str(av))
+    parts = [TrailPart(means, ", then ".join(avs[:3]), "CS-415") for means, avs in values.items()]
     dodge = weapon_uses.dodge_worth(state, combatant)
     made = trail("", "", dodge).parts if dodge is not None else ()
-    return Trail("defence", left[0] if left else "none", (*parts, *made))
+    return Trail("defence", str(left[0]) if left else "none", (*parts, *made))
 
 
 TRAILS: Trails = {

@@ -40,14 +40,14 @@ def lines(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
 
 def in_danger(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     """CS-525: those who stand where a miss flies on."""
-    found = []
+    marks = []
     for blow in shots_of(state, combatant):
         target = state.combatants[blow.target]
         for each in stray_fire.in_line(state, blow):
             other = state.combatants[each.who]
             if other.at is not None:
-                found.append(Mark(other.at, IN_DANGER, "warn", f"{other.name}: in line behind {target.name}"))
-    return tuple(found)
+                marks.append(Mark(other.at, IN_DANGER, "warn", f"{other.name}: in line behind {target.name}"))
+    return tuple(marks)
 
 
 def _short_text(state: FightState, combatant: Combatant, blow: Blow) -> str:
@@ -89,8 +89,8 @@ def _band(feet: Fraction, reach: Limits | None) -> str:
     """The band of a distance in words; empty where the weapon's limits are not known."""
     if reach is None:
         return ""
-    found = range_rules.band(range_rules.in_unit(feet, reach.unit), reach)
-    return (found or "out of").replace("_", "-")
+    band = range_rules.band(range_rules.in_unit(feet, reach.unit), reach)
+    return (band or "out of").replace("_", "-")
 
 
 def _beyond(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Location, ...]:
@@ -104,14 +104,14 @@ def _beyond(state: FightState, combatant: Combatant, target: Combatant, blow: Bl
     east, south = (to_x - x) / length, (to_y - y) / length
     end = stray_fire.band_end_ft(state, blow, _feet(state, combatant.at, target.at))
     half = float(places.feet_a_place(state)) / 2
-    found: list[tuple[float, Location]] = []
+    candidates: list[tuple[float, Location]] = []
     for place in board.places():
         off_x, off_y = (there - here for there, here in zip(stray_fire.middle_of(state, place), (x, y), strict=True))
         along, aside = off_x * east + off_y * south, abs(off_x * south - off_y * east)
         if along > length + half and aside <= half and (end is None or along <= end):
-            found.append((along, place))
+            candidates.append((along, place))
     lobbed = item_of(combatant, blow.weapon).get("lob") is True
-    return tuple(place for _, place in sorted(found) if lobbed or board.sight(combatant.at, place).clear)
+    return tuple(place for _, place in sorted(candidates) if lobbed or board.sight(combatant.at, place).clear)
 
 
 # Where it comes from

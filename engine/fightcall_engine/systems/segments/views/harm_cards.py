@@ -24,10 +24,10 @@ from fightcall_engine.systems.segments.views import healing_cards
 
 def token_counts(combatant: Combatant) -> Mapping[str, Json]:
     """Tokens by colour, as the protocol shows them, and how often each has been handed on."""
-    found: dict[str, Json] = {
+    counts: dict[str, Json] = {
         colour: sum(held == colour for held, _ in fighter_of(combatant).tokens) for colour in tokens.COLOURS
     }
-    return {**found, "passes": [passes for _, passes in fighter_of(combatant).tokens]}
+    return {**counts, "passes": [passes for _, passes in fighter_of(combatant).tokens]}
 
 
 # The protocol
@@ -88,8 +88,8 @@ def track(state: FightState, combatant: Combatant) -> Track | None:
 
 def level(state: FightState, combatant: Combatant) -> str:
     """The level of wounding in a word; empty for the unhurt (CS-620, CS-632)."""
-    found = health.level(state, combatant)
-    return "" if found == "none" else found
+    wound_level = health.level(state, combatant)
+    return "" if wound_level == "none" else wound_level
 
 
 def lasting(state: FightState, combatant: Combatant) -> tuple[Badge | None, ...]:
@@ -104,16 +104,16 @@ def _stunning(state: FightState, effect: Effect) -> Badge:
 
 def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """How long who survives the tenth wound lives, rallying, what is left of worn armour, tokens, healing."""
-    found: list[Badge] = []
+    badges: list[Badge] = []
     until = fighter_of(combatant).life_until
     if until > 0 and fighter_of(combatant).life != figures.DEAD:
-        found.append(Badge(f"lives to CS {until}", "bad"))
+        badges.append(Badge(f"lives to CS {until}", "bad"))
     if fighter_of(combatant).rally == RALLIED:
-        found.append(Badge("rallied", "good"))
-    found += _armour_badges(state, combatant)
+        badges.append(Badge("rallied", "good"))
+    badges += _armour_badges(state, combatant)
     # While somebody is at something, that has the room; the card tells the tokens.
     held = () if act.action_of(combatant).is_open else views_badges.token_badges(combatant)
-    return (*found, *held, *healing_cards.badges(state, combatant))
+    return (*badges, *held, *healing_cards.badges(state, combatant))
 
 
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
@@ -122,8 +122,8 @@ def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
     if all(left >= of for _, left, of in layers):
         return ()
     ruined = sum(left <= 0 < of for _, left, of in layers)
-    said = f"armour {sum(left for _, left, _ in layers)} of {sum(of for _, _, of in layers)}"
-    return (Badge(f"{said}, {ruined} ruined" if ruined else said, "bad" if ruined else "warn"),)
+    label = f"armour {sum(left for _, left, _ in layers)} of {sum(of for _, _, of in layers)}"
+    return (Badge(f"{label}, {ruined} ruined" if ruined else label, "bad" if ruined else "warn"),)
 
 
 def reminders(state: FightState) -> tuple[str, ...]:
@@ -133,15 +133,15 @@ def reminders(state: FightState) -> tuple[str, ...]:
         return wound_effects.no_points(state) if figures.kind_of(state) == figures.INITIATIVE else ()
     penalty = health.stun_penalty(state, combatant)
     dazed = [effect for effect in figures.stuns(combatant) if effect.data.get("managed") is not True]
-    found = []
+    lines = []
     if penalty and dazed:
-        found.append(
+        lines.append(
             f"{combatant.name} is dazed by pain: nothing compound or acrobatic, the least confrontation,"
             " movement first, defence only where it cannot be avoided (CS-615)"
         )
     if penalty:
-        found.append(f"{combatant.name}: pain adds {penalty} to the DV that sets the time of a task (CS-613)")
-    return tuple(found)
+        lines.append(f"{combatant.name}: pain adds {penalty} to the DV that sets the time of a task (CS-613)")
+    return tuple(lines)
 
 
 def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:

@@ -29,16 +29,18 @@ def _wounds(state: FightState, combatant: Combatant) -> Section:
     level = health.level(state, combatant)
     points = health.body_points(state, combatant) is not None
     marks = wound_effects.threshold_marks(state, combatant)
-    found = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
+    details = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
     full, now = figures.number(combatant, "str", 13), rolls.worth(strength_of(state, combatant))
     rallied = ", rallied" if fighter_of(combatant).rally == RALLIED else ""
     if now != full or rallied:
-        found.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
+        details.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
     pres = wound_effects.pres_of(combatant)
-    found.append(Detail("P-RES", str(pres) if pres is not None else "not known, asked when it matters", rule="CS-610"))
+    details.append(
+        Detail("P-RES", str(pres) if pres is not None else "not known, asked when it matters", rule="CS-610")
+    )
     return Section(
         "Body points" if points else "Wounds",
-        (*found, *_life(combatant)),
+        (*details, *_life(combatant)),
         combatant.id,
         _level(state, combatant, level),
     )
@@ -88,10 +90,10 @@ def _layer(name: str, layer: Layer, left_of: tuple[int, int], wearing: bool, rul
     grade = f", {layer.grade}" if layer.grade else ""
     if left <= 0 < of:
         return Detail(name, "ruined", Pool(0, of), "bad", "CS-584")
-    said = f"takes {layer.worth(wearing)}{grade}"
+    worth_text = f"takes {layer.worth(wearing)}{grade}"
     if not wearing and left == of:
-        return Detail(name, said, rule=rule)
-    return Detail(name, f"{left} of {of}, {said}", Pool(left, of), "warn" if left < of else "plain", rule)
+        return Detail(name, worth_text, rule=rule)
+    return Detail(name, f"{left} of {of}, {worth_text}", Pool(left, of), "warn" if left < of else "plain", rule)
 
 
 def _several(count: int, word: str) -> str:
@@ -125,11 +127,11 @@ def _stun(state: FightState, effect: Effect) -> Detail:
 
 
 def _tokens(combatant: Combatant) -> Section:
-    found = []
+    details = []
     for colour in tokens.COLOURS:
         passes = [handed for held, handed in fighter_of(combatant).tokens if held == colour]
         if passes:
             fresh = sum(not handed for handed in passes)
-            said = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"
-            found.append(Detail(colour, f"{len(passes)}{said}", rule="CS-651" if not said else "CS-654"))
-    return Section("Tokens", tuple(found), combatant.id)
+            passed = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"
+            details.append(Detail(colour, f"{len(passes)}{passed}", rule="CS-651" if not passed else "CS-654"))
+    return Section("Tokens", tuple(details), combatant.id)

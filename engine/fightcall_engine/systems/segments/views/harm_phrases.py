@@ -16,8 +16,8 @@ Told = Callable[..., Phrase | None]
 
 def _sum(parts: hev.Parts) -> str:
     """What a number is made of, as it is reckoned: value and what it stands for."""
-    said = ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
-    return f" ({said})" if said else ""
+    parts_text = ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
+    return f" ({parts_text})" if parts_text else ""
 
 
 def _describe_blow(event: hev.BlowLanded, state: FightState) -> Phrase:
@@ -70,11 +70,21 @@ def _points(event: hev.BodyPointsLost, state: FightState) -> Phrase:
     return Phrase(text, "bad", "CS-550")
 
 
-def _by_wounds(event: ev.DamageApplied, state: FightState) -> Phrase | None:
+def _by_wounds(event: ev.PoolChanged, state: FightState) -> Phrase | None:
     """Where wounds are counted, their count tells it."""
     hit = state.combatants.get(event.who)
     counted = hit is not None and event.pool == "hp" and health.body_points(state, hit) is None
     return Phrase("") if counted else None
+
+
+def _boxes_changed(event: ev.PoolAdjusted, state: FightState) -> Phrase | None:
+    """The pool counts wounds that are still to come: their count tells it after healing, and this by the GM's word."""
+    if _by_wounds(event, state) is None:
+        return None
+    if event.reason.startswith("CS-"):
+        return Phrase("")
+    left = f"{event.left} of {event.max} wounds left before collapse"
+    return Phrase(f"{name_of(state, event.who)}: {left} ({event.reason})", "ruling")
 
 
 def _wounds(event: sev.WoundsInflicted, state: FightState) -> Phrase:
@@ -108,23 +118,23 @@ def _aftermath(event: hev.AftermathApplied, state: FightState) -> Phrase:
 def _describe_meeting(event: hev.BodiesMet, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
     far = f" {event.feet} ft{_sum(event.parts)}"
-    said, rule = {
+    words, rule = {
         "thrown": (f"{target} is thrown back{far}", "CS-457"),
         "rebound": (f"{combatant_id} bounces off {target}{far}", "CS-459"),
         "dodged": (f"{combatant_id} meets nobody", "CS-461"),
     }.get(event.outcome, (f"{combatant_id} and {target} come to a halt, close", "CS-460"))
-    return Phrase(f"  {said}", "warn", rule)
+    return Phrase(f"  {words}", "warn", rule)
 
 
 def _describe_morale(event: hev.Demoralised, state: FightState) -> Phrase:
     target, by = name_of(state, event.who), name_of(state, event.by)
-    said, rule = {
+    words, rule = {
         "shaken": (f"{target} backs off and looks for a way to break", "CS-516"),
         "broken": (f"{target} is broken and surrenders", "CS-517"),
         "unmoved": (f"{target} is unmoved", "CS-518"),
         "doubt": (f"{target} is in doubt: DVs -{event.loss} against {by} in the next segment", "CS-519"),
     }.get(event.outcome, (f"{target} fights on", "CS-520"))
-    return Phrase(f"  {said}", "warn", rule)
+    return Phrase(f"  {words}", "warn", rule)
 
 
 def _words_lost(event: hev.PresenceLost, state: FightState) -> Phrase:
@@ -133,10 +143,10 @@ def _words_lost(event: hev.PresenceLost, state: FightState) -> Phrase:
 
 
 def _life(text: str, rule: str) -> Told:
-    def told(event: sev.LifeChanged, state: FightState) -> Phrase:
+    def describe(event: sev.LifeChanged, state: FightState) -> Phrase:
         return Phrase(f"  {name_of(state, event.who)} {text}", "fallen", rule)
 
-    return told
+    return describe
 
 
 TOLD: dict[type[ev.Event], Told] = {
@@ -149,6 +159,7 @@ TOLD: dict[type[ev.Event], Told] = {
     hev.WoundsReckoned: _describe_reckoning,
     hev.BodyPointsLost: _points,
     ev.DamageApplied: _by_wounds,
+    ev.PoolAdjusted: _boxes_changed,
     sev.WoundsInflicted: _wounds,
     hev.FellUnconscious: _life("falls unconscious", "CS-611"),
     hev.Collapsed: _life("collapses", "CS-624"),

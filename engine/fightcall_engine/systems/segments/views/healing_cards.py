@@ -55,15 +55,15 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     carried = Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
     about, care = {"who": combatant.id}, healing.care_of(combatant)
     tended = Check(care.sl is not None, "CS-662", f"nobody tends {combatant.name}", ("the tended",))
-    kept: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
+    fixed: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
     feet, many = Input("feet", "number", "feet moved", default="0"), Input("wounds", "number", "wounds", default="1")
     fought = Input("fought", "text", "date of the fight", default=battle_of(state).fought)
     days = Input("days", "number", "days", default=str(healing.days_to_next(state)))
     return (
-        offer("heal-plan", "who tends the wounds", "PlanHealing", "h", (wounded,), rule="CS-663", fixed=about,
+        offer("heal-plan", "who tends the wounds", "PlanHealing", "p", (wounded,), rule="CS-663", fixed=about,
               inputs=_care_inputs(state, combatant)),
-        offer("untended", "tended no more", "PlanHealing", "n", (tended,), rule="CS-662", fixed=about),
-        offer("heal-days", "let days go by", "HealDays", "y", (figures.open_question(state),), rule="CS-664",
+        offer("untended", "tended no more", "PlanHealing", "v", (tended,), rule="CS-662", fixed=about),
+        offer("heal-days", "let days go by", "HealDays", "t", (figures.open_question(state),), rule="CS-664",
               inputs=(days,)),
         offer("strain", "overdo it", "Strain", "x", (wounded,), rule="CS-667", fixed=about, inputs=(feet,)),
         offer("carried", "is carried", "Strain", "k", (wounded, carried), rule="CS-671",
@@ -71,7 +71,7 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         offer("mend", "magick mends", "MendWounds", "m", (wounded,), rule="CS-669", fixed=about, inputs=(many,)),
         offer("shift", "wounds shifted away", "MendWounds", "s", (wounded,), rule="CS-672",
               fixed={**about, "shifting": True}, inputs=(many,)),
-        offer("fought", "date of the fight", "PlanHealing", "X", (wounded,), rule="CS-664", fixed=kept,
+        offer("fought", "date of the fight", "PlanHealing", "X", (wounded,), rule="CS-664", fixed=fixed,
               inputs=(fought,)),
     )  # fmt: skip
 

@@ -29,13 +29,13 @@ def marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     """Planned ways of everybody, and over them for whoever is selected the line of fire and the fields about him."""
     if state.status == "closed":
         return ()
-    found = (*ways_planned(state, combatant_id), *driven_back(state))
+    marks = (*ways_planned(state, combatant_id), *driven_back(state))
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
-        return found
+        return marks
     # Who stands in the line of fire is marked over all else: it may be a neighbour.
     return (
-        *found,
+        *marks,
         *fire_lines.lines(state, combatant),
         *fields_about(state, combatant),
         *fire_lines.in_danger(state, combatant),
@@ -44,13 +44,13 @@ def marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 
 def driven_back(state: FightState) -> tuple[Mark, ...]:
     """CS-560: the way that a blow has driven somebody, until he has kept his feet or not."""
-    found = []
+    marks = []
     for combatant, places in knock_back.driven_over(state):
         to = state.board.name_of(combatant.at) if state.board is not None and combatant.at is not None else ""
         for place in places:
             label = f"{combatant.name} was driven back to {to}"
-            found.append(Mark(place, _arrow(state, place, combatant), "warn", label, aloud=place == places[0]))
-    return tuple(found)
+            marks.append(Mark(place, _arrow(state, place, combatant), "warn", label, aloud=place == places[0]))
+    return tuple(marks)
 
 
 def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
@@ -75,13 +75,13 @@ def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
         or not positions_places.can_measure(state, combatant)
     ):
         return ()
-    found = []
+    marks = []
     for place in state.board.neighbours(combatant.at):
         field = positions_places.field_at(state, combatant, place)
         if field is not None:
             tone, label = use_of(combatant, field)
-            found.append(Mark(place, field, tone, label, who=combatant.id, kind="side"))
-    return tuple(found)
+            marks.append(Mark(place, field, tone, label, who=combatant.id, kind="side"))
+    return tuple(marks)
 
 
 def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:

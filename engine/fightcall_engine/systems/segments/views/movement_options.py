@@ -21,27 +21,27 @@ from fightcall_engine.systems.segments.views import strike_inputs
 def options(state: FightState, combatant: Combatant) -> list[Option]:
     """What belongs to this moment for this combatant, legal or not."""
     kind = figures.kind_of(state)
-    found: list[Option] = []
+    options: list[Option] = []
     if kind == figures.RESOLVE:
         return _inside(state, combatant)
     if kind not in (figures.DECLARE, figures.WAITS, figures.PULSE):
-        return found
+        return options
     if kind == figures.PULSE:
-        found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
+        options.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
     if distances.uses_pulses(state) and routes.has_plan(combatant):
         on = plans.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"
-        found.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
+        options.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
-        found.append(offer("resume", "go on", "Resume", "R", (figures.open_question(state),), rule="CS-440"))
-    return [*found, *_opportunities(state, combatant), *_leaving(state, combatant)]
+        options.append(offer("resume", "go on", "Resume", "R", (figures.open_question(state),), rule="CS-440"))
+    return [*options, *_opportunities(state, combatant), *_leaving(state, combatant)]
 
 
 def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
     """An Opportunity Action on whomever it is the moment for; those that are offered come first."""
     offered = meetings.offered_to(state, combatant)
     targets = tuple(dict.fromkeys((*offered, *_in_reach(state, combatant))))
-    found = []
+    options = []
     if targets:
         foe = state.combatants[targets[0]]
         inputs = (
@@ -52,14 +52,14 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
             "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, combatant, foe),
             cost="free", rule="CS-430", inputs=inputs, details=_besides(state, combatant, foe),
         )  # fmt: skip
-        found.append(plain)
+        options.append(plain)
         if lines.level_of(combatant) is not None:
             # Capital V is that of a declared strike with words, which may be offered beside this.
-            found.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
+            options.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
                                  inputs=(*inputs, lines.WANTED)))  # fmt: skip
     if offered:
-        found.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
-    return found
+        options.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
+    return options
 
 
 def _kind(state: FightState, combatant: Combatant, foe: Combatant) -> Input:
@@ -73,11 +73,11 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     blow = opportunities.blow_for(
         state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE
     )
-    defences = tuple(known.shown for known in defence_choice.list_defences(state, blow))
+    defences = tuple(known.label_with_value for known in defence_choice.list_defences(state, blow))
     friends = tuple(
         other.id for other in figures.able(state) if other.side == combatant.side and other.id != combatant.id
     )
-    found = [
+    inputs = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
         Input("weapon", "choice", "weapon", choices=attack_values.attack_names(combatant), default=blow.weapon),
         Input("chance", "number", "chance in %", optional=True),
@@ -85,9 +85,9 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
         Input("helper", "choice", "who holds the other end", choices=("", *friends, opportunities.ANCHOR)),
     ]
     if friends:
-        found.append(Input("people", "text", "who tackles too", choices=friends, optional=True))
+        inputs.append(Input("people", "text", "who tackles too", choices=friends, optional=True))
     # Whether it is a type of attack of its own is asked for anyway.
-    return (*found, *(each for each in strike_inputs.of_blow(state, blow) if each.name != "attack"))
+    return (*inputs, *(each for each in strike_inputs.of_blow(state, blow) if each.name != "attack"))
 
 
 def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
@@ -99,8 +99,8 @@ def inputs(state: FightState, combatant: Combatant, option: Option, given: Mappi
     foe = state.combatants.get(str(given.get("target") or ""))
     if option.command != "Opportunity" or foe is None:
         return option.inputs
-    said = given.get("force") or given.get("distance") is not None
-    if not said and not opportunities.converging(state, combatant, foe):
+    is_stated = given.get("force") or given.get("distance") is not None
+    if not is_stated and not opportunities.converging(state, combatant, foe):
         enforce(meetings.checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
     return tuple(_kind(state, combatant, foe) if wanted.name == "kind" else wanted for wanted in option.inputs)
 

@@ -59,7 +59,7 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
 
 def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """What somebody may do with an object now: what happens may be met at any time, the rest in his own time."""
-    found = []
+    deeds = []
     for name in object_deeds.DEEDS:
         fought = name != "struggle" or any(
             things.holder_of(state, each.name) or holds.struggle_for(state, each.name)
@@ -70,8 +70,8 @@ def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
             and name != "keep_whole"
             and first_broken(object_deeds.handle_checks(state, combatant, "", name)) is None
         ):
-            found.append(name)
-    return tuple(found)
+            deeds.append(name)
+    return tuple(deeds)
 
 
 def handle_option(state: FightState, combatant: Combatant) -> Option:
@@ -148,9 +148,10 @@ OPTION_KEYS: Mapping[str, str] = {
     "declare-hurl": "p", "declare-act": "o", "declare-task": "t", "declare-move": "M", "declare-defend": "b",
     "confirm": "y", "move": "m", "wait": "w", "declare-words": "V", "declare-charge": "C", "declare-combination": "2",
     "declare-secret": "S", "abort": "x", "posture": "v", "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O",
-    "opportunity-words": "Y", "let-pass": "P", "break-off": "X", "get-inside": "G", "resolve": "y", "strike": "s",
+    "opportunity-words": "Y", "let-pass": "P", "break-off": "X", "get-inside": "G", "resolve": "s", "strike": "s",
     "strike-second": "t", "reprise": "s", "reprise-words": "V", "trade": "t", "let-be": "n", "rally": "E",
-    "declare-inside": "G", "handle": "Z", "check": "j", "warn": "", "heal-plan": "h", "heal-days": "y", "strain": "x",
+    "declare-inside": "G", "handle": "Z", "check": "j", "warn": "", "heal-plan": "p", "heal-days": "t",
+    "untended": "v", "strain": "x",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 
@@ -171,26 +172,26 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if answers:
         # A miss is answered before anything else is done, and its letters are its own.
         return answers
-    found: list[Option] = []
+    options: list[Option] = []
     whose = figures.actor(state)
     if kind == figures.RESOLVE and whose is not None and whose.id == combatant.id and act.action_of(combatant).is_open:
-        found += strike_options.resolve_options(state, combatant)
+        options += strike_options.resolve_options(state, combatant)
     if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
-        found += _replacing(combatant, declaration_options.options(state, combatant, _move(state, combatant), wait))
+        options += _replacing(combatant, declaration_options.options(state, combatant, _move(state, combatant), wait))
     if kind in ambushes.MOMENTS:
-        found.append(spring_option(state, combatant))
+        options.append(spring_option(state, combatant))
     if surprise_limits.degree_of(combatant) == figures.OVERWHELMED:
-        found.append(warn_option(state, combatant))
-    found += harm_cards.rally_option(state, combatant)
-    found.append(_abort(state, combatant))
-    found.append(_posture(state, combatant))
+        options.append(warn_option(state, combatant))
+    options += harm_cards.rally_option(state, combatant)
+    options.append(_abort(state, combatant))
+    options.append(_posture(state, combatant))
     moving_on = movement_options.options(state, combatant)
     # Who still runs by an earlier way is stopped before anything else is thought of.
     first = kind == figures.PULSE or plans.runs_on(state, combatant)
-    found = [*moving_on, *found] if first else [*found, *moving_on]
-    found += [handle_option(state, combatant), roll_option(state, combatant)]
-    return tuple(found)
+    options = [*moving_on, *options] if first else [*options, *moving_on]
+    options += [handle_option(state, combatant), roll_option(state, combatant)]
+    return tuple(options)
 
 
 def _replacing(combatant: Combatant, offered: list[Option]) -> list[Option]:

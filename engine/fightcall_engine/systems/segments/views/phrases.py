@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes
 from fightcall_engine.systems.segments.rules.clock import quarters
@@ -53,7 +54,7 @@ def _describe_declaration(event: sev.Declared, state: FightState) -> Phrase:
     text = str(act.part_of(event.traits, "text") or event.shown)
     secret = f" (secret; seen: {event.shown})" if event.visibility == "secret" else ""
     late = ", after waiting" if isinstance(event, sev.DeclarationInserted) else ""
-    due = f"  due {event.due}" if event.due and event.due != "now" else ""
+    due = f", due {event.due}" if event.due and event.due != "now" else ""
     rule = "CS-087" if secret else "CS-161" if late else "CS-082"
     return Phrase(f"{name_of(state, event.who)} declares{late}: {text}{secret}{due}", "plain", rule)
 
@@ -68,9 +69,9 @@ def _describe_resolution(event: sev.Resolved, state: FightState) -> Phrase:
         return NOTHING
     how = str(act.part_of(event.traits, "state") or "")
     tone = "warn" if how in (act.FAILED, act.LOST) else "plain"
-    said = act.action_of(state.combatants[event.who]).text if event.who in state.combatants else ""
+    text = act.action_of(state.combatants[event.who]).text if event.who in state.combatants else ""
     outcome = f": {event.outcome}" if event.outcome else ""
-    return Phrase(f"{name_of(state, event.who)}, {said or 'the Action'}{outcome}", tone, "CS-092")
+    return Phrase(f"{name_of(state, event.who)}, {text or 'the Action'}{outcome}", tone, "CS-092")
 
 
 def _describe_abort(event: sev.ActionAborted, state: FightState) -> Phrase:
@@ -155,8 +156,8 @@ def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | No
 
 def _dice(event: ev.DiceRolled, state: FightState) -> Phrase | None:
     """Throws whose result is told with what came of them."""
-    told = ("initiative", "tie", "check", "defence", "victim", "aggressor")
-    return NOTHING if event.purpose.partition(".")[0] in told else None
+    subjects = ("initiative", "tie", "check", "defence", "victim", "aggressor")
+    return NOTHING if subject_of(event.purpose) in subjects else None
 
 
 def _describe_skip(event: ev.StepSkipped, state: FightState) -> Phrase:
@@ -193,10 +194,10 @@ def _quiet(event: ev.Event, state: FightState) -> Phrase:
 def _line(text: str, tone: str, rule: str) -> Told:
     """A phrase about whom an event names, such as ``{who} waits``."""
 
-    def told(event: ev.Event, state: FightState) -> Phrase:
+    def describe(event: ev.Event, state: FightState) -> Phrase:
         return Phrase(text.replace("{who}", name_of(state, str(fields_of_record(event).get("who") or ""))), tone, rule)
 
-    return told
+    return describe
 
 
 TOLD: dict[type[ev.Event], Told] = {
@@ -316,6 +317,6 @@ TOLD: dict[type[ev.Event], Told] = {
 
 def phrase(event: ev.Event, state: FightState) -> Phrase | None:
     """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
-    told: Mapping[type[ev.Event], Told] = TOLD
-    found = told.get(type(event))
-    return found(event, state) if found else None
+    tellers: Mapping[type[ev.Event], Told] = TOLD
+    teller = tellers.get(type(event))
+    return teller(event, state) if teller else None

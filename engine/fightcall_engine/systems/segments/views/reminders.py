@@ -16,17 +16,17 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
     combatant = figures.actor(state)
     if combatant is None or figures.kind_of(state) not in (figures.DECLARE, figures.RESOLVE) or not combatant.able:
         return ()
-    said = {
+    text = {
         morale.SHAKEN: "is shaken: backs away and looks for an opening to break off (CS-516)",
         morale.BROKEN: "has surrendered: fights no more (CS-517)",
         morale.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
     }.get(morale.state_of(combatant))
-    found = [f"{combatant.name} {said}"] if said else []
+    lines = [f"{combatant.name} {text}"] if text else []
     for other in figures.able(state):
         loss = morale.doubt_of(state, other, combatant.id)
         if loss:
-            found.append(f"{other.name} is in doubt before {combatant.name}: DVs -{loss} in this segment (CS-519)")
-    return tuple(found)
+            lines.append(f"{other.name} is in doubt before {combatant.name}: DVs -{loss} in this segment (CS-519)")
+    return tuple(lines)
 
 
 def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
@@ -47,12 +47,12 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 def feat_reminders(state: FightState) -> tuple[str, ...]:
     """Effects of this segment that the GM tells in his own words."""
-    found = []
+    lines = []
     for combatant in figures.in_order(state):
         feat = fighter_of(combatant).feat
         if feat is not None and feat.segment == state.round:
-            found.append(f"{combatant.name}, {feat.label}: say how")
-    return tuple(found)
+            lines.append(f"{combatant.name}, {feat.label}: say how")
+    return tuple(lines)
 
 
 def bow_reminders(state: FightState) -> tuple[str, ...]:
@@ -104,15 +104,15 @@ def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
 
 def surprise_reminders(state: FightState) -> tuple[str, ...]:
     """What a GM should think of besides: who is unaware, who hides, who is dazed (CS-009, CS-074, CS-063)."""
-    found = []
+    lines = []
     if figures.kind_of(state) == figures.INITIATIVE and state.round == 1:
-        found.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
+        lines.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
     hidden = [combatant.name for combatant in figures.able(state) if combatant.hidden]
     if hidden and figures.kind_of(state) in ambushes.MOMENTS:
-        found.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
+        lines.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
     dazed = [
         combatant.name for combatant in figures.able(state) if fighter_of(combatant).surprise == figures.OVERWHELMED
     ]
     if dazed and figures.kind_of(state):
-        found.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])}")
-    return tuple(found)
+        lines.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])}")
+    return tuple(lines)

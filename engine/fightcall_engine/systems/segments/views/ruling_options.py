@@ -21,15 +21,15 @@ def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]
         return ()
     who: dict[str, Scalar] = {"who": combatant.id}
     any_colour = Input("colour", "choice", "which", choices=tokens.COLOURS, default=tokens.COLOURS[0])
-    found = [_token_option("give", f"{combatant.name} gets a token", "CS-651", who, any_colour)]
+    options = [_token_option("give", f"{combatant.name} gets a token", "CS-651", who, any_colour)]
     mine = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
     if mine:
         own, on = Input("colour", "choice", "which", choices=mine, default=mine[0]), Input("on", "text", "on what")
         others = tuple(each for each in state.combatants if each != combatant.id)
-        found.append(_token_option("spend", f"{combatant.name} spends a token", "CS-653", who, own, on))
+        options.append(_token_option("spend", f"{combatant.name} spends a token", "CS-653", who, own, on))
         to = Input("to", "target", "to whom", choices=others)
-        found.append(_token_option("pass", f"{combatant.name} hands on a token", "CS-654", who, own, to))
-    return tuple(found)
+        options.append(_token_option("pass", f"{combatant.name} hands on a token", "CS-654", who, own, to))
+    return tuple(options)
 
 
 def _token_option(what: str, label: str, rule: str, who: Mapping[str, Scalar], *inputs: Input) -> Option:
@@ -47,7 +47,7 @@ def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     other = "tactical" if battle_of(state).contest == "combat" else "combat"
     weather = str(battle_of(state).weather)
     label = Input("value", "choice", "it is", choices=("combat", "tactical"), default=other)
-    found = [
+    options = [
         _offer("contest", "tactical or combat", "CS-001", label),
         *_scene(state),
         _offer("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
@@ -55,9 +55,11 @@ def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         _offer("task", "how long an act takes", "CS-131", Input("value", "text", "name=quarter-actions")),
     ]
     if state.settings.get("pulse_scope") == "gm_split":
-        found.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
+        options.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
     return (
-        (*found, *_about(state, state.combatants[combatant_id])) if combatant_id in state.combatants else tuple(found)
+        (*options, *_about(state, state.combatants[combatant_id]))
+        if combatant_id in state.combatants
+        else tuple(options)
     )
 
 
@@ -138,14 +140,16 @@ def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]
 
 def _readiness(combatant: Combatant) -> tuple[Option, ...]:
     """CS-256: offered to those who have what is strung or cocked."""
-    found = []
+    options = []
     if crossbows.crossbow_of(combatant) is not None:
         state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")
-        found.append(
+        options.append(
             _offer("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, combatant_id=combatant.id)
         )
     if any(thing.get("family") in ("bow", "shortbow") for thing in items.items(combatant)):
         now = str(fighter_of(combatant).unstrung).lower()
         strung = Input("value", "choice", "strung", choices=("true", "false"), default=now)
-        found.append(_offer("strung", f"{combatant.name}'s bow is strung", "CS-256", strung, combatant_id=combatant.id))
-    return tuple(found)
+        options.append(
+            _offer("strung", f"{combatant.name}'s bow is strung", "CS-256", strung, combatant_id=combatant.id)
+        )
+    return tuple(options)

@@ -68,8 +68,8 @@ def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
 
 def leaps(combatant: Combatant) -> Mapping[str, float]:
     """Leap and Running Leap in feet, where the sheet has them."""
-    found = ((name, figures.part_number(combatant, name, "move")) for name in ("leap", "running_leap"))
-    return {name: float(feet) for name, feet in found if feet is not None}
+    lengths = ((name, figures.part_number(combatant, name, "move")) for name in ("leap", "running_leap"))
+    return {name: float(feet) for name, feet in lengths if feet is not None}
 
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
@@ -143,24 +143,24 @@ TRAILS: Trails = {"scale": _scale, "zone": _zone, "pace": _pace, "marker": _mark
 """What can be explained of the display."""
 
 
-def pace_of(state: FightState, combatant: Combatant, said: str) -> Trail:
+def pace_of(state: FightState, combatant: Combatant, typed: str) -> Trail:
     """Any speed on all scales, such as ``pace 7`` (CS-242, CS-686).
 
     Raises:
         Refused: it is no speed.
     """
-    mph = _number(said, "CS-242", "speed in mph")
+    mph = _number(typed, "CS-242", "speed in mph")
     words = pace_words(mph, distances.distance_reading(state))
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
 
-def feet_on_display(state: FightState, combatant: Combatant, said: str) -> Trail:
+def feet_on_display(state: FightState, combatant: Combatant, typed: str) -> Trail:
     """A distance on all scales, such as ``on_display 400`` (CS-680, CS-187).
 
     Raises:
         Refused: it is no distance.
     """
-    feet = _number(said, "CS-680", "distance in feet")
+    feet = _number(typed, "CS-680", "distance in feet")
     parts = tuple(
         TrailPart(scale, f"{wide} mm = {movement_rules.centimetres(wide)}", "CS-680")
         for scale in figures.SCALES
@@ -169,13 +169,13 @@ def feet_on_display(state: FightState, combatant: Combatant, said: str) -> Trail
     return Trail("on_display", f"{movement_rules.on_display(feet, figures.scale_of(state))} mm", parts)
 
 
-def _number(said: str, rule: str, what: str) -> Fraction:
+def _number(typed: str, rule: str, what: str) -> Fraction:
     try:
-        number = Fraction(said.strip())
+        number = Fraction(typed.strip())
     except (ValueError, ZeroDivisionError):
         number = Fraction(-1)
     if not 0 <= number <= 1_000_000:
-        raise Refused(rule, f"{said!r} is no {what}", ("0 or more",), final=True)
+        raise Refused(rule, f"{typed!r} is no {what}", ("0 or more",), final=True)
     return number
 
 

@@ -26,12 +26,12 @@ def arrow_inputs(state: FightState, thing: Item, named: str = "") -> tuple[Input
         thing: what is shot with; nothing is asked of what shoots no arrows.
         named: the head that has been said already.
     """
-    kept, listed = armoury.of(state), arrows.heads_of_bow(state, thing)
-    heads = listed or (tuple(kept.arrow_heads.values()) if thing.get("family") in arrows.BOWS else ())
+    table, listed = armoury.of(state), arrows.heads_of_bow(state, thing)
+    heads = listed or (tuple(table.arrow_heads.values()) if thing.get("family") in arrows.BOWS else ())
     if len(heads) < 2:
         return ()
-    said = kept.arrow_head(named) if named else None
-    usual = said or (listed[0] if listed else None)
+    arrow_head = table.arrow_head(named) if named else None
+    usual = arrow_head or (listed[0] if listed else None)
     return (
         Input(
             "arrow_head", "choice", "arrow head", choices=tuple(head.key for head in heads),
@@ -55,7 +55,7 @@ def of_blow(state: FightState, blow: Blow, *, combination: bool = False) -> tupl
         blow: as it is offered.
         combination: it is part of a declared Combination.
     """
-    found = [
+    inputs = [
         Input("modifier", "number", "modifier", optional=True),
         Input("dv_modifier", "number", "harder by", optional=True),
         *_type(state, blow, combination),
@@ -66,18 +66,18 @@ def of_blow(state: FightState, blow: Blow, *, combination: bool = False) -> tupl
     ]
     if blow.ranged:
         bow = item_of(state.combatants[blow.attacker], blow.weapon)
-        found += arrow_inputs(state, bow, blow.arrow_head) if blow.kind == MISSILE else ()
-        found += [
+        inputs += arrow_inputs(state, bow, blow.arrow_head) if blow.kind == MISSILE else ()
+        inputs += [
             Input("distance", "number", "distance in feet", optional=True),
             Input("rise", "number", "target higher by feet", optional=True),
         ]
     else:
-        found += [
+        inputs += [
             Input("charge", "number", "mph of a charge", optional=True),
             Input("drop", "number", "feet of a drop", optional=True),
         ]
-    found += [Input("av", "number", "AV", optional=True), Input("dv", "number", "DV", optional=True)]
-    return tuple(found)
+    inputs += [Input("av", "number", "AV", optional=True), Input("dv", "number", "DV", optional=True)]
+    return tuple(inputs)
 
 
 def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]:

@@ -41,7 +41,7 @@ def _act_option(state: FightState, combatant: Combatant) -> Option:
     rolled = action.dv is not None or action.skill is not None
     inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if rolled else (outcome,)
     checks = resolution.resolve_checks(state, combatant)
-    return offer("resolve", "settle it", "Resolve", "y", checks, rule="CS-092", inputs=inputs)
+    return offer("resolve", "settle it", "Resolve", "s", checks, rule="CS-092", inputs=inputs)
 
 
 def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
@@ -93,10 +93,10 @@ def numbers(state: FightState, blow: Blow, given: Given = _NOTHING) -> tuple[Inp
 
     The chance is against the defence that the blow names as it is offered, else against the best there is.
     """
-    found = defence_choice.list_defences(state, replace(blow, defence=""))
-    listed = tuple(defence.shown for defence in found)
+    defences = defence_choice.list_defences(state, replace(blow, defence=""))
+    listed = tuple(defence.label_with_value for defence in defences)
     defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
-    against = next((defence for defence in found if defence.shown == blow.defence), found[0])
+    against = next((defence for defence in defences if defence.label_with_value == blow.defence), defences[0])
     total = strikes.difficulty_of(against, given)
     dv = None if total is None else rolls.worth(total)
     return (defence, _chance(state, strikes.value_of(state, blow, given), dv), _OUTCOME, _HARM)
@@ -117,13 +117,13 @@ def inputs(state: FightState, combatant: Combatant, option: Option, given: Mappi
     if option.command == "Resolve":
         resolve = strike_inputs.build_command(commands.Resolve, combatant.id, known)
         blow = _due(state, combatant, resolve, refused="target" in given and not given.get("force"))
-        found = numbers(state, blow, strikes.given_of(resolve))
+        fields = numbers(state, blow, strikes.given_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
         reprise = strike_inputs.build_command(commands.Reprise, combatant.id, known)
-        found = numbers(state, reprisals.blow_for(state, prompt, reprise), strikes.given_of(reprise))
+        fields = numbers(state, reprisals.blow_for(state, prompt, reprise), strikes.given_of(reprise))
     else:
         return option.inputs
-    now = {wanted.name: wanted for wanted in found}
+    now = {wanted.name: wanted for wanted in fields}
     return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
 
 

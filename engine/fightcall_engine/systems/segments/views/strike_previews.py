@@ -44,10 +44,14 @@ NAMES: Mapping[str, str] = {
 """What a condition of an attack is about, by its rule."""
 
 REMEDIES: Mapping[tuple[str, str], tuple[str, str]] = {
-    ("components", "draw"): ("draw it first", ""), ("components", "turn_half"): ("turn first", "f"),
-    ("inside", "True"): ("step inside first", "G"),
+    ("components", "draw"): ("draw it first", ""),
+    ("components", "drop_or_grab draw"): ("drop what is in hand and draw it", ""),
+    ("components", "turn_half"): ("turn first", "f"), ("inside", "True"): ("step inside first", "G"),
 }  # fmt: skip
 """What is said of an attack so that nothing stands against it, in words, with the key for it."""
+
+BY_LINE = Remedy("by a straight line for the whole fight", "%", setting="resolution", value="linear")
+"""What gives every chance that the GM would have to type (M-01)."""
 
 _VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal on", "opportunity": "strikes"}
 
@@ -144,7 +148,8 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
 
 
 def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
-    yield from _place_rows(state, blow)
+    for row in _place_rows(state, blow):
+        yield replace(row, detail="walks up first") if row.name == "reach" and prospects.walks_up(state, blow) else row
     defence = _best_defence(state, blow)
     yield from _number_rows(state, blow, defence, Given())
     av, dv = _worth(strikes.value_of(state, blow, Given())), defence.worth
@@ -160,7 +165,7 @@ def _attack_rows(state: FightState, blow: Blow, given: Given, trial: Trial) -> t
     defence = _best_defence(state, blow)
     return (
         *_place_rows(state, blow),
-        Row("defence", defence.shown, rule="CS-410", field="defence"),
+        Row("defence", defence.label_with_value, rule="CS-410", field="defence"),
         *_number_rows(state, blow, defence, given),
         *_chance_row(state, blow, defence, given, trial),
         *_then_rows(state, blow),
@@ -189,8 +194,10 @@ def _apart(feet: float) -> str:
 
 def _best_defence(state: FightState, blow: Blow) -> Defence:
     """The defence that the blow names, else the best there is, as the strike itself takes it."""
-    found = defence_choice.list_defences(state, replace(blow, defence=""))
-    return next((defence for defence in found if blow.defence in (defence.shown, defence.said)), found[0])
+    defences = defence_choice.list_defences(state, replace(blow, defence=""))
+    return next(
+        (defence for defence in defences if blow.defence in (defence.label_with_value, defence.label)), defences[0]
+    )
 
 
 def _number_rows(state: FightState, blow: Blow, defence: Defence, given: Given) -> Iterator[Row]:
@@ -224,11 +231,14 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, given: Given, t
     av, dv = _worth(strikes.value_of(state, blow, given)), _worth(strikes.difficulty_of(defence, given))
     known = given.chance if given.chance is not None else rolls.percent(state, av, dv)
     if known is None:
-        return (Row("chance", "", "no table gives it", rule="R-5", number="chance in %", field="chance"),)
-    said = f"{known} % by the GM's word" if given.chance not in (None, rolls.percent(state, av, dv)) else f"{known} %"
+        # A straight line gives it from then on, where what it is drawn from is known.
+        remedies = () if av is None or dv is None else (BY_LINE,)
+        number = "chance in %"
+        return (Row("chance", "", "no table gives it", rule="R-5", remedies=remedies, number=number, field="chance"),)
+    label = f"{known} % by the GM's word" if given.chance not in (None, rolls.percent(state, av, dv)) else f"{known} %"
     if trial.owed is None:
-        return (Row("chance", said, rule="R-5"),)
-    return (die_row(trial.owed, said, name="chance", rule="R-5", field="chance"),)
+        return (Row("chance", label, rule="R-5"),)
+    return (die_row(trial.owed, label, name="chance", rule="R-5", field="chance"),)
 
 
 def _then_rows(state: FightState, blow: Blow) -> Iterator[Row]:

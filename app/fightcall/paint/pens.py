@@ -1,21 +1,12 @@
-"""Shorter sequences for the same screen: only the colours and attributes that change from one stretch to the next.
-
-Rich writes every stretch of text with all of its colours and a reset after it, some forty bytes for two cells of a
-hex. Over a slow line, and in the terminal that has to read it, those bytes are most of what a key costs. Pure.
-"""
+"""How a terminal writes: colours and attributes, read from its sequences, and changed in few bytes. Pure."""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_STRETCH = re.compile(r"\x1b\[([\d;]+)m([^\x1b]*)\x1b\[0m")
-_MOVE = re.compile(r"(?:\x1b\[\d*(?:;\d*)?H)*")
-_SHOWS_WITHOUT_TEXT = frozenset({"4", "7", "9", "21", "53"})
+_SHOWN_WITHOUT_TEXT = frozenset({"4", "7", "9", "21", "53"})
 """Underlines, reverse, strike, overline: with these, a blank is seen in the ink's colour too."""
-
-
 _OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29", "21": "24", "53": "55"}
 """What ends an attribute and leaves the colours as they are."""
 
@@ -27,8 +18,13 @@ class Pen(NamedTuple):
     ink: str = ""
     ground: str = ""
 
+    @property
+    def hides_ink(self) -> bool:
+        """True where of a blank only the ground is seen."""
+        return _SHOWN_WITHOUT_TEXT.isdisjoint(self.attributes)
 
-_PLAIN = Pen()
+
+PLAIN = Pen()
 
 
 @lru_cache(maxsize=4096)
@@ -54,7 +50,7 @@ def read_pen(codes: str) -> Pen:
 
 
 @lru_cache(maxsize=16384)
-def _change(before: Pen, after: Pen) -> str:
+def change_pen(before: Pen, after: Pen) -> str:
     """The sequence from one pen to another."""
     if before == after:
         return ""
@@ -63,8 +59,8 @@ def _change(before: Pen, after: Pen) -> str:
         return _reset(after)
     codes = [*dict.fromkeys(_OFF[name] for name in gone)]
     # What takes bold away takes dim away, too.
-    kept = [name for name in before.attributes if _OFF.get(name) not in codes]
-    codes += [name for name in after.attributes if name not in kept]
+    lines = [name for name in before.attributes if _OFF.get(name) not in codes]
+    codes += [name for name in after.attributes if name not in lines]
     if before.ink != after.ink:
         codes.append(after.ink or "39")
     if before.ground != after.ground:
@@ -76,29 +72,3 @@ def _change(before: Pen, after: Pen) -> str:
 def _reset(after: Pen) -> str:
     codes = [*after.attributes, *filter(None, (after.ink, after.ground))]
     return f"\x1b[{';'.join(['0', *codes])}m" if codes else "\x1b[0m"
-
-
-def shorten(data: str) -> str:
-    """The same cells in fewer bytes; what is not understood is passed on as it is, after a reset."""
-    if "\x1b[0m" not in data:
-        return data
-    written: list[str] = []
-    pen = _PLAIN
-    end = 0
-    for stretch in _STRETCH.finditer(data):
-        between = data[end : stretch.start()]
-        if between and _MOVE.fullmatch(between) is None and pen != _PLAIN:
-            written.append("\x1b[0m")
-            pen = _PLAIN
-        written.append(between)
-        codes, text = stretch.groups()
-        wanted = read_pen(codes)
-        if wanted.ink != pen.ink and not text.strip(" ") and _SHOWS_WITHOUT_TEXT.isdisjoint(wanted.attributes):
-            wanted = wanted._replace(ink=pen.ink)
-        written += (_change(pen, wanted), text)
-        pen = wanted
-        end = stretch.end()
-    if pen != _PLAIN:
-        written.append("\x1b[0m")
-    written.append(data[end:])
-    return "".join(written)

@@ -1,8 +1,9 @@
-"""``fightcall import``: combatants from a table or from another program's file, as an encounter or as templates."""
+"""``fightcall import``: combatants from tables or from other programs' files, as an encounter or as templates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,8 @@ from fightcall.subcommands.new_encounter import EASIEST
 from fightcall.subcommands.output import OK, Unusable, say
 from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
 from fightcall_engine.archive.encounters import Encounter, encounter_path, start_fight
-from fightcall_engine.archive.imported_people import Foreign, encounter_of_strangers, plain_line
-from fightcall_engine.files.texts import read_text
+from fightcall_engine.archive.imported_people import Foreign, Party, encounter_of_strangers, plain_line
+from fightcall_engine.files.texts import read_bytes
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput, Refused
@@ -25,34 +26,49 @@ LARGEST_IMPORT = 20_000_000
 _MOST_LISTED = 40
 
 
-def import_file(file: Path, paths: Paths, system: str | None, *, name: str, as_templates: bool) -> int:
-    """Take over who is in a file: into encounters of the user's own, or into the library's templates.
+def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, name: str, as_templates: bool) -> int:
+    """Take over who is in some files: into encounters of the user's own, or into the library's templates.
+
+    Those who belong to no encounter that a file names go into one together, called by `name` or as the first file is.
 
     Raises:
-        Unusable: nobody is in it, there are too many for an encounter, or there is an encounter of the name already.
-        BadInput: the file is nothing that can be read, and why; or there is no such system.
-        OSError: it cannot be read, or nothing can be written.
+        Unusable: nobody is in one, there are too many for an encounter, or there is an encounter of the name already.
+        BadInput: a file is nothing that can be read, and why; or there is no such system. Nothing is taken then.
+        OSError: one cannot be read, or nothing can be written.
     """
     rules = find_system(system or EASIEST)
-    foreign = _read(file, rules)
-    if not foreign.parties:
-        raise Unusable(f"{file}: {foreign.kind} with nobody in it")
-    made = [encounter_of_strangers(party, name or file.stem, rules) for party in foreign.parties]
-    encounters = [encounter for encounter, _ in made]
-    left = (*foreign.left, *(lost for _, losses in made for lost in losses))
+    foreigns = [_read(file, rules) for file in files]
+    for file, foreign in zip(files, foreigns, strict=True):
+        if not foreign.parties:
+            raise Unusable(f"{file}: {foreign.kind} with nobody in it")
+    parties = [party for foreign in foreigns for party in foreign.parties]
+    loose = tuple(stranger for party in parties if not party.title for stranger in party.strangers)
+    together = ([Party("", loose)] if loose else []) + [party for party in parties if party.title]
+    made = [encounter_of_strangers(party, name or files[0].stem, rules) for party in together]
     if as_templates:
-        _keep_templates(encounters, paths)
+        _keep_templates([taken.encounter for taken in made], paths)
     else:
-        _save(encounters, paths, name)
-    _say_left(left)
+        _save([taken.encounter for taken in made], paths, name)
+    _say_left(
+        (*(left for foreign in foreigns for left in foreign.left), *(left for taken in made for left in taken.left))
+    )
+    say(*(f"accepted: {foreign.accepted}" for foreign in foreigns if foreign.accepted))
+    refused = [problem for taken in made for problem in taken.refused]
+    say(*(f"not taken: {problem}" for problem in refused[:_MOST_LISTED]))
+    if len(refused) > _MOST_LISTED:
+        say(f"not taken: {len(refused) - _MOST_LISTED} more values like these")
     return OK
 
 
 def _read(file: Path, system: BaseSystem) -> Foreign:
+    content = read_bytes(file, LARGEST_IMPORT)
+    encoding = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
-        text = read_text(file, LARGEST_IMPORT)
+        text = content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        raise BadInput(str(file), (f"is not UTF-8 text (byte {error.start})",)) from error
+        line = content[: error.start].count(b"\n") + 1
+        wording = f"line {line}: is not UTF-8 text; save it as UTF-8 (a spreadsheet calls that CSV UTF-8)"
+        raise BadInput(str(file), (wording,)) from error
     if file.suffix.casefold() != ".json" and text.lstrip()[:1] not in ("{", "["):
         from fightcall_engine.archive.sheet_table import read_table
 
@@ -69,8 +85,8 @@ def _save(encounters: list[Encounter], paths: Paths, name: str) -> None:
     targets: dict[Path, Encounter] = {}
     for encounter in encounters:
         if len(encounter.joins) > MOST_COMBATANTS:
-            said = f"{len(encounter.joins)} combatants are more than the {MOST_COMBATANTS} of an encounter"
-            raise Unusable(f"{said}; --templates keeps them as templates instead")
+            text = f"{len(encounter.joins)} combatants are more than the {MOST_COMBATANTS} of an encounter"
+            raise Unusable(f"{text}; --templates keeps them as templates instead")
         path = encounter_path(paths.encounters, encounter.name)
         if path.exists() or path in targets:
             other = "give another one by --name" if not name else "choose another name"

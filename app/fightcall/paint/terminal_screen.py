@@ -1,0 +1,234 @@
+"""What a terminal shows, and the least that has to be written to it for a frame.
+
+Textual writes every stretch of a frame with all its colours, whether or not the terminal shows it already, and Rich
+ends each with a reset. Over a slow line, and in the terminal that has to read it, those bytes are most of what a key
+costs. Here frames are read cell by cell; only cells that look different are written, those of one pen together. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from fightcall.paint.pens import PLAIN, Pen, change_pen, read_pen
+from fightcall.paint.runs import clusters, width
+
+Cell = tuple[str, Pen]
+"""A character with the marks on it, and how it is written; the right half of a wide one is empty."""
+Stretch = tuple[int, int, tuple[str, ...]]
+"""Row, column, and characters to be written in one pen; empty ones are right halves."""
+
+_PART = re.compile(r"\x1b\[(?:(\d+);(\d+)H|([\d;]*)m)|([^\x00-\x1f\x7f-\x9f]+)|\n")
+_NO_CELLS = re.compile(r"\x1b\[\?2026[hl]|\x07|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+"""The ends of a synchronized frame, the bell, and what is said to the terminal: clipboard, title, pointer."""
+_NEAR = 4
+"""Cells that are written again, or by a later pen, rather than jumped: the jump would take as many bytes."""
+
+
+class TerminalScreen:
+    """The cells of a terminal, as far as they are known from what was written to it."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, list[Cell | None]] = {}
+        self._with_halves: set[int] = set()
+        self._cursor = ""
+
+    def forget(self) -> None:
+        """Nothing is known any more of what the terminal shows: it has another size, or others have written to it."""
+        self._rows = {}
+        self._with_halves = set()
+        self._cursor = ""
+
+    def update(self, data: str) -> str:
+        """What to write in place of a frame; it and everything before are forgotten where it is not understood."""
+        if _NO_CELLS.fullmatch(data) is not None:
+            return data
+        changed: dict[int, set[int]] = {}
+        cursor = self._read(data, changed)
+        if cursor is None:
+            self.forget()
+            return data
+        written = "".join(self._sequences(changed))
+        if written or cursor != self._cursor:
+            written += cursor
+        self._cursor = cursor
+        return written
+
+    # Reading a frame
+
+    def _read(self, data: str, changed: dict[int, set[int]]) -> str | None:
+        """Take in a frame, noting the cells that change; the move it ends with, None where it is not understood.
+
+        Every stretch of a row has to begin with a move, and to end with the pen put away.
+        """
+        row = column = -1
+        pen, end, cursor = PLAIN, 0, ""
+        for part in _PART.finditer(data):
+            if part.start() != end:
+                return None
+            end = part.end()
+            down, across, codes, text = part.groups()
+            if text is not None:
+                cells = _read_cells(text, pen)
+                if row < 0 or not cells:
+                    return None
+                column += self._put(row, column, cells, changed)
+                cursor = ""
+            elif down is not None:
+                row, column, cursor = int(down) - 1, int(across) - 1, part.group()
+            elif codes is None:
+                row = -1
+            elif pen == PLAIN:
+                pen = read_pen(codes) if codes != "0" else PLAIN
+            elif codes == "0":
+                pen = PLAIN
+            else:
+                return None
+        return cursor if end == len(data) and pen == PLAIN else None
+
+    def _put(self, y: int, x: int, new: list[Cell], changed: dict[int, set[int]]) -> int:
+        """Put cells in a row; answers with how many."""
+        row, end = self._rows.setdefault(y, []), x + len(new)
+        if len(row) < end:
+            row += [None] * (end - len(row))
+        if row[x:end] != new:
+            touched = changed.setdefault(y, set())
+            touched.update(at for at, cell in enumerate(new, x) if row[at] != cell)
+            # Of a wide character written over in part, nothing is left on the terminal.
+            if x and _is_half(row[x]):
+                row[x - 1] = None
+            if end < len(row) and _is_half(row[end]):
+                row[end] = None
+            row[x:end] = new
+            if any(not text for text, _ in new):
+                self._with_halves.add(y)
+        return len(new)
+
+    # Writing what has changed
+
+    def _sequences(self, changed: dict[int, set[int]]) -> Iterator[str]:
+        """The sequences that write these cells, pen by pen: jumps within a row take fewer bytes than colours."""
+        groups = self._by_pen(changed)
+        before = PLAIN
+        for pen in sorted(groups, key=lambda pen: (pen.ground, pen.ink, pen.attributes)):
+            yield change_pen(before, pen)
+            yield from self._strokes(pen, groups[pen], changed)
+            before = pen
+        yield change_pen(before, PLAIN)
+
+    def _by_pen(self, changed: dict[int, set[int]]) -> dict[Pen, list[Stretch]]:
+        """The stretches to write, by pen. A blank goes with a pen of the same ground, whatever its ink."""
+        groups: dict[Pen, list[Stretch]] = {}
+        blanks: list[tuple[Pen, Stretch]] = []
+        grounds: dict[str, Pen] = {}
+        for y in sorted(changed):
+            for pen, stretch in self._stretches(y, changed[y]):
+                if _is_blank(pen, stretch):
+                    blanks.append((pen, stretch))
+                    continue
+                groups.setdefault(pen, []).append(stretch)
+                if pen.hides_ink:
+                    grounds.setdefault(pen.ground, pen)
+        for pen, stretch in blanks:
+            groups.setdefault(grounds.get(pen.ground, pen), []).append(stretch)
+        if blanks:
+            for stretches in groups.values():
+                stretches.sort()
+        return groups
+
+    def _stretches(self, y: int, touched: set[int]) -> Iterator[tuple[Pen, Stretch]]:
+        """The cells of a row that change, as stretches of one pen."""
+        row = self._rows[y]
+        if y in self._with_halves:
+            _make_whole(row, touched)
+        start, pen = -1, PLAIN
+        texts: list[str] = []
+        for x in sorted(touched):
+            cell = row[x]
+            if cell is None:
+                continue
+            text, own = cell
+            if start + len(texts) == x and _suits(pen, text, own):
+                texts.append(text)
+                continue
+            if start + len(texts) == x and _suits(own, " ", pen) and not any(map(str.strip, texts)):
+                pen = own
+                texts.append(text)
+                continue
+            if start >= 0:
+                yield pen, (y, start, tuple(texts))
+            start, pen, texts = x, own, [text]
+        if start >= 0:
+            yield pen, (y, start, tuple(texts))
+
+    def _strokes(self, pen: Pen, stretches: list[Stretch], changed: dict[int, set[int]]) -> Iterator[str]:
+        """The moves and characters that write stretches of one pen; what is written is taken off what has changed."""
+        at = (-1, -1)
+        for y, x, texts in stretches:
+            if at[0] != y or at[1] > x:
+                yield f"\x1b[{y + 1};{x + 1}H"
+            elif at[1] < x:
+                yield self._way(pen, y, at[1], x, changed[y])
+            text = "".join(texts)
+            yield text
+            changed[y].difference_update(range(x, x + len(texts)))
+            # After other than plain characters terminals differ in where they are.
+            at = (y, x + len(texts)) if text.isascii() or all(len(each) == 1 for each in texts) else (-1, -1)
+
+    def _way(self, pen: Pen, y: int, start: int, stop: int, waiting: set[int]) -> str:
+        """From one cell of a row to another: by a jump, or over cells that look the same or are written later."""
+        jump = f"\x1b[{stop - start}C" if stop - start > 1 else "\x1b[C"
+        if stop - start > _NEAR:
+            return jump
+        over = ""
+        for x in range(start, stop):
+            text, own = self._rows[y][x] or ("", PLAIN)
+            if len(text) != 1 or width(text) != 1:
+                return jump
+            if x in waiting:
+                text = " "
+            elif not _suits(pen, text, own):
+                return jump
+            over += text
+        return over if len(over.encode()) <= len(jump) else jump
+
+
+@lru_cache(maxsize=16384)
+def _read_cells(text: str, pen: Pen) -> list[Cell]:
+    """The cells of a text, none where it begins with a mark on what was before it.
+
+    Of a blank's pen only what is seen of it is kept. The list is shared and must not be changed.
+    """
+    blank = Pen(ground=pen.ground) if pen.hides_ink else pen
+    if text.isascii():
+        return [(character, blank if character == " " else pen) for character in text]
+    if not width(text[0]):
+        return []
+    cells: list[Cell] = []
+    for cluster in clusters(text):
+        cells.append((cluster, blank if cluster == " " else pen))
+        cells += [("", pen)] * (width(cluster) - 1)
+    return cells
+
+
+def _is_half(cell: Cell | None) -> bool:
+    return cell is not None and not cell[0]
+
+
+def _make_whole(row: list[Cell | None], touched: set[int]) -> None:
+    """Wide characters are written as a whole, whichever half has changed."""
+    for x in tuple(touched):
+        if _is_half(row[x]):
+            touched.add(x - 1)
+        elif x + 1 < len(row) and _is_half(row[x + 1]):
+            touched.add(x + 1)
+
+
+def _suits(pen: Pen, text: str, own: Pen) -> bool:
+    """Whether a character may be written with a pen instead of its own, and looks the same."""
+    return pen == own or (text == " " and not own.attributes and pen.ground == own.ground and pen.hides_ink)
+
+
+def _is_blank(pen: Pen, stretch: Stretch) -> bool:
+    return not pen.attributes and set(stretch[2]) == {" "}

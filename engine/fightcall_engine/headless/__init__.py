@@ -1,0 +1,7 @@
+"""The headless protocol: one JSON object a line in, one a line out. Scripts, tests and other tools drive the engine so.
+
+``{"do": COMMAND, ...}`` gives a command, ``{"ask": WHAT, ...}`` asks something. An answer has ``"ok": true``, or
+``"ok": false`` with ``refused`` (a rule says no), ``needs`` (dice the table owes) or ``error`` (it cannot be read).
+Whatever is not ok has changed nothing. An ``"id"`` in the request comes back in the answer, except that of a ``join``,
+which is the combatant's.
+"""

@@ -1,0 +1,186 @@
+"""All that has happened in a fight, on every line of play, as the records of its journal have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.json_data import json_object, read
+from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.play.branches import BranchTree
+from fightcall_engine.play.timeline import Entry, Timeline
+from fightcall_engine.play.upcast import upcast_event, upcasts_from
+
+if TYPE_CHECKING:
+    from fightcall_engine.play.codec import Codec
+    from fightcall_engine.play.setup import Start
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A named moment: the entry it stands after."""
+
+    name: str
+    on: int
+
+
+class History:
+    """The entries of all lines of play, how they branch, and the bookmarks.
+
+    Args:
+        start: how the fight began.
+        codec: reads what was written of it.
+
+    Attributes:
+        line: the line of play that leads to the present.
+        tree: which entry follows which, and where play stands.
+        marks: the bookmarks, in the order in which they were set.
+        number: that of the newest record.
+    """
+
+    def __init__(self, start: Start, codec: Codec) -> None:
+        self.line = Timeline(start.state())
+        self.tree = BranchTree()
+        self.marks: list[Mark] = []
+        self.number = 0
+        self._board = start.board
+        self._codec = codec
+        self._upcasts = upcasts_from(find_system(start.system), start.version)
+        self._entries: dict[int, Entry] = {}
+        self._moves: dict[int, Mapping[str, object]] = {}
+
+    def entry(self, number: int) -> Entry:
+        """The entry of a number, on any line of play; `check_entry` says whether there is one."""
+        return self._entries[number]
+
+    def check_entry(self, number: int) -> None:
+        """See that there is an entry of this number; 0 is the start.
+
+        Raises:
+            Refused: there is none.
+        """
+        if number and number not in self._entries:
+            accepts = (f"0 to {max(self._entries, default=0)}",)
+            raise Refused("entry", f"there is no entry {number}", accepts, final=True)
+
+    # Records
+
+    def records(self) -> Iterator[Mapping[str, object]]:
+        """Everything that has happened as a journal has it."""
+        for number in range(1, self.number + 1):
+            entry = self._entries.get(number)
+            yield {"n": number, **(self._moves[number] if entry is None else entry_record(entry))}
+
+    def add(self, entry: Entry) -> None:
+        """Take in an entry that has been saved; the line stays where it is."""
+        self._entries[entry.number] = entry
+        self.tree.add(entry.number, entry.on)
+        self.number = entry.number
+
+    def keep(self, number: int, record: Mapping[str, object]) -> None:
+        """Keep a record of no entry that has been saved, and let nothing follow from it: that is left to `read`."""
+        self._moves[number] = record
+        self.number = number
+
+    def read(self, record: Mapping[str, Json]) -> None:
+        """Take in a record of the journal; the line stays where it is.
+
+        Raises:
+            BadInput: naming the line and what is wrong with it.
+        """
+        number = cast(int, record["n"])
+        try:
+            if record["t"] in ("head", "mark"):
+                self._read_move(number, record)
+            else:
+                self.add(self._read_entry(number, record))
+        except BadInput as bad:
+            raise BadInput(f"line {number + 1}, {bad.where}", bad.problems) from bad
+        except (KeyError, TypeError) as wrong:
+            raise BadInput(f"line {number + 1}", (f"a {record['t']} without its {wrong}",)) from wrong
+
+    def _read_move(self, number: int, record: Mapping[str, Json]) -> None:
+        """A bookmark, or another place at which play stands."""
+        if record["t"] == "mark":
+            self.marks.append(Mark(str(record["name"]), self._check_known(record["on"])))
+        else:
+            to, deed = self._check_known(record["to"]), record.get("branch")
+            if deed is None:
+                self.tree.move(to)
+            else:
+                self.tree.follow(number, to, read(dict[str, Scalar], deed, "branch"))
+        self.keep(number, {name: value for name, value in record.items() if name != "n"})
+
+    def _read_entry(self, number: int, record: Mapping[str, Json]) -> Entry:
+        on = self._check_known(record["on"])
+        events = tuple(
+            self._codec.event(upcast_event(self._upcasts, cast(Mapping[str, Json], item)), self._board)
+            for item in cast(list[Json], record["ev"])
+        )
+        command = cast(Mapping[str, Json], record["cmd"])
+        place = cast("int | None", record.get("place"))
+        dice = cast(int, record.get("dice", 0))
+        return Entry(number, on, str(record["at"]), str(record["by"]), command, events, place=place, dice=dice)
+
+    def _check_known(self, number: object) -> int:
+        if number != 0 and number not in self._entries:
+            raise BadInput("entry", (f"{number!r} is no entry before this line",))
+        return number
+
+    # Lines of play
+
+    def rewind_to(self, number: int) -> None:
+        """Make the line end with this entry, by the shortest way."""
+        missing = self._missing(number)
+        place = self.line.index_of(missing[0].on if missing else number)
+        keep = 0 if place is None else place + 1
+        if keep < self.line.entry_count():
+            self.line.truncate(keep)
+        for entry in missing:
+            self.line.append(entry)
+
+    def line_to(self, number: int) -> Timeline:
+        """The line of play that leads to an entry, from where it parts from the present one."""
+        missing = self._missing(number)
+        index = self.line.index_of(missing[0].on if missing else number)
+        line = Timeline(self.line.seek(self.line.span(index)[1] if index is not None else 0))
+        for entry in missing:
+            line.append(entry)
+        return line
+
+    def _missing(self, number: int) -> list[Entry]:
+        """The entries that lead to one and are not on the line, oldest first."""
+        entries: list[Entry] = []
+        while number and self.line.index_of(number) is None:
+            entries.append(self._entries[number])
+            number = self._entries[number].on
+        return entries[::-1]
+
+    def way(self, here: int, there: int) -> tuple[str, Entry | None]:
+        """What a step from one entry to another is, and which entry it brings or takes back.
+
+        An entry has a higher number than the one it follows, so that going down from the higher one meets the fork.
+        """
+        taken: Entry | None = None
+        steps = 0
+        goal = self._entries.get(there)
+        while here != there:
+            if here > there:
+                taken = self._entries[here]
+                here = taken.on
+            else:
+                there, steps = self._entries[there].on, steps + 1
+        if not steps:
+            return "undo", taken
+        return ("redo" if taken is None and steps == 1 else "jump"), goal
+
+
+def entry_record(entry: Entry) -> dict[str, object]:
+    """An entry as a journal has it, but for its number, which the journal gives."""
+    events = [json_object(event) for event in entry.events]
+    own = {"place": entry.place} if entry.place is not None else {}
+    own |= {"dice": entry.dice} if entry.dice else {}
+    return {"t": "cmd", "on": entry.on, "at": entry.at, "by": entry.by, **own, "cmd": entry.command, "ev": events}
