@@ -84,15 +84,15 @@ class Play:
     async def settle(self):
         """Wait until app and screen have worked off what was sent to them, and what came of it."""
         for _ in range(2):
-            for pump in (self.app, self.app.screen):
-                done = asyncio.get_running_loop().create_future()
-                if pump.call_later(done.set_result, None):
-                    await done
+            await _work_off(self.app, self.app.screen)
         for _ in range(MOST_REFRESHES):
-            if not any(_is_unpainted(pane) for pane in self.app.screen.query(RowsPane)):
+            panes = self.app.screen.query(RowsPane)
+            if not self.app.screen._layout_required and not any(_is_unpainted(pane) for pane in panes):
                 break
             # A pane that has just come to be seen, or has another height, is painted with the next refresh.
             await self.pilot.pause()
+        # Who has another size brings the selected line into view only when it is told so.
+        await _work_off(*(pane for pane in self.app.screen.query(RowsPane) if pane.display))
 
     async def drawn(self):
         """Wait until what waits for the next refresh has been done, too: another pane to be seen is painted then."""
@@ -140,6 +140,14 @@ class Play:
         for pane in self.panes():
             widths = [row_width(row) for row in pane.rows[: pane.size.height]]
             assert widths == [pane.size.width] * pane.size.height, pane.id
+
+
+async def _work_off(*pumps):
+    """Wait until each of these has worked off its messages."""
+    for pump in pumps:
+        done = asyncio.get_running_loop().create_future()
+        if pump.call_later(done.set_result, None):
+            await done
 
 
 def _is_unpainted(pane):
