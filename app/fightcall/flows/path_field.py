@@ -132,13 +132,12 @@ class PathField(Plain):
         return f"{'follow' if self._follows else 'go up to'} {self._state.combatants[self._proposed].name}"
 
     def _leads_to(self, combatant_id: str) -> bool:
-        """True where the way up to somebody can be walked as things are."""
-        if combatant_id not in self._state.combatants:
+        """True where a place next to somebody is in reach, and the way does not begin next to them."""
+        target = self._state.combatants.get(combatant_id)
+        if target is None or target.at is None or combatant_id == self._who:
             return False
-        self.pick(combatant_id)
-        can_go = bool(self._path) and self.spent <= self._budget
-        self._path, self._up_to, self._error = [], "", ""
-        return can_go
+        beside = self._board.neighbours(target.at)
+        return self._start not in beside and any(place in self._reach for place in beside)
 
     def _so_far(self) -> str:
         name = self._board.name_of(self.here)

@@ -132,10 +132,11 @@ def _strike(
     It is proposed on those whom it reaches, enemies first; on everybody where it reaches no enemy.
     """
     everybody = [other for other in queries.able_participants(state) if other.id != combatant.id]
-    near = [other for other in everybody if strikes.is_in_reach(state, combatant, other, weapon or {})]
-    near.sort(key=lambda other: other.side == combatant.side)
-    is_too_far = any(other.side != combatant.side for other in everybody) and not _reaches_foe(state, combatant, weapon)
-    targets = () if is_too_far else tuple(other.id for other in near)
+    foes, friends = _split_by_side(combatant, everybody)
+    near_foes = _in_reach(state, combatant, foes, weapon or {})
+    is_too_far = bool(foes) and not near_foes
+    near = () if is_too_far else (*near_foes, *_in_reach(state, combatant, friends, weapon or {}))
+    targets = tuple(other.id for other in near)
     needs, damage = (weapon.get("needs"), weapon.get("damage")) if weapon else (None, None)
     dice = str(weapon.get("dice") or "d20") if weapon and needs is not None else ""
     usual = "" if damage is None else str(damage)
@@ -156,14 +157,25 @@ def _strike(
     return replace(option, details=details)
 
 
-def _reaches_foe(state: FightState, combatant: Combatant, weapon: Mapping[str, Json] | None) -> bool:
-    foes = [other for other in queries.able_participants(state) if other.side != combatant.side]
-    return any(strikes.is_in_reach(state, combatant, foe, weapon or {}) for foe in foes)
+def _split_by_side(combatant: Combatant, others: Iterable[Combatant]) -> tuple[list[Combatant], list[Combatant]]:
+    """The foes of somebody, then the friends."""
+    foes: list[Combatant] = []
+    friends: list[Combatant] = []
+    for other in others:
+        (friends if other.side == combatant.side else foes).append(other)
+    return foes, friends
+
+
+def _in_reach(
+    state: FightState, combatant: Combatant, others: Iterable[Combatant], weapon: Mapping[str, Json]
+) -> list[Combatant]:
+    return [other for other in others if strikes.is_in_reach(state, combatant, other, weapon)]
 
 
 def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
     """An attack with each weapon of the sheet, first those that reach a foe: `s` is one that does."""
-    weapons = sorted(queries.weapons_of(combatant), key=lambda weapon: not _reaches_foe(state, combatant, weapon))
+    foes, _ = _split_by_side(combatant, queries.able_participants(state))
+    weapons = sorted(queries.weapons_of(combatant), key=lambda weapon: not _in_reach(state, combatant, foes, weapon))
     first = weapons[0] if weapons else None
     return [
         _strike(state, combatant, checks, first, "strike", cost="1"),

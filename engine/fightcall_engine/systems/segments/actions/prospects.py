@@ -69,15 +69,15 @@ def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ..
         return (*here, *shots.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
     gap = nearest_gap(state, combatant, target)
     # Who has to walk up to a foe faces them on arrival.
-    fields = () if walks_up(state, blow) else attack_values.field_checks(state, combatant, target, blow)
+    is_met_here = gap == places.zone_gap(state, combatant, target)
+    fields = attack_values.field_checks(state, combatant, target, blow) if is_met_here else ()
     return (*here, *fields, *attack_values.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside))
 
 
 def walks_up(state: FightState, blow: Blow) -> bool:
     """True where the movement that is still to come brings the attacker nearer to the target than now."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    gap = nearest_gap(state, combatant, target)
-    return gap is not None and gap != places.zone_gap(state, combatant, target)
+    return nearest_gap(state, combatant, target) != places.zone_gap(state, combatant, target)
 
 
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
