@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
@@ -55,13 +55,17 @@ def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What all that somebody could declare now has in common: what stands against it, its price, whom to aim at."""
+    """What all that somebody could declare now has in common: what stands against it, its price, whom to aim at.
+
+    Several options order the same blow, with words or with a step besides: each order is judged once, in `verdicts`.
+    """
 
     state: FightState
     combatant: Combatant
     checks: tuple[Check, ...]
     cost: str
     foes: tuple[str, ...]
+    verdicts: dict[frozenset[tuple[str, Scalar]], Check | None] = field(default_factory=dict)
 
     @property
     def aims(self) -> Input:
@@ -208,8 +212,15 @@ def _of(wanted: Input, fit: tuple[str, ...]) -> Input:
 def _broken(turn: _Turn, option: Option, foe: str) -> Check | None:
     """What stands against an attack on a foe, as `decide` will judge it; of a mode that is still to be said, in any."""
     modes = next((wanted.choices for wanted in option.inputs if wanted.name == "mode"), ("",))
-    broken = (first_broken(_order_checks(turn, {**option.fixed, "target": foe, "mode": mode})) for mode in modes)
+    broken = (_verdict(turn, {**option.fixed, "target": foe, "mode": mode}) for mode in modes)
     return next((check for check in broken if check is not None), None)
+
+
+def _verdict(turn: _Turn, values: Mapping[str, Scalar]) -> Check | None:
+    order = frozenset(values.items())
+    if order not in turn.verdicts:
+        turn.verdicts[order] = first_broken(_order_checks(turn, values))
+    return turn.verdicts[order]
 
 
 def _order_checks(turn: _Turn, values: Mapping[str, Scalar]) -> tuple[Check, ...]:
