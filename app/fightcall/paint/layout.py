@@ -6,10 +6,10 @@ for in the painter's own terms (a combatant's id, an action, an entry's number),
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, width
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Badge
     from fightcall_engine.model.state import FightState
+
+T = TypeVar("T")
 
 
 class Spot(NamedTuple):
@@ -202,29 +204,27 @@ def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: b
     return Run(f"{ends[0]}{clean(label)}{ends[1]}", style)
 
 
-class _LastWaiting:
-    """Who is waited for in the state that was drawn last: of many, every pane of a frame would ask each anew."""
+def asked_once(ask: Callable[[FightState, BaseSystem], T]) -> Callable[[FightState, BaseSystem], T]:
+    """A question about a state that every pane of a frame asks: the answer of the state asked about last is kept."""
+    asked: tuple[FightState, BaseSystem, T] | None = None
 
-    def __init__(self) -> None:
-        self._asked: tuple[FightState, BaseSystem] | None = None
-        self._answer: tuple[str, ...] = ()
+    @wraps(ask)
+    def answer(state: FightState, system: BaseSystem) -> T:
+        nonlocal asked
+        if asked is None or asked[0] is not state or asked[1] is not system:
+            asked = state, system, ask(state, system)
+        return asked[2]
 
-    def of(self, state: FightState, system: BaseSystem) -> tuple[str, ...]:
-        """The answer for this very state."""
-        if self._asked is None or self._asked[0] is not state or self._asked[1] is not system:
-            self._answer = system.waiting(state)
-            self._asked = state, system
-        return self._answer
-
-
-_LAST_WAITING = _LastWaiting()
+    return answer
 
 
+@asked_once
 def waited_for(state: FightState, system: BaseSystem) -> tuple[str, ...]:
     """Those the system waits for, in roster order."""
-    return _LAST_WAITING.of(state, system)
+    return system.waiting(state)
 
 
+@asked_once
 def still_to_act(state: FightState, system: BaseSystem) -> frozenset[str]:
     """Who may act now and has not: those the system waits for, and whose turn it is."""
     step = state.step

@@ -143,26 +143,27 @@ def _piece(option: Option, likely: bool, keys: Mapping[str, str], glyphs: Glyphs
 def _lay_out(pieces: Sequence[tuple[int, Row]], every: Row, cells: int, most: int) -> Drawing:
     rows: list[Row] = []
     spots: list[Spot] = []
-    row: Row = (Run("   ", "options"),)
     gap = Run(" " * GAP, "options")
+    row, start = [gap], GAP
+    room_for_every = row_width(every)
     for at, (place, piece) in enumerate(pieces):
         size = row_width(piece)
         last = len(rows) == most - 1
-        reserve = row_width(every) + GAP if last and every else 0
+        reserve = room_for_every + GAP if last and every else 0
         if last and not every and at < len(pieces) - 1:
             reserve = 6
-        if row_width(row) > GAP and row_width(row) + size + reserve > cells:
+        if start > GAP and start + size + reserve > cells:
             if last:
-                row = row if every else (*row, Run(f"+{len(pieces) - at}", "options.cost"))
+                row += [] if every else [Run(f"+{len(pieces) - at}", "options.cost")]
                 break
-            rows.append(row)
-            row = (Run("   ", "options"),)
-        start = row_width(row)
+            rows.append(tuple(row))
+            row, start = [gap], GAP
         spots.append(Spot(range(len(rows), len(rows) + 1), range(start, min(start + size, cells)), str(place)))
-        row = (*row, *piece, gap)
-    if row_width(row) + row_width(every) <= cells:
-        row = (*row, *every)
-    return Drawing(tuple(pad(each, cells, "options") for each in (*rows, row)), tuple(spots))
+        row += (*piece, gap)
+        start += size + GAP
+    if start + room_for_every <= cells:
+        row += every
+    return Drawing(tuple(pad(each, cells, "options") for each in (*rows, tuple(row))), tuple(spots))
 
 
 def _why(options: Sequence[Option], cells: int, glyphs: Glyphs) -> list[Row]:

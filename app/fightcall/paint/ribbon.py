@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_role, waited_for
+from fightcall.paint.layout import apart, asked_once, blank, flag_run, pad, shorten, side_role, waited_for
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def _mark(glyphs: Glyphs, saved: bool, watching: bool, trial: bool, replay: Repl
 # The agenda
 
 
+@asked_once
 def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
     """The agenda in parts as a table thinks of it: phases, or turns, or bands, whichever the steps are."""
     names = system.words(state.settings).phases
@@ -146,6 +147,7 @@ def current_chip(state: FightState, system: BaseSystem) -> tuple[int, int]:
     return state.round, next((at for at, chip in parts if chip.first <= cursor <= chip.last), -1)
 
 
+@asked_once
 def next_chip(state: FightState, system: BaseSystem) -> str:
     """What the part of the round is called that comes after the running one; the next round after the last."""
     cursor = state.agenda.cursor

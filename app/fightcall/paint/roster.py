@@ -14,7 +14,7 @@ from fightcall.paint.cards import Cards
 from fightcall.paint.declarations import Declarations, DeclaredPainter, in_columns, split_ranks
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
-from fightcall.paint.roster_line import ROOM_FOR_BARS, RosterLine, RosterPainter
+from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, RosterPainter
 from fightcall.paint.runs import join
 from fightcall.paint.squad_rows import ranks
 from fightcall_engine.kit.views import Group
@@ -93,6 +93,7 @@ def roster_rows(
     compact: bool | None = None,
     keys: Mapping[str, str] | None = None,
     declared: Declarations | None = None,
+    line_cache: LineCache | None = None,
 ) -> Roster:
     """A window of the roster.
 
@@ -108,6 +109,7 @@ def roster_rows(
         compact: One line a combatant; None for as it fits.
         keys: The key as shown of each action that a group's members may take.
         declared: What was declared, to be said in place of pools and effects; None for the usual lines.
+        line_cache: Lines of the drawing before, which are taken over where they would be the same.
     """
     groups = roster_groups(state, system)
     cards = Cards(state, system)
@@ -128,7 +130,10 @@ def roster_rows(
     if compact:
         people = [line for line in lines if line.who]
         painter.share([line for line in shown if line.who] or people[:1])
-    rows = [painter.line(line, groups) for line in shown]
+    if line_cache is None or declared is not None:
+        rows = [painter.line(line, groups) for line in shown]
+    else:
+        rows = line_cache.draw(painter, shown, groups)
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
         rows = [join((row, (mark,))) for row, mark in zip(rows, marks, strict=True)]

@@ -126,6 +126,23 @@ class RosterPainter:
             self._first(combatant, card, people) if line.part == "first" else self._second(combatant, card, len(people))
         )
 
+    @property
+    def measures(self) -> tuple[object, ...]:
+        """What all lines are drawn from."""
+        sizes = self.cells, self.compact, self.box, self.digits, self.longest, self.name_cells
+        return sizes, self.system, self.glyphs, self.pool_words, self.state.status
+
+    def facts(self, line: RosterLine) -> tuple[object, ...]:
+        """What a line of combatants is drawn from beside that: of two that have the same, the rows are the same."""
+        state, agenda = self.state, self.state.agenda
+        people = tuple(map(state.combatants.__getitem__, line.people))
+        marks = tuple(
+            (who == self.selected, who in self.targets, who in self.waiting, who in agenda.acted, who in agenda.waived)
+            for who in line.people
+        )
+        clocks = tuple(clock_owner(effect, bearer, state) for bearer in people for effect in bearer.effects)
+        return line, people, self.cards[line.who], marks, clocks
+
     def _heading_row(self, group: Group) -> Row:
         style = f"roster.group.{side_role(self.system, group.side)}" if group.side else "roster.group"
         left: Row = (Run(f" {clean(group.title).upper()} ", style),)
@@ -437,3 +454,26 @@ class RosterPainter:
                 short = shorten_name(name, width(name) - over) or name.split(" ")[0]
             fitted[place] = (Run(first.text.replace(name, short, 1) if name else first.text, first.style), *rest)
         return fitted
+
+
+class LineCache:
+    """The lines of combatants as they were drawn last, drawn again only where what they are drawn from is another."""
+
+    def __init__(self) -> None:
+        self._measures: tuple[object, ...] = ()
+        self._rows: dict[tuple[str, str], tuple[tuple[object, ...], Row]] = {}
+
+    def draw(self, painter: RosterPainter, lines: Sequence[RosterLine], groups: tuple[Group, ...]) -> list[Row]:
+        """These lines, as the painter would draw each."""
+        measures = painter.measures
+        if measures != self._measures:
+            self._measures, self._rows = measures, {}
+        return [self._line(painter, line, groups) if line.who else painter.line(line, groups) for line in lines]
+
+    def _line(self, painter: RosterPainter, line: RosterLine, groups: tuple[Group, ...]) -> Row:
+        facts, cached = painter.facts(line), self._rows.get((line.who, line.part))
+        if cached is not None and cached[0] == facts:
+            return cached[1]
+        row = painter.line(line, groups)
+        self._rows[line.who, line.part] = facts, row
+        return row

@@ -10,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 ELLIPSIS = "…"
@@ -40,6 +41,8 @@ class Run(NamedTuple):
 
 
 Row = tuple[Run, ...]
+
+_text_of = itemgetter(0)
 
 
 def _within(code: int, ranges: Sequence[tuple[int, int]]) -> bool:
@@ -208,13 +211,14 @@ def merge(runs: Iterable[Run]) -> Row:
     merged: list[Run] = []
     before: str | None = None
     for run in runs:
-        if not run.text:
+        text, style = run
+        if not text:
             continue
-        if run.style == before:
-            merged[-1] = Run(merged[-1].text + run.text, before)
+        if style == before:
+            merged[-1] = Run(merged[-1][0] + text, style)
         else:
             merged.append(run)
-            before = run.style
+            before = style
     return tuple(merged)
 
 
@@ -225,12 +229,12 @@ def join(rows: Iterable[Row]) -> Row:
 
 def row_width(row: Row) -> int:
     """Cells the row takes."""
-    return sum(width(run.text) for run in row)
+    return sum(map(width, map(_text_of, row)))
 
 
 def row_text(row: Row) -> str:
     """The row's characters without their styles."""
-    return "".join(run.text for run in row)
+    return "".join(map(_text_of, row))
 
 
 def crop(row: Row, cells: int) -> Row:

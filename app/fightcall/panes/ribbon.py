@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall.paint.layout import Drawing
 from fightcall.paint.ribbon import ReplayMark, ribbon_rows
@@ -13,17 +13,23 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
 
 
+class Mark(NamedTuple):
+    """What the ribbon says beside the agenda, as `ribbon_rows` has it."""
+
+    saved: bool = True
+    clock_text: str = ""
+    watching: bool = False
+    trial: bool = False
+    replay: ReplayMark | None = None
+
+
 class RibbonPane(RowsPane):
     """Fight, agenda, and whose part of it runs."""
 
     DEFAULT_CSS = "RibbonPane { height: 3; }"
 
     _fight: tuple[FightState, BaseSystem] | None = None
-    _saved = True
-    _clock_text = ""
-    _watching = False
-    _trial = False
-    _replay: ReplayMark | None = None
+    _mark = Mark()
 
     def update_from(
         self,
@@ -37,15 +43,16 @@ class RibbonPane(RowsPane):
         replay: ReplayMark | None = None,
     ) -> None:
         """Show this moment; see `ribbon_rows` for what the words mean."""
-        self._fight = state, system
-        self._saved, self._clock_text, self._watching, self._replay = saved, clock_text, watching, replay
-        self._trial = trial
+        mark = Mark(saved, clock_text, watching, trial, replay)
+        if self._fight is not None and self._fight[0] is state and mark == self._mark:
+            return
+        self._fight, self._mark = (state, system), mark
         self.repaint()
 
     def tick(self, clock_text: str) -> None:
         """Show another time on the decision clock."""
-        if clock_text != self._clock_text:
-            self._clock_text = clock_text
+        if clock_text != self._mark.clock_text:
+            self._mark = self._mark._replace(clock_text=clock_text)
             self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
@@ -53,16 +60,4 @@ class RibbonPane(RowsPane):
         if self._fight is None:
             return Drawing(())
         state, system = self._fight
-        return Drawing(
-            ribbon_rows(
-                state,
-                system,
-                width=width,
-                glyphs=self.glyphs,
-                saved=self._saved,
-                clock_text=self._clock_text,
-                watching=self._watching,
-                trial=self._trial,
-                replay=self._replay,
-            )
-        )
+        return Drawing(ribbon_rows(state, system, width=width, glyphs=self.glyphs, **self._mark._asdict()))

@@ -9,8 +9,10 @@ from fightcall.paint.declarations import declared_by
 from fightcall.paint.declared_table import HEAD, DeclaredTable, declared_rows
 from fightcall.paint.layout import Drawing
 from fightcall.paint.roster import Roster, roster_rows
+from fightcall.paint.roster_line import LineCache
 from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.styles import StyleBook
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -97,6 +99,10 @@ class RosterPane(PeoplePane):
     _keys: Mapping[str, str] = {}
     _declared = False
 
+    def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
+        super().__init__(book, title=title, frame=frame, id=id)
+        self._line_cache = LineCache()
+
     def set_keys(self, keys: Mapping[str, str]) -> None:
         """The keys as `roster_rows` has them."""
         self._keys = keys
@@ -127,6 +133,7 @@ class RosterPane(PeoplePane):
             glyphs=self.glyphs,
             keys=self._keys,
             declared=declared or None,
+            line_cache=self._line_cache,
         )
 
 

@@ -64,10 +64,15 @@ class RowsPane(Widget):
         return self._drawing.rows
 
     @property
+    def size(self) -> Size:
+        """Cells across and rows down: of a pane all that it has on the screen, for Textual draws no border round it."""
+        return self.region.size
+
+    @property
     def inner(self) -> tuple[int, int]:
         """Cells across and rows down that `draw` has to fill."""
-        edge = 2 if self._frame else 0
-        return max(self.size.width - edge, 0), max(self.size.height - edge, 0)
+        width, height = self.size
+        return (max(width - 2, 0), max(height - 2, 0)) if self._frame else (width, height)
 
     @property
     def note(self) -> str:
@@ -82,14 +87,15 @@ class RowsPane(Widget):
 
     def repaint(self) -> None:
         """Draw again, and put on the screen what is different."""
-        if self._drawn_size != self.size:
-            self._drawn_size, self._strips = self.size, []
+        size = self.size
+        if self._drawn_size != size:
+            self._drawn_size, self._strips = size, []
         width, height = self.inner
         if width and height:
             self._put(self.draw(width, height))
-        elif self.size:
+        elif size:
             # No room inside the frame: nothing rather than what was there before.
-            self._replace(Drawing(stack([], *self.size, "text")))
+            self._replace(Drawing(stack([], *size, "text")))
 
     def show(self, rows: tuple[Row, ...] | Drawing) -> None:
         """Show rows drawn elsewhere, each as wide as the pane's inside; only changed cells are repainted."""
@@ -128,8 +134,9 @@ class RowsPane(Widget):
 
     def _put(self, drawing: Drawing) -> None:
         self._inside = drawing
-        if self._frame and self.size.width >= 2:
-            drawing = frame_drawing(drawing, self._title, self._note, self._lit, self.size.width, self.glyphs)
+        width = self.size.width if self._frame else 0
+        if width >= 2:
+            drawing = frame_drawing(drawing, self._title, self._note, self._lit, width, self.glyphs)
         self._replace(drawing)
 
     def _replace(self, drawing: Drawing) -> None:
@@ -161,7 +168,8 @@ class RowsPane(Widget):
 
         The first frame after a layout comes before the panes are told of their sizes: they draw for them here.
         """
-        if self._drawn_size != self.size:
+        size = self.size
+        if self._drawn_size != size:
             self._is_rendering = True
             try:
                 self.repaint()
@@ -169,7 +177,7 @@ class RowsPane(Widget):
                 self._is_rendering = False
         strips = [self.render_line(y) for y in crop.line_range]
         start, stop = crop.column_span
-        return strips if (start, stop) == (0, self.size.width) else [strip.crop(start, stop) for strip in strips]
+        return strips if (start, stop) == (0, size.width) else [strip.crop(start, stop) for strip in strips]
 
     def render_line(self, y: int) -> Strip:
         """One row of the screen, from what is kept or made now."""

@@ -30,7 +30,7 @@ from fightcall.paint.ribbon import next_chip
 from fightcall.panes.bars import CallPane
 from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
 from fightcall.screens.base import BaseScreen, Offer
-from fightcall.screens.fight_panes import FightPanes, has_beaten_side, has_use
+from fightcall.screens.fight_panes import FightPanes, has_beaten_side, useless_actions
 from fightcall.screens.help_rows import trail_lines
 from fightcall.shelf import Shelf
 from fightcall.show.process import PlayersServer
@@ -290,7 +290,7 @@ class FightScreen(BaseScreen):
 
     def offers_action(self, action: Action) -> bool:
         """What is about declarations only where there are any; likewise what is left after the fight."""
-        return has_use(action.name, *self.moment()) and super().offers_action(action)
+        return action.name not in useless_actions(*self.moment()) and super().offers_action(action)
 
     def say(self, message: str, tone: Tone = "info") -> None:
         """Show a message until the next key."""

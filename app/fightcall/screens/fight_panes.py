@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from fightcall.flows.base import Overlay
 from fightcall.paint.board_view import contact_rows, said_aloud
+from fightcall.paint.layout import asked_once
 from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.card import AfterPane, CardPane, SectionsPane, StoryPane
@@ -215,11 +216,11 @@ class FightPanes:
         self.feed.update_from(fight, cursor=cursor, marked=marked, dim_after_cursor=dim_after_cursor)
 
 
-def has_use(action: str, state: FightState, system: BaseSystem) -> bool:
-    """Whether a key bar names an action now: what is about declarations only where there are any."""
-    if action in ("declared", "declarations"):
-        return bool(system.declarations(state))
-    return action != "aftermath" or state.status != "setup"
+@asked_once
+def useless_actions(state: FightState, system: BaseSystem) -> frozenset[str]:
+    """What a key bar does not name now: declarations where there are none, and the end of what has not begun."""
+    declared = () if system.declarations(state) else ("declared", "declarations")
+    return frozenset((*declared, "aftermath") if state.status == "setup" else declared)
 
 
 def has_beaten_side(state: FightState) -> bool:

@@ -30,7 +30,7 @@ from fightcall.paint.upright import tree_margin
 from fightcall.panes.bars import TimelinePane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
 from fightcall.screens.base import BaseScreen
-from fightcall.screens.fight_panes import FightPanes, has_use
+from fightcall.screens.fight_panes import FightPanes, useless_actions
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.events import StepBegan
@@ -162,7 +162,7 @@ class ReplayScreen(BaseScreen):
 
     def offers_action(self, action: Action) -> bool:
         """What is about declarations only where there are any; likewise what is left after the fight."""
-        return has_use(action.name, *self.moment()) and super().offers_action(action)
+        return action.name not in useless_actions(*self.moment()) and super().offers_action(action)
 
     def idle_text(self) -> str:
         """The event that led to the moment shown, in words; where it has none, the step or the entry it belongs to."""

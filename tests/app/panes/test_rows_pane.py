@@ -1,12 +1,9 @@
 """A pane repaints the cells that changed, and no others."""
 
-from hypothesis import given
-from hypothesis import strategies as st
 from textual.app import App
 
-from fightcall.paint.changes import changed_cells
 from fightcall.paint.layout import Drawing, Spot, blank
-from fightcall.paint.runs import Run, merge, row_width, window
+from fightcall.paint.runs import Run
 from fightcall.panes.rows_pane import RowsPane
 
 SIZE = (20, 6)
@@ -132,22 +129,6 @@ async def test_a_click_finds_its_spot(book):
         pane.found = None
         await pilot.click(Counted, offset=(2, 2))
         assert pane.found is None
-
-
-texts = st.text("ab漢 ", max_size=6)
-rows = st.lists(st.builds(Run, texts, st.sampled_from(["text", "dim"])), max_size=6).map(merge)
-
-
-@given(rows, rows)
-def test_outside_the_changed_cells_rows_look_the_same(old, new):
-    size = max(row_width(old), row_width(new))
-    old = merge((*old, Run(" " * (size - row_width(old)), "text")))
-    new = merge((*new, Run(" " * (size - row_width(new)), "text")))
-    start, stop = changed_cells(old, new)
-    assert start >= 0
-    assert stop <= size
-    assert window(old, 0, start) == window(new, 0, start)
-    assert window(old, max(stop, start), size) == window(new, max(stop, start), size)
 
 
 def test_styles_are_made_once(book):
