@@ -121,7 +121,13 @@ def call_rows(
     inner = width - 2 if framed else width
     head = _head(state, system, combatant_id, width, glyphs, view.several, framed)
     room = max(height - 2 - framed, 1)
-    above = _happened_rows(view.happened, inner, glyphs, most=room)
+    # What is asked keeps its rows; of acts and reminders the least likely make way.
+    kept = 1
+    if view.question is not None:
+        kept = rows_wanted(view.question, width=inner, glyphs=glyphs)
+    elif view.offer is not None:
+        kept = offer_rows_wanted(view.offer, width=inner, glyphs=glyphs) + 1
+    above = _happened_rows(view.happened, inner, glyphs, most=room, spare=room - kept)
     room = max(room - len(above), 0)
     middle = _middle(view, state, system, combatant_id, inner, room, glyphs)
     last = _call_row(view.line, inner, glyphs)
@@ -192,7 +198,8 @@ def _head(
 # What happened
 
 
-def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int) -> list[Row]:
+def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, spare: int) -> list[Row]:
+    """A refusal whole, in at most so many rows; else one row, or a second to spare where no clause fits into one."""
     style = _STYLES[happened.tone]
     marks = {"done": glyphs.done, "refused": glyphs.refused, "warn": glyphs.warning, "undone": glyphs.bullet}
     mark = marks.get(happened.tone, glyphs.bullet) if happened.text else " "
@@ -202,10 +209,19 @@ def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int) ->
         lines = wrap(happened.text, room - 1)[:most] if happened.text else ("",)
     else:
         beside = room - row_width(hint) - 2
-        lines = (shorten(happened.text, beside if beside > 20 else room - 1, glyphs),)
+        lines = _sentence_rows(happened.text, beside if beside > 20 else room - 1, room - 1, glyphs, spare > 1)
     rows: list[Row] = [(Run(f" {mark if at == 0 else ' '} ", style), Run(line, style)) for at, line in enumerate(lines)]
     fits = row_width(rows[0]) + row_width(hint) + 2 <= cells
     return [apart(rows[0], hint if fits else (), cells, "text"), *(pad(row, cells, "text") for row in rows[1:])]
+
+
+def _sentence_rows(text: str, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
+    """A sentence in the cells beside the hint, and in those below where its first clause has no room there."""
+    text = clean(text)
+    if not may_wrap or width(text.partition("; ")[0]) <= beside:
+        return (shorten(text, beside, glyphs),)
+    first = wrap(text, beside)[0]
+    return first, shorten(text[len(first) :].lstrip(), below, glyphs)
 
 
 # What is asked, or can be done

@@ -112,6 +112,29 @@ def test_what_was_said_loses_whole_clauses():
     assert shorten("Brand strikes Goblin", 14, UNICODE) == "Brand …"
 
 
+STRUCK = Happened(
+    "Goblin 1 strikes Ysolde with hooked spear (hit): hit for 3: 11 of 14 left; halted", "done", SHOT.hint
+)
+
+
+def test_what_came_of_an_act_takes_a_row_from_the_least_likely_acts_where_it_has_no_room():
+    rows = texts(drawn(replace(PLAIN, happened=STRUCK), SHORT).rows)
+    assert "hit for" in rows[1]
+    assert rows[1].rstrip().endswith("u takes it back")
+    assert rows[2].strip() == "11 of 14 left; halted"
+    assert "vault" in rows[3]
+    undone = "Taken back: Ysolde shoots at Goblin 2 with longbow (15 > 12 miss)"
+    taken_back = Happened(undone, "undone", "U does it again")
+    said = " ".join(" ".join(texts(drawn(replace(PLAIN, happened=taken_back), SHORT).rows)).split())
+    assert "(15 > 12 U does it again miss)" in said
+
+
+@pytest.mark.parametrize("asked", [{"question": MORALE}, {"offer": MORALE}])
+def test_what_is_asked_makes_way_for_nothing_that_happened(asked):
+    rows = texts(drawn(replace(PLAIN, happened=STRUCK, **asked), SHORT).rows)
+    assert MORALE.question in rows[2]
+
+
 def test_a_loss_is_said_in_the_warning_colour_and_the_first_press_marks_it():
     quiet, armed = drawn(VIEWS["loses"]), drawn(VIEWS["armed"])
     row = quiet.rows[-2]
