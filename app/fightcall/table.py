@@ -139,7 +139,7 @@ class Table:
             entry = self.fight.do(with_file_read(self.system, command, Path()))
         except Refused as no:
             self.refused = None if no.final else Give(given.command, data)
-            return Outcome(False, no.message, no.rule, no.accepts, not no.final)
+            return Outcome(False, no.message, no.rule, self._accepted(no), not no.final)
         except NeedsDice as owed:
             self.refused = Give(given.command, data)
             return Outcome(False, str(owed), owed=tuple((roll.purpose, roll.dice) for roll in owed.rolls))
@@ -231,12 +231,17 @@ class Table:
             return Outcome(False, str(error))
         return Outcome(True, f"Saved as {path}; the fight goes on there.")
 
+    def _accepted(self, no: Refused) -> tuple[str, ...]:
+        """What a refusal would accept, with people by their names."""
+        people = self.state.combatants
+        return tuple(people[text].name if text in people else text for text in no.accepts)
+
     def _travel(self, go: Callable[[], object]) -> Outcome:
         self.refused = None
         try:
             moved = go()
         except Refused as no:
-            return Outcome(False, no.message, no.rule, no.accepts)
+            return Outcome(False, no.message, no.rule, self._accepted(no))
         except (FightCallError, OSError) as error:
             return Outcome(False, str(error), NOT_SAVED)
         return Outcome(True, entry=moved if isinstance(moved, Entry) else None)

@@ -44,6 +44,14 @@ def test_what_not_even_the_gm_can_do_is_not_overridable():
     assert not table.overrule().done
 
 
+def test_a_refusal_tells_of_people_by_their_names():
+    table = ford("missile")
+    taken = table.give(Give("Place", {"who": "brand", "at": "M7"}))
+    assert taken.message == "M7 is taken by Goblin 2"
+    nobody = table.give(Give("Damage", {"who": "nobody", "amount": 3}))
+    assert "Goblin 2" in nobody.accepts
+
+
 def test_a_setting_may_be_the_path_of_a_file(tmp_path):
     arms = tmp_path / "arms.toml"
     arms.write_text('[[armour]]\nkey = "wyrm_hide"\ndr = 9\n')

@@ -150,7 +150,7 @@ def test_a_proposal_that_the_rules_refuse_changes_nothing():
     to_act(talk)
     talk.done(do="damage", who="orc", amount=20)
     before = talk.state
-    assert talk(do="advance")["refused"]["message"] == "A2 is taken by ash"
+    assert talk(do="advance")["refused"]["message"] == "A2 is taken by Ash"
     assert talk.state is before
     talk.done(do="answer", force=True)
     assert to_json(talk.state.combatants["bo"].at) == [0, 1]

@@ -224,7 +224,7 @@ def ground_of(state: FightState, combatant: Combatant, way: tuple[Location, ...]
         referee.require(cost is not None, "path", f"{name} cannot be entered", "another way")
         other = state.standing_at(place)
         free = other is None or other == combatant.id or (place != way[-1] and not state.opposed(combatant.id, other))
-        referee.require(free, "path", f"{name} is taken by {other}", "a free place")
+        referee.require(free, "path", taken_words(state, place, other), "a free place")
         total, here = total + (1 if cost is None else cost), place
     return total
 
@@ -283,6 +283,11 @@ def met_by(state: FightState, combatant: Combatant, meets: str, place: Location 
     return enemy.id if enemy.able else ""
 
 
+def taken_words(state: FightState, place: Location, taker: str | None) -> str:
+    """Who takes up a place, by name: ``M7 is taken by Goblin 2``; empty where nobody does."""
+    return f"{state.board.name_of(place)} is taken by {state.combatants[taker].name}" if state.board and taker else ""
+
+
 def check_place(state: FightState, combatant_id: str, at: Location | None, referee: Referee) -> None:
     """Refuse a place off the board, or one that an able combatant has."""
     if at is None:
@@ -293,7 +298,7 @@ def check_place(state: FightState, combatant_id: str, at: Location | None, refer
     if not state.board.contains(at):
         raise Refused("place", f"{name} is off the board", (state.board.extent(),), final=True)
     other = state.standing_at(at)
-    referee.require(other is None or other == combatant_id, "place", f"{name} is taken by {other}", "a free place")
+    referee.require(other is None or other == combatant_id, "place", taken_words(state, at, other), "a free place")
 
 
 def check_facing(state: FightState, facing: int | None) -> None:

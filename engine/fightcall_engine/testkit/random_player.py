@@ -286,9 +286,11 @@ class RandomPlayer:
                 asked.update(roll.purpose for roll in owed.rolls)
                 command = replace(command, rolls={**command.rolls, **thrown(owed, command)})
                 self._told[-1] = {**line, "rolls": {key: list(faces) for key, faces in command.rolls.items()}}
-            except (Refused, BadInput):
+            except (Refused, BadInput) as no:
                 if self.state is not before:
                     self._fail("a refusal has changed something")
+                if isinstance(no, Refused) and (unnamed := _unnamed(no.message, before)):
+                    self._fail(f"{no.message!r} names {unnamed} by an id")
                 self._told.pop()
                 return
             except Exception as crash:
@@ -458,6 +460,14 @@ def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tupl
             texts = (prompt.question, *(choice.label for choice in prompt.choices))
             if any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts):
                 yield f"{name} has left and is named in the question {prompt.kind}: {texts}"
+
+
+def _unnamed(message: str, state: FightState) -> str:
+    """Who is told of by an id, and not by a name or as it was typed; nobody where it is empty."""
+    told = re.sub("'[^']*'", "", message)
+    for combatant in state.combatants.values():
+        told = told.replace(combatant.name, "")
+    return next((id for id in state.combatants if re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", told)), "")
 
 
 def _words(value: object) -> Iterator[str]:

@@ -7,7 +7,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.contacts import enemies_near
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
-from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecided, met_by
+from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecided, met_by, taken_words
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rulings import record_ruling, whole
@@ -92,7 +92,7 @@ def _one_hex(decision: Decision, combatant: Combatant, to: Location | None, meet
         near = tuple(board.name_of(place) for place in board.neighbours(combatant.at))
         raise Refused("to", "the hex beyond the obstacle must be next to the figure", near, final=True)
     taken = state.standing_at(to)
-    decision.require(Check(taken is None, "SB-01", f"{board.name_of(to)} is taken by {taken}", ("a free hex",)))
+    decision.require(Check(taken is None, "SB-01", taken_words(state, to, taken), ("a free hex",)))
     stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
         state, combatant, meets, to, "SB-47"
     )
@@ -300,7 +300,7 @@ def _leap(decision: Decision, combatant: Combatant, planned: StuntPrice) -> Walk
     name, taken = board.name_of(to), state.standing_at(to)
     standable = board.cost_of(to) is not None
     decision.require(
-        Check(taken in (None, combatant.id), "SB-01", f"{name} is taken by {taken}", ("a free hex",)),
+        Check(taken in (None, combatant.id), "SB-01", taken_words(state, to, taken), ("a free hex",)),
         Check(standable, "SB-78", f"{name} cannot be entered", ("another landing place",)),
     )
     hexes = board.distance(combatant.at, to)

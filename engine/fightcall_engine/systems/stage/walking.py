@@ -8,7 +8,15 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.contacts import contact_events, enemies_near
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.movement import check_step, chosen_way, is_on_board, is_undecided, met_by, ruled_ground
+from fightcall_engine.kit.movement import (
+    check_step,
+    chosen_way,
+    is_on_board,
+    is_undecided,
+    met_by,
+    ruled_ground,
+    taken_words,
+)
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
@@ -130,7 +138,7 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
         check_step(state, here, place)
         other = state.standing_at(place)
         through = other is None or other == combatant.id or not state.opposed(combatant.id, other)
-        referee.require(through, "SB-01", f"{board.name_of(place)} is taken by {other}", "a way round")
+        referee.require(through, "SB-01", taken_words(state, place, other), "a way round")
         cost = hex_price(state, mode, place)
         referee.require(cost is not None, "SB-78", f"{board.name_of(place)} cannot be entered", "another way")
         price += PRICES[mode] if cost is None else cost
@@ -140,7 +148,7 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
             break
     last = state.standing_at(here)
     taken = last is not None and last != combatant.id and not state.opposed(combatant.id, last)
-    referee.require(not taken, "SB-01", f"{board.name_of(here)} is taken by {last}", "a free hex")
+    referee.require(not taken, "SB-01", taken_words(state, here, last), "a free hex")
     return Walk(done, price, way[:done], stopper, len(way) - done)
 
 

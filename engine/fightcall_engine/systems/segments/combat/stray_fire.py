@@ -14,6 +14,7 @@ from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
@@ -356,7 +357,8 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
     end, known = band_end_ft(state, blow, shot), [each for each in ahead if each.feet is not None]
     near = next((each for each in known if each.feet is not None and each.feet < shot), None)
     if near is not None:
-        raise Refused("CS-525", f"{near.who} stands before the target", (f"{float(shot):g} ft or more",), final=True)
+        name = name_of(state, near.who)
+        raise Refused("CS-525", f"{name} stands before the target", (f"{float(shot):g} ft or more",), final=True)
     within = tuple(each for each in ahead if each.feet is None or end is None or each.feet <= end)
     return within if len(known) < len(ahead) else tuple(sorted(within, key=_feet))
 
@@ -370,7 +372,7 @@ def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
     figure_id = combatant_of(state, combatant_id).id
     others = candidates(state, shot.blow)
     if figure_id not in others:
-        raise Refused("CS-528", f"{combatant_id} does not stand beyond the target", others, final=True)
+        raise Refused("CS-528", f"{name_of(state, figure_id)} does not stand beyond the target", others, final=True)
     return Ahead(figure_id, feet)
 
 

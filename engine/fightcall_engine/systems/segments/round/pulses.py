@@ -11,6 +11,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
@@ -275,8 +276,18 @@ def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         (combatant_id for combatant_id in listed[place + 1 :] if has_run(state, state.combatants[combatant_id])), ""
     )
     return (
-        Check(not above, "CS-232", f"{above} moves before {combatant.id} in each Pulse", (above, "advance")),
-        Check(not below, "CS-232", f"{below} has moved, who comes after {combatant.id}", ("the next Pulse",)),
+        Check(
+            not above,
+            "CS-232",
+            f"{name_of(state, above)} moves before {combatant.name} in each Pulse",
+            (above, "advance"),
+        ),
+        Check(
+            not below,
+            "CS-232",
+            f"{name_of(state, below)} has moved, who comes after {combatant.name}",
+            ("the next Pulse",),
+        ),
     )
 
 
