@@ -400,6 +400,9 @@ class RosterPainter:
             row = (*row, *chip, Run(" ", "roster"))
             room -= size + 1
         count = f"+{untold} " if untold else ""
+        # A bare number would read as part of the figures before it; a note goes before the word.
+        named = f"+{untold} more " if untold else ""
+        count = named if row_width(self._note(card, self.cells)) <= room - width(named) else count
         row = (*row, Run(count if width(count) <= room else count.rstrip(), "roster.next"))
         return pad((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
 

@@ -18,6 +18,7 @@ SHORT_FORMS: Mapping[str, str] = MappingProxyType(
         "grappled": "grapple",
         "invisible": "unseen",
         "paralysed": "paral",
+        "partial cover": "part cover",
         "poisoned": "poison",
         "restrained": "bound",
         "slowed": "slow",
