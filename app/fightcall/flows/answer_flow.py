@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Reply, Select
-from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, is_digit, read_faces
+from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, is_digit, read_faces, with_digit
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
@@ -76,12 +76,12 @@ class AnswerFlow:
 
     def press(self, key: str) -> Reply:
         """Answer, type, or leave the key to the screen."""
-        self._error = ""
+        refused, self._error = self._error, ""
         if key == "escape":
             return CANCELLED
         if key == "enter":
             return self._enter()
-        return self._write(key) if self.is_typing else self._choose(key)
+        return self._write(key) if self.is_typing else self._choose(key, refused)
 
     def _write(self, key: str) -> Reply:
         if key == "backspace" and not self._line.text:
@@ -92,14 +92,15 @@ class AnswerFlow:
         self._line = line
         return STAY
 
-    def _choose(self, key: str) -> Reply:
+    def _choose(self, key: str, refused: str) -> Reply:
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
             return STAY
         if key in self._keys and key and not self._typed:
             return self._take(self.prompt.choices[self._keys.index(key)])
         if self._types(key):
-            self._typed += " " if key == "space" else key.lower()
+            dice = "" if self.prompt.amount else self.prompt.dice
+            self._typed = with_digit(self._typed, " " if key == "space" else key.lower(), dice, refused)
             return STAY
         if key in (*ONWARD, *BACKWARD) and self.prompt.choices:
             first = self._chosen if self._chosen >= 0 or key in ONWARD else 0

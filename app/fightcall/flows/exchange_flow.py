@@ -24,7 +24,17 @@ from fightcall.flows.base import (
     Reply,
 )
 from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft, row_remedies
-from fightcall.flows.fields import NOBODY_KEY, Field, TargetField, cycle_index, dice_of, is_digit, read_faces
+from fightcall.flows.fields import (
+    NOBODY_KEY,
+    Field,
+    TargetField,
+    can_show,
+    cycle_index,
+    dice_of,
+    is_digit,
+    read_faces,
+    with_digit,
+)
 from fightcall.flows.side_question import SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
 from fightcall.paint.exchange import Keys, PanelView
@@ -41,6 +51,8 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Input, Option
 
 PERSON, OTHER, WHY = "'", "d", "?"
+WHY_NOT = "why not"
+"""What Enter is said to do where it would be refused: it says the reason."""
 _TAKEN = frozenset(f"hmynu{OTHER}0123456789")
 """The keys that mean something else in every panel, and so remove nothing: hit, miss, yes, no, undo, another, die."""
 
@@ -88,8 +100,8 @@ class ExchangeFlow:
         """What `space` does, as Enter does it; while something else is asked beside the panel, what it does there."""
         if self._beside.flow is not None:
             return self._beside.flow.call_words
-        typed = self._typed.get(self._marked, "")
-        return f"take {typed}" if typed else self._enter_words()
+        typed, words = self._typed.get(self._marked, ""), self._enter_words()
+        return f"take {typed}" if typed and words != WHY_NOT else words
 
     @property
     def is_typing(self) -> bool:
@@ -167,7 +179,7 @@ class ExchangeFlow:
         row = self._row()
         keys: list[tuple[str, str]] = []
         if not self._draft.can_run:
-            keys = [(OVERRULE, "let it stand"), ("enter", "why not")]
+            keys = [(OVERRULE, "let it stand"), ("enter", WHY_NOT)]
         else:
             keys.append(("enter", self._enter_words()))
             if row is not None and _takes(row):
@@ -180,9 +192,11 @@ class ExchangeFlow:
         return (*keys, *whom, ("↑↓", "rows"), (WHY, "why"), ("esc", "back"))
 
     def _enter_words(self) -> str:
-        if not self._draft.can_run:
-            return "why not"
         row = self._row()
+        typed = self._typed.get(self._marked, "")
+        is_impossible = row is not None and bool(row.dice and typed) and not can_show(typed, row.dice)
+        if not self._draft.can_run or is_impossible:
+            return WHY_NOT
         if row is not None and row.dice and not self._shown_in(row):
             return f"roll {row.dice}"
         if missing := self._draft.missing_words():
@@ -245,12 +259,12 @@ class ExchangeFlow:
         reply = self._beside.press(key)
         if reply is not None:
             return reply
-        self._complaint = ""
-        if self._types(key):
+        refused, self._complaint = self._complaint, ""
+        if self._types(key, refused):
             return STAY
         return self._press_named(key) or self._press_letter(key)
 
-    def _types(self, key: str) -> bool:
+    def _types(self, key: str, refused: str) -> bool:
         """Digits are the die, or the number that the marked row names."""
         row = self._row()
         if row is None or not _takes(row):
@@ -262,7 +276,7 @@ class ExchangeFlow:
         elif not is_digit(key) and not (key == "space" and typed and len(dice_of(row.dice)) > 1):
             return False
         self._draft.rolls.pop(row.purpose, None)
-        self._typed[self._marked] = (typed + (" " if key == "space" else key))[:12]
+        self._typed[self._marked] = with_digit(typed, " " if key == "space" else key, row.dice, refused)[:12]
         return True
 
     def _press_named(self, key: str) -> Reply | None:

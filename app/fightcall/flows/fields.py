@@ -326,7 +326,7 @@ class OutcomeField(Plain):
 
     def press(self, key: str) -> Filled | bool:
         """The letters h and m decide; digits are the die."""
-        self._error = ""
+        refused, self._error = self._error, ""
         if key.lower() in ("h", "m") and not self._typed:
             hit = key.lower() == "h"
             return Filled(hit, skip_rest=not hit)
@@ -334,7 +334,7 @@ class OutcomeField(Plain):
             self._typed = self._typed[:-1]
             return True
         if is_digit(key) and self._typeable:
-            self._typed = (self._typed + key)[:LONGEST_NUMBER]
+            self._typed = with_digit(self._typed, key, self._dice, refused)[:LONGEST_NUMBER]
             return True
         return self._enter() if key == "enter" else False
 
@@ -373,10 +373,10 @@ class FacesField(Plain):
 
     def press(self, key: str) -> Filled | bool:
         """Digits and blanks are typed; Enter is done."""
-        self._error = ""
+        refused, self._error = self._error, ""
         if is_digit(key) or key == "space":
             most = LONGEST_NUMBER * self._count
-            self._typed = (self._typed + (" " if key == "space" else key))[:most]
+            self._typed = with_digit(self._typed, " " if key == "space" else key, self._dice, refused)[:most]
             return True
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
@@ -395,6 +395,20 @@ def dice_of(expression: str) -> tuple[int, ...]:
     """How many faces each die of an expression has, in its order."""
     terms = parse(expression) if expression else ()
     return tuple(term.faces for term in terms if term.faces for _ in range(term.count))
+
+
+def can_show(text: str, expression: str) -> bool:
+    """Whether what was typed can be the faces of these dice."""
+    try:
+        return bool(read_faces(text, expression))
+    except ValueError:
+        return False
+
+
+def with_digit(typed: str, digit: str, expression: str, refused: str) -> str:
+    """What was typed and a digit after it; the digit alone where the face of the one die has just been refused."""
+    begins_anew = bool(refused) and len(dice_of(expression)) == 1 and not can_show(typed, expression)
+    return digit if begins_anew else typed + digit
 
 
 def read_faces(text: str, expression: str) -> tuple[int, ...]:

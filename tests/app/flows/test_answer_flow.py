@@ -90,6 +90,8 @@ def test_a_die_that_cannot_be_is_refused_and_mended():
     press(flow, "2 3 enter")
     assert flow.view().error == "d20+3 cannot show 23; accepted: 1-20"
     assert play(flow, "backspace enter").data["rolls"] == {"sneak": [2]}
+    press(flow, "3 enter")
+    assert play(flow, "1 2 enter").data["rolls"] == {"sneak": [12]}, "a digit begins it anew"
 
 
 def test_several_dice_are_typed_with_blanks():

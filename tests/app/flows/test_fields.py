@@ -467,6 +467,7 @@ def test_a_die_shows_only_its_faces_and_a_slip_is_mended():
     field = outcome()
     assert refuses(field, "2 1 enter") == "d20 cannot show 21; accepted: 1-20"
     assert fill(field, "backspace enter") == {"rolls": {"attack": [2]}}
+    assert fill(outcome(), "2 1 enter 1 4 enter") == {"rolls": {"attack": [14]}}, "a digit begins it anew"
     assert refuses(outcome(), "0 enter")
     field = outcome()
     field.press("1")
@@ -482,6 +483,7 @@ def test_faces_owed_are_typed_with_blanks_or_without_where_none_is_needed():
     assert fill(FacesField("damage", "2d6+1"), "3 space 4 enter") == [3, 4]
     assert fill(FacesField("damage", "2d6+1"), "3 4 enter") == [3, 4]
     assert fill(FacesField("attack", "d20"), "1 7 enter") == [17]
+    assert fill(FacesField("attack", "d20"), "7 1 enter 7 enter") == [7]
     field = FacesField("damage", "2d6+1")
     assert refuses(field, "3 enter") == "2d6+1 cannot show 3; accepted: 1-6  1-6"
     assert fill(field, "space 6 enter") == [3, 6]

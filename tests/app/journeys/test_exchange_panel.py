@@ -45,6 +45,18 @@ async def test_the_key_beside_a_blocker_removes_it_when_the_strike_is_declared(t
         assert entry.command["inside"] is True
 
 
+async def test_a_die_that_cannot_be_is_said_to_be_refused_and_the_next_digit_begins_it_anew(tmp_path):
+    fight = ford()
+    advance_to(fight, "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s", "9", "4")
+        assert "space ▸ why not" in play.said
+        await play.press("space")
+        assert "d20 cannot show 94" in play.text("exchange")
+        await play.press("1", "9")
+        assert "space ▸ take 19" in play.said
+
+
 async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act(tmp_path):
     """CS-319: getting inside is a contest of its own; then the strike is there again, with nothing against it."""
     fight = yard({"R": "dagger"}, foe_hands={})
