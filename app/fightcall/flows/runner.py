@@ -192,8 +192,6 @@ class FlowRunner:
         if self.commanded and is_offered and not (self.table.together and isinstance(self.flow, ExchangeFlow)):
             key = self._names.label("fight.together")
             view = squads.ask_for_all(view, self.table.state, self.commanded, key, together=self.table.together)
-        if self.message and not view.error and self.tone != "info":
-            view = replace(view, error=self.first_line().text)
         return view
 
     def listed(self, width: int, glyphs: Glyphs) -> ListView | None:

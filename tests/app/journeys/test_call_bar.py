@@ -57,6 +57,16 @@ async def test_space_never_answers_and_advances_at_once(tmp_path):
         assert play.state.step.id == "move.party"
 
 
+async def test_what_a_question_takes_stays_in_view_when_a_key_is_refused_over_it(tmp_path):
+    fight = advance_to(ford(), "management", "foe")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.give("space")
+        assert "⏎ next Moment   n curtain" in play.said
+        stopped = await play.nothing(">")
+        assert stopped.count("Answer first") == 1
+        assert "⏎ next Moment   n curtain" in stopped
+
+
 async def test_work_in_progress_is_not_lost_by_a_double_press(tmp_path):
     """Slots: where nothing is paid for what was begun, the first press only says so (found in play 16)."""
     fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
