@@ -122,12 +122,12 @@ def call_rows(
     head = _head(state, system, combatant_id, width, glyphs, view.several, framed)
     room = max(height - 2 - framed, 1)
     # What is asked keeps its rows; of acts and reminders the least likely make way.
-    kept = 1
+    reserved = 1
     if view.question is not None:
-        kept = rows_wanted(view.question, width=inner, glyphs=glyphs)
+        reserved = rows_wanted(view.question, width=inner, glyphs=glyphs)
     elif view.offer is not None:
-        kept = offer_rows_wanted(view.offer, width=inner, glyphs=glyphs) + 1
-    above = _happened_rows(view.happened, inner, glyphs, most=room, spare=room - kept)
+        reserved = offer_rows_wanted(view.offer, width=inner, glyphs=glyphs) + 1
+    above = _happened_rows(view.happened, inner, glyphs, most=room, spare=room - reserved)
     room = max(room - len(above), 0)
     middle = _middle(view, state, system, combatant_id, inner, room, glyphs)
     last = _call_row(view.line, inner, glyphs)

@@ -463,11 +463,11 @@ def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tupl
 
 
 def _unnamed(message: str, state: FightState) -> str:
-    """Who is told of by an id, and not by a name or as it was typed; nobody where it is empty."""
-    told = re.sub("'[^']*'", "", message)
+    """Who is words of by an id, and not by a name or as it was typed; nobody where it is empty."""
+    words = re.sub("'[^']*'", "", message)
     for combatant in state.combatants.values():
-        told = told.replace(combatant.name, "")
-    return next((id for id in state.combatants if re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", told)), "")
+        words = words.replace(combatant.name, "")
+    return next((id for id in state.combatants if re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", words)), "")
 
 
 def _words(value: object) -> Iterator[str]:
