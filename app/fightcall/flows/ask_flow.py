@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Reply, accepted_words
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, WHY, Overlay, Reply, accepted_words
 from fightcall.flows.fields import Field, Filled
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
@@ -32,14 +32,15 @@ class AskFlow:
         asks: the fields; one that depends on earlier answers is made when its turn comes.
         done: what the answers come to.
         whose: the combatant whose command it will be; empty where the first field asks who, None where it is nobody's.
+        why: the rule that it is about, as `?` tells it; empty where none is.
     """
 
-    def __init__(self, asks: Sequence[Ask], done: Done, whose: str | None = None) -> None:
+    def __init__(self, asks: Sequence[Ask], done: Done, whose: str | None = None, why: str = "") -> None:
         if not asks:
             raise ValueError("a flow that asks nothing has no place in the call bar; accepted: one field or more")
         self._asks = tuple(asks)
         self._done = done
-        self._whose = whose
+        self._whose, self._why = whose, why
         self._answers: Answers = []
         first = self._make_field([])
         if first is None:
@@ -101,6 +102,9 @@ class AskFlow:
         if key == OVERRULE:
             self._overruled = self._overruled or refused
             return force_command(self._took(self._field.press("enter")))
+        if key == WHY and self._why:
+            self._complaint = self._why
+            return STAY
         slip = len(key) == 1 and (self.is_typing or key not in ZOOM)
         if slip or key == "space":
             self._complaint = f"{'a blank' if key == 'space' else key} means nothing here; Esc leaves"

@@ -14,6 +14,8 @@ OVERRULE = "!"
 """The key that is Enter by the GM's word."""
 MORE = "*"
 """The key that opens what may be said beside the questions."""
+WHY = "?"
+"""The key that tells the rule behind what is asked or marked."""
 MOST_ACCEPTED = 6
 """How much of what would be accepted is said."""
 ONWARD = ("tab", "right", "down")

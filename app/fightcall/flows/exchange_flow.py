@@ -18,6 +18,7 @@ from fightcall.flows.base import (
     ONWARD,
     OVERRULE,
     STAY,
+    WHY,
     Become,
     Detour,
     Overlay,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from fightcall.table import Table
     from fightcall_engine.kit.views import Input, Option
 
-PERSON, OTHER, WHY = "'", "d", "?"
+PERSON, OTHER = "'", "d"
 WHY_NOT = "why not"
 """What Enter is said to do where it would be refused: it says the reason."""
 _TAKEN = frozenset(f"hmynu{OTHER}0123456789")

@@ -36,6 +36,7 @@ class OptionFlow(AskFlow):
         ask: the field that reads an input, after the answers before it.
         done: what all that was said comes to.
         whose: as for `AskFlow`.
+        why: as for `AskFlow`.
     """
 
     def __init__(
@@ -46,13 +47,14 @@ class OptionFlow(AskFlow):
         ask: Callable[[Input, Sequence[Json]], Field],
         done: Callable[[Given], Reply],
         whose: str | None = None,
+        why: str = "",
     ) -> None:
         self._wanted, self._details = tuple(wanted), tuple(details)
         self._known, self._ask = known, ask
         self._beside = SideQuestion()
         self._said: dict[str, Json] = {}
         asks = [partial(self._ask_input, field) for field in self._wanted]
-        super().__init__(asks, lambda answers: done(self._merge_answers(answers)), whose)
+        super().__init__(asks, lambda answers: done(self._merge_answers(answers)), whose, why)
 
     def _merge_answers(self, answers: Sequence[Json]) -> Given:
         # Nothing refuses the first question, and the GM's word stands.

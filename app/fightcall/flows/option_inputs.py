@@ -69,7 +69,9 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
     def done(given: Mapping[str, Json]) -> Reply:
         return Give(option.command, {**data, **given})
 
-    return Become(OptionFlow(wanted, option.details, known, ask, done, whose=combatant_id if "who" in data else None))
+    whose, rule = combatant_id if "who" in data else None, system.rules().get(option.rule, "")
+    why = f"{option.rule}: {rule}" if rule else ""
+    return Become(OptionFlow(wanted, option.details, known, ask, done, whose, why))
 
 
 def needs_who(kind: type[Command]) -> bool:

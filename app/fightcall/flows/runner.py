@@ -358,10 +358,12 @@ class FlowRunner:
         combatant_id = self.table.selected
         state, system = self.table.state, self.table.system
         actions = [action for action, key in system.option_keys.items() if self._names.option(action, key) == pressed]
-        self.say(
-            why_not_now(system, state, combatant_id, actions) or f"{pressed} means nothing here; F1 lists the keys",
-            "warn",
-        )
+        words = f"{pressed} means nothing here; F1 lists the keys"
+        labelled = next((each for each in state.combatants.values() if each.label == pressed), None)
+        if labelled is not None:
+            select = self._names.label("fight.select-label")
+            words = f"nobody is asked for now; {select} {pressed} selects {labelled.name}"
+        self.say(why_not_now(system, state, combatant_id, actions) or words, "warn")
 
     def forget_message(self) -> None:
         """What was said is taken off the bar, and what stood there before is true again."""

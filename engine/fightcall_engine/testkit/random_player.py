@@ -463,7 +463,7 @@ def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tupl
 
 
 def _unnamed(message: str, state: FightState) -> str:
-    """Who is words of by an id, and not by a name or as it was typed; nobody where it is empty."""
+    """Who is named by an id, and not by a name or as it was typed; nobody where it is empty."""
     words = re.sub("'[^']*'", "", message)
     for combatant in state.combatants.values():
         words = words.replace(combatant.name, "")

@@ -67,6 +67,14 @@ async def test_what_a_question_takes_stays_in_view_when_a_key_is_refused_over_it
         assert "⏎ next Moment   n curtain" in stopped
 
 
+async def test_why_tells_the_rule_behind_a_question_and_a_label_says_how_to_select(tmp_path):
+    fight = advance_to(ford(), "move")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "' 4 selects Archer" in await play.nothing("4")
+        await play.nothing("m")
+        assert "SB-71: Walking costs 1 beat a hex" in await play.nothing("?")
+
+
 async def test_work_in_progress_is_not_lost_by_a_double_press(tmp_path):
     """Slots: where nothing is paid for what was begun, the first press only says so (found in play 16)."""
     fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
