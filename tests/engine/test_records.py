@@ -91,6 +91,7 @@ CHANGES = (
     ev.TraitChanged(who="ash", trait="stance", before=Stance.HIGH, value=Stance.LOW),
     ev.TraitChanged(who="ash", trait="cover", before="none", value="full"),
     ev.TraitsChanged(who="ash", traits={"parried": (("orc", 2),), "cover": None}),
+    ev.TraitsChanged(who="ash", traits={"grip": Work(1, 2)}, within={"grip": {"done": 2}}),
     ev.TraitsReset(figures=("ash",), trait="parried", value=(("rat", 1),)),
     ev.EntryChanged(who="ash", field="works", key="a gate", value=Work(1, 3)),
     ev.EntryChanged(field="prices", key="a rope swing", before=None, value=4),
@@ -127,11 +128,12 @@ def test_a_part_of_a_record_within_a_record_changes():
         ev.EntryChanged(who="ash", field="works", key="a door", part="done", value=2),
         ev.EntryChanged(who="ash", field="grip", part="done", value=1),
         ev.EntryChanged(who="ash", field="grip", part="no_part", value=1),
+        ev.TraitsChanged(who="ash", within={"grip": {"needed": 3, "no_part": 1}, "no_field": {"done": 1}}),
     )
     fencer = kit.record_of(fold_all(START, changes).combatants["ash"], Fencer)
-    assert (fencer.works, fencer.grip) == ({"a gate": Work(2, 3)}, Work(1, 2))
+    assert (fencer.works, fencer.grip) == ({"a gate": Work(2, 3)}, Work(1, 3))
     assert values_of_record(fencer)["works.a gate.done"] == 2
-    assert values_of_record(fencer)["grip.needed"] == 2
+    assert values_of_record(fencer)["grip.needed"] == 3
     assert values_of_record(Fencer())["grip"] is None
 
 
@@ -165,6 +167,16 @@ def test_old_events_go_through_each_version_in_between(version, text):
     upcasts = upcasts_from(Fencing(), version)
     assert upcast_event(upcasts, {"type": "NoteAdded", "text": ""})["text"] == text
     assert upcast_combatants(upcasts, [{"id": "ash"}]) == [{"id": "ash"}]
+
+
+def test_changes_that_were_named_by_path_are_read():
+    """Before, a part of a record within a record was named as ``grip.done``, in one event with whole fields."""
+    several = {"type": "TraitsChanged", "who": "ash", "traits": {"cover": "full", "grip.done": 1, "grip.needed": 3}}
+    one = {"type": "TraitChanged", "who": "ash", "trait": "grip.done", "before": 1, "value": 2}
+    begun = evolve(START, ev.TraitChanged(who="ash", trait="grip", value=Work(0, 2)))
+    after = fold_all(begun, (CODEC.event(upcast_event((), event)) for event in (several, one)))
+    fencer = kit.record_of(after.combatants["ash"], Fencer)
+    assert (fencer.cover, fencer.grip) == ("full", Work(2, 3))
 
 
 # What is remembered is values, not texts that are taken apart
@@ -215,7 +227,8 @@ def taken_apart(tree: ast.AST, names: set[str]) -> Iterator[tuple[int, str]]:
 @pytest.mark.parametrize(
     ("event", "unknown"),
     [
-        (ev.TraitChanged(who="ash", trait="works.a", value=None), ()),
+        (ev.TraitChanged(who="ash", trait="works", value=None), ()),
+        (ev.TraitsChanged(who="ash", within={"works": {}, "wroks": {}}), ("wroks",)),
         (ev.TraitChanged(who="ash", trait="wroks", value=None), ("wroks",)),
         (ev.TraitsChanged(who="ash", traits={"works": {}, "wroks": {}}), ("wroks",)),
         (ev.TraitsReset(figures=("ash",), trait="works"), ()),

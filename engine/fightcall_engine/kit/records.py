@@ -70,7 +70,7 @@ def unknown_fields(event: ev.Event, record: type[object] | None, fight_record: t
         case ev.TraitChanged() | ev.TraitsReset():
             kind, changed = record, (event.trait,)
         case ev.TraitsChanged():
-            kind, changed = record, tuple(event.traits)
+            kind, changed = record, (*event.traits, *event.within)
         case ev.FactChanged():
             kind, changed = fight_record, (event.fact,)
         case ev.EntryChanged():
@@ -78,7 +78,7 @@ def unknown_fields(event: ev.Event, record: type[object] | None, fight_record: t
         case _:
             return ()
     known = () if kind is None else field_names(kind)
-    return tuple(name for name in changed if name.partition(".")[0] not in known)
+    return tuple(name for name in changed if name not in known)
 
 
 PLAIN_TYPES = (str, int, float, bool, NoneType)

@@ -6,6 +6,7 @@ never need code in the core. A fact that changes nothing is a `Recorded`.
 """
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import ClassVar
 
 from fightcall_engine.board.base import Location
@@ -268,10 +269,7 @@ class Healed(PoolChanged):
 
 @event
 class TraitChanged(Event):
-    """A field of what a system remembers of one combatant (`Combatant.record`) changes.
-
-    `trait` names it; one of a record within the record by its path, such as ``work.paid``.
-    """
+    """A field of what a system remembers of one combatant (`Combatant.record`) changes."""
 
     who: str
     trait: str
@@ -281,10 +279,16 @@ class TraitChanged(Event):
 
 @event
 class TraitsChanged(Event):
-    """Several fields of what a system remembers of one combatant change together; by name or path (`TraitChanged`)."""
+    """Several fields of what a system remembers of one combatant change together.
+
+    Attributes:
+        traits: by name.
+        within: of fields that are records themselves, which of their fields change.
+    """
 
     who: str
-    traits: Mapping[str, Json]
+    traits: Mapping[str, Json] = field(default_factory=dict)
+    within: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
 
 
 @event

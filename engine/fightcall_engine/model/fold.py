@@ -203,13 +203,14 @@ def _damage_applied(state: FightState, event: ev.DamageApplied) -> FightState:
 
 def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
     """What a system remembers of a combatant, changed; what its record has no field for changes nothing."""
-    known = fields_of_record(combatant.record)
-    changed: dict[str, Json] = {}
-    for path, value in values.items():
-        name, _, part = path.partition(".")
-        if name in known:
-            changed[name] = _with_field(changed.get(name, known[name]), part, value) if part else value
+    changed = _known_fields(combatant.record, values)
     return copy_with(combatant, record=copy_with(combatant.record, **changed)) if changed else combatant
+
+
+def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
+    """The values that a record has fields for; none for what is no record."""
+    known = field_names(type(record)) if is_dataclass(record) else ()
+    return {name: value for name, value in values.items() if name in known}
 
 
 @_folds(ev.TraitChanged)
@@ -219,7 +220,12 @@ def _trait_changed(state: FightState, event: ev.TraitChanged) -> FightState:
 
 @_folds(ev.TraitsChanged)
 def _traits_changed(state: FightState, event: ev.TraitsChanged) -> FightState:
-    return _change(state, event.who, lambda combatant: _with_traits(combatant, event.traits))
+    def change(combatant: Combatant) -> Combatant:
+        held = {**fields_of_record(combatant.record), **event.traits} if event.within else {}
+        parts = {name: _with_fields(held.get(name), values) for name, values in event.within.items()}
+        return _with_traits(combatant, {**event.traits, **parts})
+
+    return _change(state, event.who, change)
 
 
 @_folds(ev.TraitsReset)
@@ -256,13 +262,13 @@ def _with_entry(owner: Owner, event: ev.EntryChanged) -> Owner:
 
 
 def _with_part(entry: Json, event: ev.EntryChanged) -> Json:
-    return _with_field(entry, event.part, event.value)
+    return _with_fields(entry, {event.part: event.value})
 
 
-def _with_field(entry: Json, field: str, value: Json) -> Json:
-    """A record within a record with one of its fields changed; what is no such record stays."""
-    known = is_dataclass(entry) and not isinstance(entry, type) and field in field_names(type(entry))
-    return copy_with(entry, **{field: value}) if known else entry
+def _with_fields(entry: Json, values: Mapping[str, Json]) -> Json:
+    """A record within a record with some of its fields changed; what is no such record stays."""
+    known = _known_fields(entry, values)
+    return copy_with(entry, **known) if known else entry
 
 
 @_folds(ev.FactChanged)

@@ -125,7 +125,8 @@ class Records:
                 traits = {
                     name: self._read_typed(self._combatant, name, value)[0] for name, value in event.traits.items()
                 }
-                return copy_with(event, traits=traits)
+                within = {name: self._read_parts(name, values) for name, values in event.within.items()}
+                return copy_with(event, traits=traits, within=within)
             case ev.FactChanged():
                 before, value = self._read_typed(self._fight, event.fact, event.before, event.value)
                 return copy_with(event, before=before, value=value)
@@ -158,11 +159,13 @@ class Records:
         """Values of a field of a record; of a name that is no field, the values as they are."""
         return _read_as(self._hint(record, name), name, *values)
 
+    def _read_parts(self, name: str, values: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Values of fields of the record that a field of a combatant's record is."""
+        kind = _entry_kind(self._hint(self._combatant, name), "")
+        return {part: self._read_typed(kind, part, value)[0] for part, value in values.items()}
+
     def _hint(self, record: type | None, name: str) -> type | None:
-        """The type of a field of a record, or of one of a record within it by path; None where it has none."""
-        name, _, part = name.partition(".")
-        if part:
-            return self._hint(_entry_kind(self._hint(record, name), ""), part)
+        """The type of a field of a record; None where it has none."""
         if record is None or not is_dataclass(record):
             return None
         if record not in self._hints:

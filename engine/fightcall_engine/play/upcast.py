@@ -25,13 +25,30 @@ def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapp
     """An event as today's version writes it.
 
     Combatants had flat ``traits`` before they had records. What a system's upcasts have left of these is dropped.
+    Changes of fields of a record within a record were named by path, such as ``work.paid``.
     """
     for upcast in upcasts:
         event = upcast(event)
+    traits = event.get("traits")
+    if isinstance(traits, Mapping) and any("." in name for name in traits):
+        return {**event, **_with_fields_within(traits)}
+    if "." in str(event.get("trait", "")):
+        name, _, part = str(event["trait"]).partition(".")
+        return {"type": "TraitsChanged", "who": event["who"], "within": {name: {part: event.get("value")}}}
     combatant = event.get("combatant")
     if not isinstance(combatant, Mapping) or "traits" not in combatant:
         return event
     return {**event, "combatant": {name: value for name, value in combatant.items() if name != "traits"}}
+
+
+def _with_fields_within(traits: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Changes by name and by path, as names and the fields within."""
+    within: dict[str, dict[str, Json]] = {}
+    for path, value in traits.items():
+        name, _, part = path.partition(".")
+        if part:
+            within.setdefault(name, {})[part] = value
+    return {"traits": {name: value for name, value in traits.items() if "." not in name}, "within": within}
 
 
 def upcast_combatants(upcasts: tuple[Upcast, ...], combatants: Json) -> Json:

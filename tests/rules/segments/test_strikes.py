@@ -58,7 +58,7 @@ def rules_of(play: Play) -> list[str]:
 def outcome(play: Play) -> tuple[object, object]:
     """How the Action that was settled last came out, and what is told of it."""
     settled = [one for one in play.heard if one.type == "Resolved"][-1]
-    return settled.traits["action.state"], settled.outcome  # type: ignore[attr-defined]
+    return settled.within["action"]["state"], settled.outcome  # type: ignore[attr-defined]
 
 
 # When

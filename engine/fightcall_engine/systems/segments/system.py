@@ -184,7 +184,7 @@ class Segments(SegmentAgenda):
 
     def loses(self, event: ev.Event) -> bool:
         """What was declared and is not carried out (CS-092)."""
-        not_done = isinstance(event, segment_events.Resolved) and act.part_of(event.traits, "state") == act.LOST
+        not_done = isinstance(event, segment_events.Resolved) and act.part_of(event, "state") == act.LOST
         return not_done or isinstance(event, segment_events.ActionAborted)
 
     def acting_side(self, state: FightState) -> str:

@@ -220,7 +220,7 @@ def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
     if action.state != act.DRAFT:
         return ()
     course = Decision(state)
-    course.emit(events.Confirmed(who=combatant.id, traits=act.changed_traits(combatant, state=act.COMMITTED)))
+    course.emit(events.Confirmed(who=combatant.id, within=act.changed_parts(combatant, state=act.COMMITTED)))
     if action.kind == act.DEFEND:
         course.emit(*figures.set_traits(combatant, full_defence=FullDefence(action.against)))
     if action.kind in act.ATTACKS and _draws(action):
@@ -302,7 +302,7 @@ def decide_wait(decision: Decision, command: commands.Wait) -> None:
 
 def start_waiting(combatant: Combatant) -> ev.Events:
     """The fact that somebody waits."""
-    return (events.Waited(who=combatant.id, traits={"waiting": True, "action.state": ""}),)
+    return (events.Waited(who=combatant.id, traits={"waiting": True}, within={"action": {"state": ""}}),)
 
 
 # Somebody goes down

@@ -99,6 +99,6 @@ def answer_share(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         return
     share = pairs.HALF if given.choice == "half" else pairs.QUARTER
     pieces = [Piece(piece.key, "", share) if piece == beside else piece for piece in action.components]
-    changed = act.changed_traits(combatant, components=tuple(pieces))
-    if changed:
-        decision.emit(ev.TraitsChanged(who=combatant.id, traits=changed))
+    within = act.changed_parts(combatant, components=tuple(pieces))
+    if within:
+        decision.emit(ev.TraitsChanged(who=combatant.id, within=within))

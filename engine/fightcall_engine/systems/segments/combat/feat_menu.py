@@ -90,12 +90,12 @@ def record_feat(
     after: str = "",
     unit: str = "",
     due: bool = False,
-    traits: Mapping[str, Json] | None = None,
+    within: act.Within | None = None,
 ) -> aftermath_events.FeatChosen:
     """The fact of what was picked."""
     changes: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
     return aftermath_events.FeatChosen(
-        who=combatant.id, traits={**changes, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
+        who=combatant.id, traits=changes, within=within or {}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,
     )  # fmt: skip
 
@@ -128,11 +128,11 @@ def _halve_time(course: Decision, combatant: Combatant) -> None:
     if not known:
         course.emit(record_feat(course.state, combatant, "time", "CS-640", "it takes half the time", due=True))
         return
-    traits = act.changed_traits(combatant, need=after) if action.is_open else {}
+    within = act.changed_parts(combatant, need=after) if action.is_open else {}
     course.emit(
         record_feat(
             course.state, combatant, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
-            unit="qa", traits=traits,
+            unit="qa", within=within,
         )
     )  # fmt: skip
 

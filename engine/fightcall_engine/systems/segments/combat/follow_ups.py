@@ -42,9 +42,9 @@ def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     done = tuple(dict.fromkeys((*action.struck, *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
     has_hit = hit or action.has_hit
-    changed = act.changed_traits(combatant, struck=done, has_hit=has_hit, outcome=outcome)
+    within = act.changed_parts(combatant, struck=done, has_hit=has_hit, outcome=outcome)
     course = Decision(state)
-    course.emit(ev.TraitsChanged(who=combatant.id, traits=changed))
+    course.emit(ev.TraitsChanged(who=combatant.id, within=within))
     if not more_to_strike(course.state, course.state.combatants[combatant.id]):
         how = act.DONE if has_hit else act.FAILED
         course.emit(*progress.settle_action(course.state, course.state.combatants[combatant.id], how, outcome))

@@ -81,8 +81,8 @@ def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> ev.E
         why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
         course.emit(*progress.abort_action(combatant, why))
     here = course.state.combatants[combatant.id]
-    changed = act.without(here, combatant_id)
-    course.emit(*((ev.TraitsChanged(who=here.id, traits=changed),) if changed else ()))
+    within = act.without(here, combatant_id)
+    course.emit(*((ev.TraitsChanged(who=here.id, within=within),) if within else ()))
     return course.events
 
 

@@ -92,11 +92,10 @@ _FRESH: Mapping[str, Json] = {
 
 def _clear_action(combatant: Combatant) -> ev.Events:
     """A settled Action of the last segment is over; one that is still open goes on (CS-102)."""
-    if act.action_of(combatant).state and not act.action_of(combatant).is_open:
-        return (
-            ev.TraitChanged(who=combatant.id, trait="action.state", before=act.action_of(combatant).state, value=""),
-        )
-    return ()
+    action = act.action_of(combatant)
+    if not action.state or action.is_open:
+        return ()
+    return (ev.TraitsChanged(who=combatant.id, within=act.changed_parts(combatant, state="")),)
 
 
 def _count_effects(state: FightState, combatant_id: str, moment: str) -> ev.Events:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import figures
@@ -64,29 +65,37 @@ def action_of(combatant: Combatant) -> Action:
     return action if action.state else NO_ACTION
 
 
-def changed_traits(combatant: Combatant, **new: Json) -> Mapping[str, Json]:
-    """The parts of somebody's Action that differ once it has these, by path."""
+Within = Mapping[str, Mapping[str, Json]]
+"""`TraitsChanged.within`: the fields of an Action that change; empty where none does."""
+
+
+def changed_parts(combatant: Combatant, **new: Json) -> Within:
+    """The parts of somebody's Action that differ once it has these."""
     before = fields_of_record(action_of(combatant))
-    return {f"action.{name}": value for name, value in new.items() if before[name] != value}
+    return _parts({name: value for name, value in new.items() if before[name] != value})
 
 
-def part_of(changes: Mapping[str, Json], name: str) -> Json:
-    """What a part of an Action is after these changes of a `Fighter`; None where it stays as it is."""
-    whole = changes.get("action")
-    return fields_of_record(whole)[name] if isinstance(whole, Action) else changes.get(f"action.{name}")
+def _parts(changes: Mapping[str, Json]) -> Within:
+    return {"action": changes} if changes else {}
 
 
-def without(combatant: Combatant, combatant_id: str) -> Mapping[str, Json]:
-    """The parts that change where an Action is meant for, or helped by, somebody who has left, by path."""
+def part_of(event: ev.TraitsChanged, name: str) -> Json:
+    """What a part of an Action is after this event; None where it stays as it is."""
+    whole = event.traits.get("action")
+    return fields_of_record(whole)[name] if isinstance(whole, Action) else event.within.get("action", {}).get(name)
+
+
+def without(combatant: Combatant, combatant_id: str) -> Within:
+    """The parts that change where an Action is meant for, or helped by, somebody who has left."""
     action = fighter_of(combatant).action
     changes: dict[str, Json] = {}
     if combatant_id in action.targets:
-        changes["action.targets"] = tuple(target for target in action.targets if target != combatant_id)
+        changes["targets"] = tuple(target for target in action.targets if target != combatant_id)
     if action.against == combatant_id:
-        changes["action.against"] = ""
+        changes["against"] = ""
     if action.helper == combatant_id:
-        changes["action.helper"] = ""
-    return changes
+        changes["helper"] = ""
+    return _parts(changes)
 
 
 def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:

@@ -27,11 +27,13 @@ def abort_action(combatant: Combatant, reason: str) -> ev.Events:
     if not action.is_open:
         return ()
     gone = replace(action, state=act.ABORTED, outcome=reason)
-    traits = {
-        **act.changed_traits(combatant, state=act.ABORTED, outcome=reason),
-        "past": act.past_actions(combatant, gone),
-    }
-    return (events.ActionAborted(who=combatant.id, traits=traits, text=busy_with(combatant), reason=reason),)
+    return (
+        events.ActionAborted(
+            who=combatant.id, traits={"past": act.past_actions(combatant, gone)},
+            within=act.changed_parts(combatant, state=act.ABORTED, outcome=reason),
+            text=busy_with(combatant), reason=reason,
+        ),
+    )  # fmt: skip
 
 
 def use_slot(combatant: Combatant, left: int, purpose: str) -> ev.Events:
@@ -102,7 +104,7 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, ev.Even
     due = due_text(course.state, here, replace(action, done=done))
     course.emit(
         events.ActionProgressed(
-            who=combatant.id, traits=act.changed_traits(combatant, done=done), done=done, need=action.need, due=due
+            who=combatant.id, within=act.changed_parts(combatant, done=done), done=done, need=action.need, due=due
         )
     )
     return f"at work: {done} of {quarters(action.need)}, due {due}", course.events
@@ -121,13 +123,11 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
     """CS-092: an Action is settled: what came of it, and its slot is gone."""
     action = act.action_of(combatant)
     over = replace(action, state=how, outcome=outcome, done=action.need)
-    traits = {
-        **act.changed_traits(combatant, state=how, outcome=outcome, done=action.need),
-        "past": act.past_actions(combatant, over),
-    }
+    traits = {"past": act.past_actions(combatant, over)}
+    within = act.changed_parts(combatant, state=how, outcome=outcome, done=action.need)
     up = pairs.risen(combatant, action, last=True) if how in (act.DONE, act.FAILED) else ()
     return (
-        events.Resolved(who=combatant.id, traits=traits, outcome=outcome),
+        events.Resolved(who=combatant.id, traits=traits, within=within, outcome=outcome),
         *up,
         *spend_action(state, combatant, action.text or action.kind),
     )

@@ -51,7 +51,7 @@ def _tie(event: sev.TieResolved, state: FightState) -> Phrase:
 
 def _describe_declaration(event: sev.Declared, state: FightState) -> Phrase:
     """The GM's screen tells what a secret Action really is (CS-087)."""
-    text = str(act.part_of(event.traits, "text") or event.shown)
+    text = str(act.part_of(event, "text") or event.shown)
     secret = f" (secret; seen: {event.shown})" if event.visibility == "secret" else ""
     late = ", after waiting" if isinstance(event, sev.DeclarationInserted) else ""
     due = f", due {event.due}" if event.due and event.due != "now" else ""
@@ -65,9 +65,9 @@ def _describe_progress(event: sev.ActionProgressed, state: FightState) -> Phrase
 
 
 def _describe_resolution(event: sev.Resolved, state: FightState) -> Phrase:
-    if act.part_of(event.traits, "kind") == act.SPRING or event.outcome.startswith(("hit ", "missed ")):
+    if act.part_of(event, "kind") == act.SPRING or event.outcome.startswith(("hit ", "missed ")):
         return NOTHING
-    how = str(act.part_of(event.traits, "state") or "")
+    how = str(act.part_of(event, "state") or "")
     tone = "warn" if how in (act.FAILED, act.LOST) else "plain"
     text = act.action_of(state.combatants[event.who]).text if event.who in state.combatants else ""
     outcome = f": {event.outcome}" if event.outcome else ""
