@@ -21,7 +21,7 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import Combatant, FightState, Prompt, values_of_record
+from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, values_of_record
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.upcast import upcast_combatants, upcast_event, upcasts_from
 
@@ -76,7 +76,7 @@ class Fencing(kit.BaseSystem):
     """A system with all kinds of records."""
 
     id, title, sheet, version = "fencing", "Fencing", object, "3"
-    record, fight_record, resumes = Fencer, Hall, (Riposte,)
+    record, fight_record, resumes, effect_data = Fencer, Hall, (Riposte,), Work
     upcasts = (
         lambda event: {**event, "text": f"{event.get('text', '')} one"},
         lambda event: {**event, "text": f"{event.get('text', '')} two"},
@@ -98,6 +98,11 @@ CHANGES = (
     ev.EntryChanged(who="ash", field="works", key="a gate", part="done", before=1, value=2),
     ev.EntryChanged(who="ash", field="grip", part="needed", before=1, value=2),
     ev.Joined(who="ash", combatant=Combatant("ash", "A", "Ash", "party", {}, record=Fencer(works={"a": Work(1, 2)}))),
+    ev.Joined(
+        who="ash", combatant=Combatant("ash", "A", "Ash", "party", {}, effects=(Effect("e1", "a spell", data=Work()),))
+    ),
+    ev.EffectBegan(who="ash", effect=Effect("", "a spell", data=Work(1, 2))),
+    ev.EffectBegan(who="ash", effect=Effect("", "a chill")),
     ev.RulingAsked(prompt=QUESTION),
 )
 
@@ -141,6 +146,14 @@ def test_a_record_of_another_kind_is_told():
     with pytest.raises(TypeError, match="the record of ash is a Fencer, not a Hall"):
         kit.record_of(ASH, Hall)
     assert kit.resume_of(QUESTION, Riposte).target == "orc"
+
+
+def test_what_a_system_keeps_of_an_effect_is_read_by_its_type():
+    assert kit.effect_data_of(Effect("", "a spell", data=Work(1, 2)), Work) == Work(1, 2)
+    assert kit.effect_data_of(Effect("", "a chill"), Work) == Work()
+    written = to_json(ev.EffectBegan(who="ash", effect=Effect("", "a chill")))
+    written["effect"]["data"] = {}
+    assert CODEC.event(written) == ev.EffectBegan(who="ash", effect=Effect("", "a chill")), "as 0.1 wrote it"
 
 
 def test_a_resume_that_the_system_does_not_know_is_refused():

@@ -1,7 +1,8 @@
 """Reading what a system remembers, by its own types.
 
 A system registers frozen dataclasses: `BaseSystem.record` of a combatant, `BaseSystem.fight_record` of the whole fight,
-`BaseSystem.resumes` of how open questions go on. Its modules read them by a function of one line::
+`BaseSystem.effect_data` of an effect, `BaseSystem.resumes` of how open questions go on. Its modules read them by a
+function of one line::
 
     def duellist(combatant: Combatant) -> Duellist:
         return record_of(combatant, Duellist)
@@ -15,7 +16,7 @@ from types import NoneType, UnionType
 from typing import Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import field_names
 
 R = TypeVar("R")
@@ -37,6 +38,15 @@ def fight_record_of(state: FightState, kind: type[R]) -> R:
         TypeError: it is of another kind.
     """
     return _checked(state.record, kind, "the fight")
+
+
+def effect_data_of(effect: Effect, kind: type[R]) -> R:
+    """What only its system understands of an effect: the defaults where that is nothing.
+
+    Raises:
+        TypeError: it is of another kind.
+    """
+    return _checked(effect.data, kind, f"the effect {effect.name!r}")
 
 
 def resume_of(prompt: Prompt, kind: type[R]) -> R:

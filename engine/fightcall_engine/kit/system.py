@@ -94,6 +94,7 @@ class BaseSystem(AgendaRunner):
             type is a ``Literal`` need not be said.
         clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
             round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
+        effect_data: the class of what only it understands of an effect (`Effect.data`).
         lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty where none
             does. Then `make_harmful` says how.
         option_keys: what it may ever offer in a fight, by the option's action, with the usual key; those of the default
@@ -108,6 +109,7 @@ class BaseSystem(AgendaRunner):
     sheet: type[object] | None = None
     record: type[object] | None = None
     fight_record: type[object] | None = None
+    effect_data: type[object] | None = None
     health: str = "hp"
     initiative: str = ""
     contact_rule: str = "contact"

@@ -46,7 +46,8 @@ class Effect:
         ticks: the moment it counts down, in words of its system, such as ``round_end``.
         clock: whose clock it follows: ``round``, or a combatant's id.
         kind: what it does, in words of its system, such as ``damage`` or ``buff``; empty where it only lasts.
-        data: what only its system understands, such as the price of keeping it up.
+        data: what only its system understands, such as the price of keeping it up: a frozen dataclass
+            (`BaseSystem.effect_data`); None where there is nothing of the kind.
     """
 
     id: str
@@ -57,7 +58,7 @@ class Effect:
     magnitude: int = 0
     note: str = ""
     kind: str = ""
-    data: Mapping[str, Scalar] = field(default_factory=dict)
+    data: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,6 @@ class Prompt:
         amount: what a typed number means (``damage``); empty where digits are no answer.
         blocking: the agenda rests until it is answered; an offer (false) lapses to its default when play moves on.
         resume: how to go on when it is answered, a `Resume` of its system; None where that needs nothing.
-        data: the same by name, in a system that has no such value yet.
     """
 
     id: str
@@ -228,7 +228,6 @@ class Prompt:
     amount: str = ""
     blocking: bool = True
     resume: object = None
-    data: Mapping[str, Scalar] = field(default_factory=dict)
 
     @property
     def is_remark(self) -> bool:

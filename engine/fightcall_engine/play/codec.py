@@ -21,7 +21,7 @@ from fightcall_engine.model.json_data import (
     place_on_board,
     read,
 )
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Resume
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import copy_with
 
 if TYPE_CHECKING:
@@ -91,16 +91,25 @@ class Records:
     def __init__(self, system: BaseSystem) -> None:
         self._combatant = system.record
         self._fight = system.fight_record
+        self._effect = system.effect_data
         self._resumes = _Reader[Resume]((Proposed, *system.resumes), "resume")
         self._commands = _Reader[cm.Command]((*cm.BASIC, *system.commands), "command")
         self._hints: dict[type, Mapping[str, type]] = {}
 
     def combatant(self, combatant: Combatant) -> Combatant:
         """A combatant that was read, with its record."""
+        combatant = replace(combatant, effects=tuple(map(self._with_data, combatant.effects)))
         if self._combatant is None or combatant.record is None or isinstance(combatant.record, self._combatant):
             return combatant
         record = read(self._combatant, combatant.record, f"record of {combatant.id}")
         return replace(combatant, record=record)
+
+    def _with_data(self, effect: Effect) -> Effect:
+        """An effect that was read, with what only its system understands; earlier, an empty mapping was nothing."""
+        if not isinstance(effect.data, Mapping):
+            return effect
+        data = read(self._effect, effect.data, f"data of {effect.name}") if self._effect and effect.data else None
+        return replace(effect, data=data)
 
     def state(self, state: FightState) -> FightState:
         """A state that was read, with all records in it."""
@@ -114,6 +123,8 @@ class Records:
         match event:
             case ev.Joined():
                 return copy_with(event, combatant=self.combatant(event.combatant))
+            case ev.EffectBegan():
+                return copy_with(event, effect=self._with_data(event.effect))
             case ev.RulingAsked():
                 return copy_with(event, prompt=self._prompt(event.prompt))
             case ev.TraitChanged():

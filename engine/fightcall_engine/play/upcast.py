@@ -25,10 +25,14 @@ def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapp
     """An event as today's version writes it.
 
     Combatants had flat ``traits`` before they had records. What a system's upcasts have left of these is dropped.
-    Changes of fields of a record within a record were named by path, such as ``work.paid``.
+    Changes of fields of a record within a record were named by path, such as ``work.paid``. Questions had ``data``
+    beside their `Resume`.
     """
     for upcast in upcasts:
         event = upcast(event)
+    prompt = event.get("prompt")
+    if isinstance(prompt, Mapping) and "data" in prompt:
+        return {**event, "prompt": _without_data(prompt)}
     traits = event.get("traits")
     if isinstance(traits, Mapping) and any("." in name for name in traits):
         return {**event, **_with_fields_within(traits)}
@@ -39,6 +43,16 @@ def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapp
     if not isinstance(combatant, Mapping) or "traits" not in combatant:
         return event
     return {**event, "combatant": {name: value for name, value in combatant.items() if name != "traits"}}
+
+
+def _without_data(prompt: Mapping[str, Json]) -> Mapping[str, Json]:
+    """A question, and one that it holds back, without what it kept by name before it had a `Resume`."""
+    made = {name: value for name, value in prompt.items() if name != "data"}
+    resume = made.get("resume")
+    held = resume.get("prompt") if isinstance(resume, Mapping) else None
+    if isinstance(resume, Mapping) and isinstance(held, Mapping):
+        made["resume"] = {**resume, "prompt": _without_data(held)}
+    return made
 
 
 def _with_fields_within(traits: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -44,6 +44,11 @@ def struck(play: Play, roll: int = 99, **given: object) -> Play:
     return play.do("resolve", **{"who": who, "chance": 50, "rolls": {"check": [roll]}, **given})
 
 
+def uses_of(play: Play, who: str) -> dict[str, tuple[int, int]]:
+    """How often somebody has attacked and defended with each skill."""
+    return {skill: (used["attacks"], used["defences"]) for skill, used in play.see(who)["uses"].items()}
+
+
 def numbers(play: Play) -> tuple[object, object]:
     """AV and DV of the last check, but for those that a blow asks of whom it hits."""
     check = [one for one in play.all("CheckRequested") if one.kind not in ("AGL", "P-RES", "HRT")][-1]  # type: ignore[attr-defined]
@@ -107,7 +112,7 @@ def test_the_chance_is_asked_for_where_nothing_gives_one():
     assert play.refused("CS-475", "advance").accepts == ("made", "failed", "a number (chance)")
     play.do("answer", prompt=prompt.id, amount=55, rolls={"check": [55]})
     assert play.got("Hit", attacker="ash", target="orc", margin=0)
-    assert play.see("ash")["uses"] == "sword/R:1,0"
+    assert uses_of(play, "ash") == {"sword/R": (1, 0)}
 
 
 def test_a_die_that_was_thrown_before_the_chance_was_known_counts():
@@ -198,22 +203,22 @@ def test_defences_come_with_their_numbers_the_best_first():
 @pytest.mark.parametrize(
     ("said", "dv", "uses", "dodges"),
     [
-        ("parry sword", 35, "sword/R:0,1", 0),
-        ("block shield", 25, "shield/L:0,1", 0),
-        ("parry shield 25", 25, "shield/L:0,1", 0),
-        ("parry", 35, "sword/R:0,1", 0),
-        ("dodge", 13, "", 1),
-        ("Parry Sword+Dodge", 48, "sword/R:0,1", 1),
-        ("block sword + dodge", 48, "sword/R:0,1", 1),
-        ("none", 0, "", 0),
+        ("parry sword", 35, {"sword/R": (0, 1)}, 0),
+        ("block shield", 25, {"shield/L": (0, 1)}, 0),
+        ("parry shield 25", 25, {"shield/L": (0, 1)}, 0),
+        ("parry", 35, {"sword/R": (0, 1)}, 0),
+        ("dodge", 13, {}, 1),
+        ("Parry Sword+Dodge", 48, {"sword/R": (0, 1)}, 1),
+        ("block sword + dodge", 48, {"sword/R": (0, 1)}, 1),
+        ("none", 0, {}, 0),
     ],
 )
-def test_any_of_them_can_be_chosen(said: str, dv: int, uses: str, dodges: int):
+def test_any_of_them_can_be_chosen(said: str, dv: int, uses: dict[str, tuple[int, int]], dodges: int):
     """CS-410, CS-411, CS-412, CS-417: settled at once, in the attacker's turn."""
     play = due(duel(orc={"weapons": [{**SWORD, "av": 35}, SHIELD], "dodge": 13}))
     struck(play, defence=said)
     assert numbers(play) == (40, dv)
-    assert (play.see("orc")["uses"], play.see("orc")["dodges"]) == (uses, dodges)
+    assert (uses_of(play, "orc"), play.see("orc")["dodges"]) == (uses, dodges)
 
 
 @pytest.mark.parametrize("said", ["duck", "parry axe", "parry sword+shield+", "with luck"])
@@ -309,7 +314,7 @@ def test_two_weapons_are_counted_each_for_itself():
     assert worn(play, 1, "parry sword") == [40]
     play.to("resolve", "a1")
     assert numbers(struck(play, defence="parry dagger"))[1] == 22
-    assert play.see("orc")["uses"] == "sword/R:0,1; dagger/L:0,1"
+    assert uses_of(play, "orc") == {"sword/R": (0, 1), "dagger/L": (0, 1)}
 
 
 def test_g_64_dodges_halve_down_to_nothing():
@@ -356,7 +361,7 @@ def test_counters_start_again_with_the_segment():
     play = mob(2, {"weapons": [SWORD]})
     assert worn(play, 2) == [40, 20]
     play.to("initiative").begin()
-    assert play.see("orc")["uses"] == ""
+    assert uses_of(play, "orc") == {}
 
 
 def test_the_remaining_defences_are_told():
@@ -396,7 +401,7 @@ def test_a_full_defence_is_always_fresh_against_the_foe_it_is_for():
     struck(play, defence="parry sword")
     assert numbers(play)[1] == 40
     assert "CS-167" in rules_of(play)
-    assert play.see("orc")["uses"] == "sword/R:0,2"
+    assert uses_of(play, "orc") == {"sword/R": (0, 2)}
     assert play.got("UseCounted", who="orc").worth == 40  # type: ignore[attr-defined]
     assert not [one for one in play.heard if one.type == "CheckRequested" and one.who == "orc"]  # type: ignore[attr-defined]
 
@@ -667,7 +672,7 @@ def test_the_defenders_chance_is_asked_for():
     assert play.prompt("check").who == "orc"
     play.do("answer", prompt="check", amount=60, rolls={"defence": [10]})
     assert "Missed" in play.names()
-    assert play.see("orc")["uses"] == "sword/R:0,1"
+    assert uses_of(play, "orc") == {"sword/R": (0, 1)}
     play = due(duel({"melee_roll": "contested"}))
     struck(play, 20).do("answer", prompt="check", choice="failed")
     assert "Hit" in play.names()
@@ -746,12 +751,12 @@ def test_g_125_until_the_blow_lands():
 
     def stands(*wanted: object) -> bool:
         """AV, DV, both counts of uses, both END."""
-        uses, left = [play.see(who)["uses"] for who in "ab"], [play.one(who).pool("end").now for who in "ab"]
+        uses, left = [uses_of(play, who) for who in "ab"], [play.one(who).pool("end").now for who in "ab"]
         assert (*numbers(play), *uses, *left) == wanted
         return True
 
     play.do("opportunity", who="b", target="a", kind="common_strike", chance=40, rolls={"check": [61]})
-    assert stands(35, 40, "sword/R:0,1", "sword/R:1,0", 9, 9)
+    assert stands(35, 40, {"sword/R": (0, 1)}, {"sword/R": (1, 0)}, 9, 9)
     names = play.names()
     assert names.index("OpportunityTaken") < names.index("MovementInterrupted") < names.index("Missed")
     assert "MovementResumed" in names
@@ -759,14 +764,14 @@ def test_g_125_until_the_blow_lands():
     play.do("declare", who="b", text="strike A", action="strike", target="a")
     assert play.got("DeclarationInserted")
     play.to("resolve", "a").do("resolve", who="a", chance=55, rolls={"check": [58]})
-    assert stands(40, 35, "sword/R:1,1", "sword/R:1,1", 8, 8)
+    assert stands(40, 35, {"sword/R": (1, 1)}, {"sword/R": (1, 1)}, 8, 8)
     play.do("reprise", who="b", chance=50, rolls={"check": [77]})
-    assert stands(18, 10, "sword/R:1,1", "sword/R:2,1", 7, 7)
+    assert stands(18, 10, {"sword/R": (1, 1)}, {"sword/R": (2, 1)}, 7, 7)
     assert play.offers() == []
     play.to("resolve", "b").do("resolve", who="b", chance=30, rolls={"check": [95]})
-    assert stands(9, 20, "sword/R:1,2", "sword/R:3,1", 6, 6)
+    assert stands(9, 20, {"sword/R": (1, 2)}, {"sword/R": (3, 1)}, 6, 6)
     play.do("reprise", who="a", chance=60, rolls={"check": [44]})
-    assert stands(20, 9, "sword/R:2,2", "sword/R:3,1", 5, 5)
+    assert stands(20, 9, {"sword/R": (2, 2)}, {"sword/R": (3, 1)}, 5, 5)
     assert play.got("Hit", attacker="a", target="b")
 
 

@@ -37,6 +37,7 @@ from fightcall_engine.systems.segments.state.fighter import (
     Piece,
     Postponed,
     ShutFields,
+    StunData,
     Used,
     fighter_of,
 )
@@ -286,7 +287,6 @@ def test_a_question_of_version_2_says_how_it_goes_on(event: dict[str, Any]) -> N
     data = event["prompt"]["data"]
     assert prompt.question == event["prompt"]["question"]
     assert isinstance(prompt.resume, Resume)
-    assert not prompt.data
     if isinstance(prompt.resume, AskedCheck):
         assert (prompt.resume.then, prompt.resume.chance) == (data["then"], data["chance"])
     about = str(data.get("about") or "").split()
@@ -352,7 +352,7 @@ def test_a_stun_of_version_3_was_a_fraction_as_text(text: str, base: Fraction) -
     made = read({"type": "StunApplied", "who": "ash", "effect": effect, "penalty": 3}, version=3)
     assert isinstance(made, ev.EffectBegan)
     assert stun_of(START, made.effect) == Stun(base, 2)
-    assert made.effect.data["managed"] is True
+    assert made.effect.data == StunData(int(2 * base), 2, managed=True)
     combatant = {"id": "ash", "label": "A", "name": "Ash", "side": "party", "sheet": {}, "effects": [effect]}
     joined = read({"type": "Joined", "who": "ash", "combatant": combatant}, version=3)
     assert isinstance(joined, ev.Joined)

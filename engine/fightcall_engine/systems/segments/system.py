@@ -78,7 +78,7 @@ from fightcall_engine.systems.segments.state import events as segment_events
 from fightcall_engine.systems.segments.state import questions as asked
 from fightcall_engine.systems.segments.state import settings as readings
 from fightcall_engine.systems.segments.state.battle import Battle
-from fightcall_engine.systems.segments.state.fighter import Fighter
+from fightcall_engine.systems.segments.state.fighter import Fighter, StunData
 from fightcall_engine.systems.segments.views import (
     arms_details,
     cards,
@@ -114,7 +114,7 @@ class Segments(SegmentAgenda):
     phase_rule = "CS-080"
     version = "4"
     upcasts = upcast.UPCASTS
-    record, fight_record = Fighter, Battle
+    record, fight_record, effect_data = Fighter, Battle, StunData
     resumes = (*asked.RESUMES, *plots.RESUMES, *stray_fire.RESUMES)
     title = "Combat Segments"
     initiative = "init_mod"

@@ -7,13 +7,14 @@ from typing import cast
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.records import effect_data_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import queries, terms
-from fightcall_engine.systems.turns.records import participant_of, set_trait
+from fightcall_engine.systems.turns.records import EffectTerms, participant_of, set_trait
 
 POLARITIES = ("negative", "positive", "")
 
@@ -42,7 +43,7 @@ def begin_effect(decision: Decision, command: tcm.Affect) -> None:
         magnitude=_magnitude(command.polarity, command.amount),
         note=command.note,
         kind=command.polarity,
-        data=_without_empty(
+        data=_terms(
             pool=command.pool if changes_pool else "",
             dice=command.amount if isinstance(command.amount, str) else "",
             upkeep=command.upkeep,
@@ -88,7 +89,7 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
         queries.find_pool(bearer, "hp")
     polarity = "positive" if heals else "negative"
     dice = amount if isinstance(amount, str) else ""
-    size, data = _magnitude(polarity, amount), _without_empty(pool="hp", dice=dice)
+    size, data = _magnitude(polarity, amount), EffectTerms(pool="hp", dice=dice)
     return replace(effect, kind=polarity, magnitude=size, data=data, ticks=terms.TURN_START, clock=bearer.id)
 
 
@@ -98,11 +99,18 @@ def _magnitude(polarity: str, amount: int | str) -> int:
     return -amount if polarity == "negative" else amount
 
 
-def _without_empty(**given: Scalar) -> Mapping[str, Scalar]:
-    return {name: value for name, value in given.items() if value}
+def _terms(pool: str, dice: str, upkeep: int, resource: str, payer: str = "") -> EffectTerms | None:
+    """What an effect changes and costs; None where that is nothing."""
+    terms_said = EffectTerms(pool, dice, upkeep, resource, payer)
+    return None if terms_said == EffectTerms() else terms_said
 
 
-# What an effect's data says
+# What an effect changes and costs
+
+
+def terms_of(effect: Effect) -> EffectTerms:
+    """What an effect changes, and what it costs."""
+    return effect_data_of(effect, EffectTerms)
 
 
 def changes_pool(effect: Effect) -> bool:
@@ -112,24 +120,27 @@ def changes_pool(effect: Effect) -> bool:
 
 def dice_of(effect: Effect) -> str:
     """The dice that an effect's strength is thrown with; empty where it is a number."""
-    return str(effect.data.get("dice") or "")
+    return terms_of(effect).dice
 
 
 def pool_of(effect: Effect) -> str:
     """The pool that an effect changes."""
-    return str(effect.data.get("pool") or "hp")
+    return terms_of(effect).pool or "hp"
 
 
 def upkeep_of(effect: Effect) -> tuple[int, str]:
     """ST-24: the price of keeping an effect up, and the pool it is paid from."""
-    price = effect.data.get("upkeep")
-    price = price if isinstance(price, int) and not isinstance(price, bool) else 0
-    return price, str(effect.data.get("resource") or "")
+    return terms_of(effect).upkeep, terms_of(effect).resource
+
+
+def without_price(effect: Effect) -> Effect:
+    """An effect that nobody pays for."""
+    return replace(effect, data=_terms(terms_of(effect).pool, terms_of(effect).dice, 0, ""))
 
 
 def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
     """Who pays: the one named, or the bearer where nobody is, or that one is gone."""
-    payer = str(effect.data.get("payer") or "")
+    payer = terms_of(effect).payer
     return payer if payer in state.combatants else bearer.id
 
 
@@ -164,7 +175,7 @@ def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
         magnitude=_magnitude(polarity, strength),
         note=str(entry.get("note") or ""),
         kind=polarity,
-        data=_without_empty(
+        data=_terms(
             pool=str(entry.get("pool") or "hp") if polarity and strength else "",
             dice=strength if isinstance(strength, str) else "",
             upkeep=price,

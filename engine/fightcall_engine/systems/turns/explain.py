@@ -84,7 +84,7 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
     for effect in effects.arrange_effects(combatant, combatant.effects):
         price, resource = effects.upkeep_of(effect)
-        strength = str(effect.data.get("dice") or effect.magnitude)
+        strength = effects.dice_of(effect) or str(effect.magnitude)
         if effect.kind == "negative":
             parts.append(TrailPart(f"{effect.name}, step 1", strength, "ST-23"))
         elif effect.kind == "positive":

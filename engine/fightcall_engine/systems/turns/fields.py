@@ -16,8 +16,8 @@ def _pool_json(pool: Pool | None) -> Json:
 def _effect_fields(state: FightState, combatant: Combatant, effect: Effect) -> Json:
     """An effect in the digest's words (section 2.1)."""
     price, resource = effects.upkeep_of(effect)
-    pool = str(effect.data.get("pool") or "hp")
-    strength: Json = str(effect.data["dice"]) if effect.data.get("dice") else effect.magnitude
+    pool = effects.pool_of(effect)
+    strength: Json = effects.dice_of(effect) or effect.magnitude
     return {
         "polarity": effect.kind,
         "change": {"pool": pool, "amount": strength} if effect.kind and strength else None,

@@ -156,7 +156,7 @@ def _clock(event: tev.ClockRangeAdvanced, state: FightState) -> Phrase:
 
 def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
     effect = event.effect
-    if not effect.kind and not effect.data:
+    if not effect.kind and effect.data is None:
         return None
     size, pool = effects.dice_of(effect) or str(abs(effect.magnitude)), _pool(effects.pool_of(effect))
     changes = {"negative": f", {size} {pool} lost a turn", "positive": f", {size} {pool} back a turn"}

@@ -35,6 +35,25 @@ class Participant:
 
 
 @dataclass(frozen=True, slots=True)
+class EffectTerms:
+    """What an effect changes, and what it costs.
+
+    Attributes:
+        pool: the pool that it takes from or adds to; empty for none.
+        dice: what its strength is thrown with; empty where it is its magnitude.
+        upkeep: the price of keeping it up for a turn (ST-24); 0 for none.
+        resource: the pool that is paid from.
+        payer: the id of who pays; empty for the bearer.
+    """
+
+    pool: str = ""
+    dice: str = ""
+    upkeep: int = 0
+    resource: str = ""
+    payer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class EffectInStep:
     """An effect in one of the steps of a turn, by the step's phase."""
 

@@ -97,7 +97,7 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
 def _start_of_turn(state: FightState, combatant: Combatant) -> str:
     """Which steps will have something in them when the turn begins."""
     parts = [
-        f"{effect.name} {effect.magnitude or effect.data.get('dice')}" for effect in combatant.effects if effect.kind
+        f"{effect.name} {effect.magnitude or effects.dice_of(effect)}" for effect in combatant.effects if effect.kind
     ]
     costs = [
         f"{effect.name} costs {effects.upkeep_of(effect)[0]}"

@@ -53,6 +53,7 @@ class Turns(TurnAgenda, BaseSystem):
     initiative = "speed"
     phase_rule = "ST-22"
     record, fight_record, resumes = records.Participant, records.Scene, RESUMES
+    effect_data = records.EffectTerms
     version, upcasts = "2", (upcast_from_1,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     parts = (actions, effects, offers, rests, roster, rulings, scenes, steps, strikes, upkeep)

@@ -177,7 +177,7 @@ def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
     """ST-24: who kept effects up has left; of each the GM is asked."""
     for bearer in queries.participants(decision.state):
         for effect in bearer.effects:
-            if effect.data.get("payer") == payer_id and effects.upkeep_of(effect)[0]:
+            if effects.terms_of(effect).payer == payer_id and effects.upkeep_of(effect)[0]:
                 decision.ask(_gone_payer_prompt(bearer, effect))
 
 
@@ -206,6 +206,4 @@ def answer_gone_payer(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     reason = "it goes on without a price" if is_free else "nobody is left to pay for it"
     decision.emit(ev.EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
     if is_free:
-        price_words = ("upkeep", "resource", "payer")
-        data = {name: value for name, value in effect.data.items() if name not in price_words}
-        decision.emit(ev.EffectBegan(who=bearer.id, effect=replace(effect, id="", data=data)))
+        decision.emit(ev.EffectBegan(who=bearer.id, effect=replace(effects.without_price(effect), id="")))

@@ -219,6 +219,21 @@ class Feat:
 
 
 @dataclass(frozen=True, slots=True)
+class StunData:
+    """What an effect that stuns is made of.
+
+    Attributes:
+        half_points: twice the exact penalty: a whole number, which whoever manages it halves once (CS-614).
+        since: the segment of the blow; None where nobody knows.
+        managed: he fights through it (CS-614).
+    """
+
+    half_points: int = 0
+    since: int | None = None
+    managed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class FullDefence:
     """A whole Action given to defending: against the foe of this id, or all where it is empty (CS-166, A-53)."""
 

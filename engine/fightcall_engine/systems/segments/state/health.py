@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from fightcall_engine.kit.records import effect_data_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
@@ -10,20 +11,20 @@ from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Level, level_of, level_of_points
 from fightcall_engine.systems.segments.state import events, figures, harm_events
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.fighter import StunData, fighter_of
 
 # Stunned by pain
 
 
 def stun_of(state: FightState, effect: Effect) -> wound_rules.Stun:
     """What an effect that stuns stands for: its exact penalty, and the segment of the blow."""
-    halves, since = effect.data.get(_HALVES), effect.data.get("since")
-    base = Fraction(halves, 2) if isinstance(halves, int) else Fraction(0)
-    return wound_rules.Stun(base, since if isinstance(since, int) else state.round)
+    data = effect_data_of(effect, StunData)
+    return wound_rules.Stun(Fraction(data.half_points, 2), state.round if data.since is None else data.since)
 
 
-_HALVES = "half_points"
-"""The penalty of a stun: a whole number, which whoever manages it halves once (CS-614)."""
+def is_managed(effect: Effect) -> bool:
+    """True for an effect that stuns somebody who fights through it (CS-614)."""
+    return effect_data_of(effect, StunData).managed
 
 
 def stun_sum(state: FightState, combatant: Combatant) -> Sum:
@@ -49,7 +50,7 @@ def apply_stun(
         name="pain",
         kind="stun",
         ticks=figures.CS_END,
-        data={_HALVES: int(2 * penalty), "since": state.round if since is None else since, "managed": managed},
+        data=StunData(int(2 * penalty), state.round if since is None else since, managed),
     )
     return events.StunApplied(who=combatant.id, effect=effect, penalty=shown)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import blocked_ways, interpretation, plans
 from fightcall_engine.systems.segments.combat import costs, defences
@@ -345,9 +346,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "deed": [deeds.describe_bonus(state, each) for each in fighter_of(combatant).deed],
         "morale": morale.state_of(combatant),
         "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in fighter_of(combatant).doubts],
-        "uses": "; ".join(
-            f"{skill}:{used.attacks},{used.defences}" for skill, used in fighter_of(combatant).uses.items()
-        ),
+        "uses": to_json(fighter_of(combatant).uses),
         "dodges": weapon_uses.count_dodges(combatant),
         "defences_left": list(map(str, defences.list_defences_left(state, combatant))),
         "full_defence": _full_defence_json(combatant),

@@ -72,7 +72,7 @@ def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
         "since_cs": stun.segment,
         "penalty": stun.penalty(state.round),
         "until_cs": stun.last_segment,
-        "managed": effect.data.get("managed") is True,
+        "managed": health.is_managed(effect),
     }
 
 
@@ -132,7 +132,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if figures.kind_of(state) != figures.DECLARE or combatant is None:
         return wound_effects.no_points(state) if figures.kind_of(state) == figures.INITIATIVE else ()
     penalty = health.stun_penalty(state, combatant)
-    dazed = [effect for effect in figures.stuns(combatant) if effect.data.get("managed") is not True]
+    dazed = [effect for effect in figures.stuns(combatant) if not health.is_managed(effect)]
     lines = []
     if penalty and dazed:
         lines.append(

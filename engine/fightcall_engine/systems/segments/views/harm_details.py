@@ -118,7 +118,7 @@ def _stun(state: FightState, effect: Effect) -> Detail:
         f"CS {number} -{stun.penalty(number)}" for number in range(first, min(last, first + MOST_SEGMENTS - 1) + 1)
     ]
     more = "" if last < first + MOST_SEGMENTS else ", ..."
-    how = "fought through" if effect.data.get("managed") is True else "dazed"
+    how = "fought through" if health.is_managed(effect) else "dazed"
     text = f"{how}; {', '.join(penalties)}{more}, gone after CS {last}"
     return Detail(f"blow of CS {stun.segment}", text, tone="warn", rule="CS-616")
 
