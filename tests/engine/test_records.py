@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Literal, get_args, get_type_hints
+from typing import Literal, TypeGuard, get_args, get_type_hints
 
 import pytest
 
@@ -198,6 +198,7 @@ SYSTEMS = Path(fightcall_engine.systems.__file__).parent
 PARSERS = frozenset(("split", "rsplit", "splitlines", "partition", "rpartition", "removeprefix", "removesuffix"))
 TYPED_IN = frozenset(("command", "given", "rule", "answer", "event", "thing", "setting", "option", "choice", "error"))
 """Variables that hold what a person typed or a program says, and so may be taken apart."""
+READERS = frozenset(("loads", "findall", "match", "fullmatch", "search", "sub"))
 IN_WORDS = frozenset(("text", "outcome", "line", "reason"))
 """Fields that hold a sentence, of which at most the blanks are put in order."""
 
@@ -205,7 +206,7 @@ IN_WORDS = frozenset(("text", "outcome", "line", "reason"))
 def record_types(system: BaseSystem) -> set[type]:
     """All dataclasses in which a system remembers anything."""
     found: set[type] = set()
-    ahead: list[object] = [system.record, system.fight_record, *system.resumes]
+    ahead: list[object] = [system.record, system.fight_record, system.effect_data, *system.resumes]
     while ahead:
         kind = ahead.pop()
         ahead += get_args(kind)
@@ -218,23 +219,59 @@ def record_types(system: BaseSystem) -> set[type]:
 
 
 def text_fields(system: BaseSystem) -> set[str]:
-    """The fields of these that hold a text, or several."""
-    hints = ((name, hint) for kind in record_types(system) for name, hint in get_type_hints(kind).items())
+    """The fields of these, and of what every system keeps in questions and effects, that hold a text, or several."""
+    kinds = (*record_types(system), Prompt, Effect)
+    hints = ((name, hint) for kind in kinds for name, hint in get_type_hints(kind).items())
     return {name for name, hint in hints if str in (hint, *get_args(hint))}
 
 
 def taken_apart(tree: ast.AST, names: set[str]) -> Iterator[tuple[int, str]]:
-    """Where a field of one of these names is taken apart: the line, and the field."""
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-            continue
-        parses = node.func.attr in PARSERS
-        reads = node.func.attr in ("loads", "findall", "match", "fullmatch") and node.args
-        for part in ast.walk(node.func.value if parses else ast.Tuple(node.args)) if parses or reads else ():
-            if isinstance(part, ast.Attribute) and part.attr in names - IN_WORDS:
-                root = part.value
-                if not (isinstance(root, ast.Name) and root.id in TYPED_IN):
-                    yield node.lineno, part.attr
+    """Where a field of one of these names is taken apart, or a variable that holds it: the line, and the field."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.Module):
+            held = dict(held_fields(function, names))
+            for node in own_nodes(function):
+                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                    continue
+                parses = node.func.attr in PARSERS
+                reads = node.func.attr in READERS and node.args
+                if parses or reads:
+                    taken = node.func.value if parses else ast.Tuple(node.args)
+                    yield from ((node.lineno, field) for field in fields_in(taken, names, held))
+
+
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a function, or a module, and in none of the functions within."""
+    for node in ast.iter_child_nodes(function):
+        if not isinstance(node, ast.FunctionDef):
+            yield node
+            yield from own_nodes(node)
+
+
+def held_fields(function: ast.AST, names: set[str]) -> Iterator[tuple[str, str]]:
+    """Variables of a function that hold a field of one of these names, with it."""
+    for node in own_nodes(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            plain = node.value.func.value if is_plain_change(node.value) else node.value
+            if isinstance(plain, ast.Attribute):
+                yield from ((node.targets[0].id, field) for field in fields_in(plain, names, {}))
+
+
+def is_plain_change(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether a text only loses its blanks, or is set in small letters."""
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("strip", "lower")
+    )
+
+
+def fields_in(taken: ast.AST, names: set[str], held: Mapping[str, str]) -> Iterator[str]:
+    """The fields of these names that an expression reads, by themselves or as a variable that holds one."""
+    for part in ast.walk(taken):
+        if isinstance(part, ast.Attribute) and part.attr in names - IN_WORDS:
+            if not (isinstance(part.value, ast.Name) and part.value.id in TYPED_IN):
+                yield part.attr
+        elif isinstance(part, ast.Name) and part.id in held:
+            yield held[part.id]
 
 
 @pytest.mark.parametrize(
@@ -258,7 +295,8 @@ def test_a_field_that_no_record_has_is_named(event, unknown):
 
 def test_what_is_taken_apart_is_seen():
     source = "a = fighter.plan.split()\nb = json.loads(str(prompt.resume.rolls or ''))\nc = command.plan.split()"
-    assert list(taken_apart(ast.parse(source), {"plan", "rolls"})) == [(1, "plan"), (2, "rolls")]
+    source += "\ndef read():\n    text = blow.plan.strip()\n    name, rest = text.partition(' '), 1"
+    assert list(taken_apart(ast.parse(source), {"plan", "rolls"})) == [(1, "plan"), (2, "rolls"), (6, "plan")]
 
 
 @pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])

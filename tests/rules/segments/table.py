@@ -141,3 +141,8 @@ def table(
         sheet = {key: value for key, value in given.items() if key not in _OWN}
         play.do("join", **{"name": who.title(), "id": who, "side": "party", **own, "sheet": sheet})
     return play
+
+
+def uses_of(play: Play, who: str) -> dict[str, tuple[int, int]]:
+    """How often somebody has attacked and defended with each skill."""
+    return {skill: (used["attacks"], used["defences"]) for skill, used in play.see(who)["uses"].items()}

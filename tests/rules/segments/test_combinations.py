@@ -166,7 +166,7 @@ def test_footwork_may_be_added():
     """CS-373, CS-421: a Turn, an Advance, a step."""
     play = duel(fighter(*learned("att+att")))
     declared(play, mode="concert", components=["turn_quarter"], qa=4)
-    assert play.one("ash").record.action.components == (Piece("turn_quarter", "", 1),)
+    assert play.one("ash").record.action.components == (Piece("turn_quarter", 1),)
 
 
 def test_a_turn_may_follow_the_blows_too():

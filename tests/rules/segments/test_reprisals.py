@@ -10,7 +10,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.model.errors import NeedsDice
 
-from .table import SWORD, Play, table
+from .table import SWORD, Play, table, uses_of
 
 MISS, HIT = [99], [1]
 
@@ -93,7 +93,7 @@ def test_a_reprisal_is_an_attack_at_once():
     play = reprised(missed(), HIT, harm=2)
     assert play.names()[:3] == ["RulingRecorded", "ReprisalTaken", "CheckRequested"]
     assert play.got("Hit", attacker="orc", target="ash")
-    assert play.see("orc")["uses"] == "sword/R:1,1"
+    assert uses_of(play, "orc") == {"sword/R": (1, 1)}
     assert play.see("ash")["wounds"] == 2
     play = missed().to("initiative").begin()
     play.do("declare", who="ash", action="strike", target="orc")
@@ -157,7 +157,7 @@ def test_g_75_the_missed_weapon_defends_at_half():
     """G-75, CS-486, CS-487: 30 gives 15; later as if it had not been used: 30, then 15."""
     play = reprised(missed())
     assert dv(play) == 15
-    assert play.see("ash")["uses"] == "sword/R:1,0"
+    assert uses_of(play, "ash") == {"sword/R": (1, 0)}
     assert play.see("ash")["defences_left"][:2] == ["parry sword 30", "parry sword 15"]  # type: ignore[attr-defined]
 
 
@@ -173,7 +173,7 @@ def test_other_defences_are_as_ever():
     other = {**SWORD, "name": "axe", "hand": "L", "av": 20}
     play = missed(ash={"weapons": [{**SWORD, "av": 30}, other], "dodge": 12})
     assert dv(reprised(play, defence="parry axe+dodge")) == 32
-    assert play.see("ash")["uses"] == "sword/R:1,0; axe/L:0,1"
+    assert uses_of(play, "ash") == {"sword/R": (1, 0), "axe/L": (0, 1)}
 
 
 def test_who_threw_in_the_whole_body_does_not_dodge_the_answer():
@@ -279,7 +279,7 @@ def test_undo_gives_everything_back(undone: int):
     assert play.state == before
     if undone == 2:
         play.undo()
-        assert play.see("ash")["uses"] == ""
+        assert uses_of(play, "ash") == {}
 
 
 def test_nothing_is_asked_any_more_about_a_foe_who_has_left():

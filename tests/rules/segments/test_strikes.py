@@ -8,7 +8,7 @@ import pytest
 
 from fightcall_engine.systems.segments.rules import attacks as attack_types
 
-from .table import DAGGER, SWORD, Play, table
+from .table import DAGGER, SWORD, Play, table, uses_of
 
 SHIELD: Mapping[str, object] = {"name": "shield", "kind": "shield", "av": 25, "hand": "L", "size": 3}
 OFF_DAGGER: Mapping[str, object] = {**DAGGER, "hand": "L", "av": 22, "size": 3}
@@ -42,11 +42,6 @@ def struck(play: Play, roll: int = 99, **given: object) -> Play:
     """The due attack of whoever acts, with a chance of 50."""
     who = play.state.step.actor  # type: ignore[union-attr]
     return play.do("resolve", **{"who": who, "chance": 50, "rolls": {"check": [roll]}, **given})
-
-
-def uses_of(play: Play, who: str) -> dict[str, tuple[int, int]]:
-    """How often somebody has attacked and defended with each skill."""
-    return {skill: (used["attacks"], used["defences"]) for skill, used in play.see(who)["uses"].items()}
 
 
 def numbers(play: Play) -> tuple[object, object]:

@@ -214,6 +214,13 @@ def test_a_friend_beside_them_may_step_in_with_a_defence(called: str):
     assert (play.one("orc").pool("end").now, play.one("imp").pool("end").now) == (5, 4)
 
 
+def test_a_friend_who_leaves_before_the_dice_defends_no_more():
+    """CS-414: the target does what he can himself."""
+    play = beside().do("resolve", who="ash", defence="imp: block shield").do("leave", who="imp")
+    play.do("answer", prompt="check", choice="failed")
+    assert [one.who for one in play.all("UseCounted")] == ["ash", "orc"]  # type: ignore[attr-defined]
+
+
 def test_of_two_by_one_name_the_label_tells_who_steps_in():
     """CS-414."""
     play = beside().do("adjust", who="ash", what="name", value="Imp")

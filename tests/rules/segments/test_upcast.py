@@ -21,9 +21,10 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.upcast import upcast_event
 from fightcall_engine.systems.segments import SYSTEM
 from fightcall_engine.systems.segments.rules.armour import Layer
+from fightcall_engine.systems.segments.rules.tasks import Tier
 from fightcall_engine.systems.segments.rules.wounds import Stun
 from fightcall_engine.systems.segments.state import figures
-from fightcall_engine.systems.segments.state.battle import Battle, Blow, Flying, Struggle, Thing, battle_of
+from fightcall_engine.systems.segments.state.battle import Battle, Blow, Flying, Guard, Struggle, Thing, battle_of
 from fightcall_engine.systems.segments.state.fighter import (
     Action,
     Bonus,
@@ -240,7 +241,7 @@ def test_an_action_of_version_2() -> None:
     combatant = {"id": "ash", "label": "A", "name": "Ash", "side": "party", "sheet": {}, "record": record}
     joined = read_2({"type": "Joined", "who": "ash", "combatant": combatant})
     made = Action(
-        state="committed", kind="combination", components=(Piece("draw", "", 1), Piece("don_boot", "2", 4)),
+        state="committed", kind="combination", components=(Piece("draw", 1), Piece("don_boot", 4, 2)),
         targets=("orc", "imp"), parts=("R", "L"), struck=("R",), has_hit=True, overruled=("CS-340",),
         outcome="missed orc; hit imp",
     )  # fmt: skip
@@ -298,15 +299,15 @@ def test_there_is_a_question_for_each_way_to_go_on() -> None:
     assert made == set(SYSTEM.resumes)
 
 
-# Journals of version 2
+# Journals of versions 2 and 4
 
-JOURNALS = sorted((DATA / "journals-segments-2").glob("*.jsonl"), key=lambda path: path.name)
+JOURNALS = [path for version in (2, 4) for path in sorted((DATA / f"journals-segments-{version}").glob("*.jsonl"))]
 OF_COMBATANTS = ("name", "side", "able", "hidden", "pools", "at", "facing")
 
 
 @pytest.mark.parametrize("journal", JOURNALS, ids=lambda path: path.stem)
-def test_a_journal_of_version_2_replays_as_it_was_played_and_goes_on(journal: Path, tmp_path: Path) -> None:
-    """Beside each lies what version 2 itself said of the fight at its end."""
+def test_an_old_journal_replays_as_it_was_played_and_goes_on(journal: Path, tmp_path: Path) -> None:
+    """Beside each lies what the version that wrote it said of the fight at its end."""
     path = tmp_path / journal.name
     shutil.copyfile(journal, path)
     fight = Fight.open(path)
@@ -357,3 +358,59 @@ def test_a_stun_of_version_3_was_a_fraction_as_text(text: str, base: Fraction) -
     joined = read({"type": "Joined", "who": "ash", "combatant": combatant}, version=3)
     assert isinstance(joined, ev.Joined)
     assert joined.combatant.effects == (made.effect,)
+
+
+# Version 4
+
+
+@pytest.mark.parametrize(
+    ("said", "names", "guard"),
+    [
+        ("", [], None),
+        ("none", [], Guard("none")),
+        ("none", ["none"], Guard("none")),
+        ("dodge", [], Guard("dodge", dodges=True)),
+        ("stand", [], Guard("stand")),
+        ("aware", [], Guard("aware")),
+        ("parry sword", ["sword"], Guard("parry", ("sword",))),
+        ("block big+small", ["big+small"], Guard("block", ("big+small",))),
+        ("parry sword+axe", ["sword", "axe"], Guard("parry", ("sword", "axe"))),
+        ("parry sword+dodge", ["sword"], Guard("parry", ("sword",), dodges=True)),
+        ("Imp: block shield 28", [], Guard("block", ("shield",), by="Imp")),
+        ("imp:", [], Guard("parry", ("",), by="imp")),
+        ("Dodge 13", [], Guard("dodge", dodges=True)),
+        ("dodge + axe", [], Guard("parry", ("axe",), dodges=True)),
+        ("bite it", [], Guard("", ("bite it",))),
+    ],
+)
+def test_a_blow_of_version_4_had_its_defence_as_it_was_said(said: str, names: list[str], guard: Guard | None) -> None:
+    """CS-410, CS-414, CS-456, CS-501."""
+    blow = {"attacker": "ash", "target": "orc", "defence": said, "guard": names}
+    flights = [{"due": 3, "margin": 2, "blow": blow}]
+    made = read({"type": "FactChanged", "fact": "impacts", "before": [], "value": flights}, version=4)
+    assert made.value == (Flying(3, 2, Blow("ash", "orc", guard=guard)),)  # type: ignore[attr-defined]
+
+
+def test_a_piece_of_version_4_had_its_argument_as_it_was_typed() -> None:
+    """CS-130, CS-140."""
+    typed = {"draw": "", "rummage": "3", "untie_knot": "18/35"}
+    pieces = [{"key": key, "argument": argument, "qa": 4} for key, argument in typed.items()]
+    made = (Piece("draw", 4), Piece("rummage", 4, 3), Piece("untie_knot", 4, tied_by=Tier(18, 35)))
+    declared = {"type": "TraitsChanged", "who": "ash", "traits": {"action": {"state": "draft", "components": pieces}}}
+    assert read(declared, version=4).traits["action"].components == made  # type: ignore[attr-defined]
+    later = {"type": "TraitsChanged", "who": "ash", "traits": {"action.components": pieces}}
+    assert read(later, version=4).within == {"action": {"components": made}}  # type: ignore[attr-defined]
+    record = {"action": {"state": "draft", "components": pieces}}
+    ash = {"id": "ash", "label": "A", "name": "Ash", "side": "party", "sheet": {}, "record": record}
+    joined = read({"type": "Joined", "who": "ash", "combatant": ash}, version=4)
+    assert joined.combatant.record.action.components == made  # type: ignore[attr-defined]
+
+
+def test_the_friend_who_was_named_in_version_4_pays_for_the_defence(tmp_path: Path) -> None:
+    """CS-414: a journal has him by name; it goes on as it was meant."""
+    shutil.copyfile(DATA / "journals-segments-4" / "a-friend-steps-in.jsonl", tmp_path / "old.jsonl")
+    fight = Fight.open(tmp_path / "old.jsonl")
+    answered = fight.give("answer", prompt="check", choice="failed")
+    used = [event for event in answered.events if event.type == "UseCounted"]
+    assert [event.who for event in used] == ["ash", "imp"]  # type: ignore[attr-defined]
+    fight.close()

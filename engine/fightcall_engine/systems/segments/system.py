@@ -112,7 +112,7 @@ class Segments(SegmentAgenda):
 
     id = "segments"
     phase_rule = "CS-080"
-    version = "4"
+    version = "5"
     upcasts = upcast.UPCASTS
     record, fight_record, effect_data = Fighter, Battle, StunData
     resumes = (*asked.RESUMES, *plots.RESUMES, *stray_fire.RESUMES)

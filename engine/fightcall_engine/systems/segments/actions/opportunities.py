@@ -22,7 +22,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
-from fightcall_engine.systems.segments.combat import attack_values, collisions, strikes, tackles
+from fightcall_engine.systems.segments.combat import attack_values, collisions, defence_choice, strikes, tackles
 from fightcall_engine.systems.segments.positions import distances, meetings, places
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
 from fightcall_engine.systems.segments.state import action as act
@@ -199,10 +199,10 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
         kind=OPPORTUNITY,
         weapon=weapon,
         attack=attack or attack_values.usual_for(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
-        defence=command.defence,
         feet=-1.0 if command.distance is None else command.distance,
     )
-    return with_harm(state, made, command)
+    guard = defence_choice.read_guard(state, made, command.defence)
+    return with_harm(state, replace(made, guard=guard), command)
 
 
 def _weapon(state: FightState, combatant: Combatant) -> str:

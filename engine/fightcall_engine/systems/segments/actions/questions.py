@@ -98,7 +98,7 @@ def answer_share(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     if beside is None or not action.is_open:
         return
     share = pairs.HALF if given.choice == "half" else pairs.QUARTER
-    pieces = [Piece(piece.key, "", share) if piece == beside else piece for piece in action.components]
+    pieces = [Piece(piece.key, share) if piece == beside else piece for piece in action.components]
     within = act.changed_parts(combatant, components=tuple(pieces))
     if within:
         decision.emit(ev.TraitsChanged(who=combatant.id, within=within))

@@ -46,15 +46,13 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
     worn_armour,
 )
-from fightcall_engine.systems.segments.state.battle import Blow, Given
+from fightcall_engine.systems.segments.state.battle import DODGE, STAND, Blow, Given, Guard
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import FeetCheck, HeldBlow
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 BODY_CHECK = "body_check"
-
-STAND, DODGE = "stand", "dodge"
 
 ANSWERS = (STAND, DODGE)
 """How a target meets it (CS-456)."""
@@ -120,11 +118,11 @@ def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: to stand against it, or to Dodge, whichever is worth more first; a Dodge only for who may."""
     combatant, target = people_of(state, blow)
     stand = scores.less_penalties(state, target, body_rules.stand_av(body_of(state, target)), defensive=True)
-    defences = [Defence(STAND, stand, (STAND,))]
+    defences = [Defence(STAND, stand, Guard(STAND))]
     dodge = weapon_uses.dodge_worth(state, target)
     if dodge is not None and first_broken(combat_defences.dodge_checks(state, blow)) is None:
         better = body_rules.evade_av(dodge.total, figures.msta(target), figures.msta(combatant)).parts[1:]
-        defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), dodges=True))
+        defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), combat_defences.DODGING))
     defences = [defence_choice.less_doubt(state, blow, each) for each in defences]
     return tuple(sorted(defences, key=lambda defence: defence.worth or 0, reverse=True))
 
@@ -136,13 +134,14 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
         Refused: it is none, or he cannot Dodge now.
     """
     offered = defences(state, blow)
-    choice = {"": offered[0].label, "evade": DODGE}.get(blow.defence.strip().lower(), blow.defence.strip().lower())
-    match = next((defence for defence in offered if defence.label == choice), None)
+    if blow.guard is None:
+        return offered[0]
+    match = next((defence for defence in offered if blow.is_met_by(defence.guard.way) and not blow.guard.items), None)
     if match is not None:
         return match
     target = state.combatants[blow.target]
-    if choice != DODGE:
-        raise Refused("CS-456", f"{blow.defence!r} is no answer to a Body Check", ANSWERS, final=True)
+    if blow.guard != combat_defences.DODGING:
+        raise Refused("CS-456", f"{str(blow.guard)!r} is no answer to a Body Check", ANSWERS, final=True)
     broken = first_broken(combat_defences.dodge_checks(state, blow))
     if broken is not None:
         raise Refused(broken.rule, broken.message, (STAND,), final=True)
@@ -159,13 +158,13 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
 def settle_body_check(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
     state, dice = decision.state, decision.dice
-    if given.dv is None or blow.defence.strip().lower() not in ("evade", DODGE):
+    if given.dv is None or blow.guard != combat_defences.DODGING:
         defence = choose_defence(state, blow)
     else:
-        defence = Defence(DODGE, None, dodges=True)
+        defence = Defence(DODGE, None, combat_defences.DODGING)
     if given.dv is not None:
         defence = replace(defence, total=Sum((Part(f"{defence.label} by the GM's word", given.dv, "CS-456"),)))
-    blow = replace(blow, defence=defence.label)
+    blow = replace(blow, guard=defence.guard)
     if given.hit is None and much_larger(state, blow):
         held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
         return (ev.RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held)),)
@@ -184,8 +183,13 @@ def _roll_body_check(decision: Decision, blow: Blow, given: Given, dv: Sum | Non
     if av is None:
         raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
     harder = None if dv is None else given.hindered(dv)
-    contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, blow.defence)
+    contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, _answer_of(blow).way)
     return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
+
+
+def _answer_of(blow: Blow) -> Guard:
+    """How the target meets it, once that is chosen."""
+    return blow.guard or Guard(STAND)
 
 
 @knockdowns.bounces(BODY_CHECK)
@@ -195,9 +199,9 @@ def answer_mismatch(decision: Decision, held: HeldBlow, given: cm.Answer) -> ev.
     if given.choice == knockdowns.BOUNCES:
         return _end_body_check(decision, blow, Outcome("defender"), wall=True)
     rolls.keep_dice(held.thrown, decision.dice)
-    mismatch = next(
-        (defence for defence in defences(state, blow) if defence.label == blow.defence), Defence(blow.defence, None)
-    )
+    answer = _answer_of(blow)
+    known = (defence for defence in defences(state, blow) if defence.guard == answer)
+    mismatch = next(known, Defence(answer.way, None, answer))
     total = (
         mismatch.total
         if given_numbers.dv is None
@@ -218,9 +222,10 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
     """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
     state, dice = decision.state, decision.dice
     course = Decision(state)
-    dodges = blow.defence == DODGE
-    costs.count_defence(course, blow, Defence(blow.defence, None, dodges=dodges))
-    costs.pay(course, blow, Defence(blow.defence, None, () if dodges else (STAND,), dodges))
+    answer = _answer_of(blow)
+    dodges, defence = answer.dodges, Defence(answer.way, None, answer)
+    costs.count_defence(course, blow, defence)
+    costs.pay(course, blow, defence)
     won = outcome.winner == "attacker"
     if won:
         _throw_back(course, blow, outcome.margin, dice)

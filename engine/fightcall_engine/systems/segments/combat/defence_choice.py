@@ -7,6 +7,7 @@ What is said is text such as ``parry sword``, ``block shield``, ``dodge``, ``par
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce, first_broken
@@ -14,16 +15,18 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import defences, shots
-from fightcall_engine.systems.segments.combat.defences import BLOCK, DODGE, NONE, PARRY, UNDEFENDED, Defence
+from fightcall_engine.systems.segments.combat.defences import DODGING, NO_DEFENCE, Defence
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness
 from fightcall_engine.systems.segments.state import figures, items, morale
-from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.battle import BLOCK, DODGE, NONE, PARRY, STAND, Blow, Guard, Way
 from fightcall_engine.systems.segments.state.blows import item_of, people_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 _TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")
+
+_AND_DODGE = re.compile(r"\s*\+\s*dodge$", re.IGNORECASE)
 
 # All of them
 
@@ -39,7 +42,7 @@ def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 def _plain(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     if blow.ranged:
         return _against_shot(state, blow)
-    return (*own(state, blow), *_by_worth(_of_friends(state, blow)), UNDEFENDED)
+    return (*own(state, blow), *_by_worth(_of_friends(state, blow)), NO_DEFENCE)
 
 
 def less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
@@ -101,7 +104,8 @@ def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
     broken = first_broken(defences.dodge_checks(state, blow))
     dodge = defences.of_dodge(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
-    return Defence(case, shots.shot_dv(state, blow, case, dodge), dodges=case == shots.AWARE and broken is None)
+    guard = Guard(case, dodges=case == shots.AWARE and broken is None)
+    return Defence(case, shots.shot_dv(state, blow, case, dodge), guard)
 
 
 def _best(state: FightState, blow: Blow) -> Defence:
@@ -130,7 +134,7 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
 
 def _for(blow: Blow, other: Combatant) -> Blow:
     """The blow as it meets somebody who steps in."""
-    return replace(blow, target=other.id, defence="", missed=(), undodged=False)
+    return replace(blow, target=other.id, guard=None, missed=(), undodged=False)
 
 
 def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
@@ -147,7 +151,8 @@ def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
 
 
 def _lent(state: FightState, defence: Defence, other: Combatant) -> Defence:
-    return replace(defence, label=f"{_unique_name(state, other)}: {defence.label}", by=other.id)
+    label = f"{_unique_name(state, other)}: {defence.label}"
+    return replace(defence, label=label, guard=replace(defence.guard, by=other.id))
 
 
 def _unique_name(state: FightState, other: Combatant) -> str:
@@ -156,16 +161,17 @@ def _unique_name(state: FightState, other: Combatant) -> str:
     return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
 
 
-def _by_another(state: FightState, blow: Blow, text: str, referee: Referee) -> Defence | None:
-    """CS-414: ``eve: parry sword``; None where nobody is named so."""
-    combatant_id, colon, what = text.partition(":")
-    named, people = combatant_id.strip(), state.combatants.values()
-    other = next((combatant for combatant in people if named in (combatant.id, combatant.label)), None)
-    other = other or next((combatant for combatant in people if named.lower() == combatant.name.lower()), None)
-    if not colon or other is None:
-        return None
+def _find_friend(state: FightState, named: str) -> Combatant | None:
+    """Somebody by id, by label, or else by name."""
+    people = state.combatants.values()
+    exact = next((combatant for combatant in people if named in (combatant.id, combatant.label)), None)
+    return exact or next((combatant for combatant in people if named.lower() == combatant.name.lower()), None)
+
+
+def _by_friend(state: FightState, blow: Blow, guard: Guard, other: Combatant, referee: Referee) -> Defence:
+    """CS-414: the defence of a friend who steps in."""
     enforce(friend_checks(state, blow, other), referee)
-    defence = _find_defence(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
+    defence = _find_defence(state, replace(_for(blow, other), guard=replace(guard, by="")), referee)
     if defence.dodges or not defence.items:
         raise Refused("CS-414", f"{other.name} helps with what is in hand", (f"{other.id}: parry",), final=True)
     return _lent(state, defence, other)
@@ -184,72 +190,62 @@ def choose_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
 
 
 def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
-    text = blow.defence.strip()
+    guard = blow.guard
     if blow.ranged:
         return _chosen_case(state, blow)
-    if not text:
+    # A journal of version 4 has a friend by name.
+    friend = _find_friend(state, guard.by) if guard is not None and guard.by else None
+    if guard is None or (guard.by and friend is None):
         return _best(state, blow)
-    plain = _TRAILING_WORTH.sub("", text)
-    offered = {defence.label.lower(): defence for defence in _plain(state, blow)}
-    known = offered.get(text.lower()) or offered.get(plain.lower()) or _by_another(state, blow, plain, referee)
-    return known or _read(state, blow, text if _ends_with_item(state, blow, text) else plain, referee)
+    if friend is not None:
+        return _by_friend(state, blow, guard, friend, referee)
+    return NO_DEFENCE if guard.way == NONE else _build(state, blow, guard, referee)
 
 
-def _ends_with_item(state: FightState, blow: Blow, text: str) -> bool:
-    """True where what ends with a number is an item's name: ``block shield 2``."""
-    _, combatant = people_of(state, blow)
-    return any(text.lower().endswith(items.name_of(thing).lower()) for thing in items.items(combatant))
+def named_defence(blow: Blow, offered: tuple[Defence, ...]) -> Defence:
+    """The defence among those offered that a blow names, else the first."""
+    guard = blow.guard
+    return next((defence for defence in offered if guard is not None and _is_like(defence.guard, guard)), offered[0])
+
+
+def _is_like(offered: Guard, said: Guard) -> bool:
+    names = tuple(map(str.lower, offered.items)) == tuple(map(str.lower, said.items))
+    dodges = offered.dodges == said.dodges or said.way in shots.CASES
+    return names and dodges and (offered.way, offered.by) == (said.way, said.by)
 
 
 def _chosen_case(state: FightState, blow: Blow) -> Defence:
-    text = _TRAILING_WORTH.sub("", blow.defence.strip().lower())
-    if text and text not in (*shots.CASES, DODGE, NONE):
-        raise Refused("CS-506", f"{text!r} is no defence against a shot", tuple(shots.CASES), final=True)
-    return _against_shot(state, replace(blow, defence=text))[0]
+    if blow.guard is not None and not blow.is_met_by(*shots.CASES, DODGE, NONE):
+        raise Refused("CS-506", f"{str(blow.guard)!r} is no defence against a shot", tuple(shots.CASES), final=True)
+    return _against_shot(state, blow)[0]
 
 
-def _read(state: FightState, blow: Blow, text: str, referee: Referee) -> Defence:
-    verb, things, dodges = _words(state, blow, text)
+def _build(state: FightState, blow: Blow, guard: Guard, referee: Referee) -> Defence:
+    """A defence of the target's own, as it is said.
+
+    Raises:
+        Refused: it is none of his; lists the defences there are.
+    """
+    things = tuple(_item(state, blow, name) for name in guard.items)
+    if guard.way not in (PARRY, BLOCK, DODGE):
+        _, combatant = people_of(state, blow)
+        accepts = tuple(defence.label for defence in list_defences(state, blow))
+        raise Refused("CS-410", f"{str(guard)!r} is no defence of {combatant.name}'s", accepts, final=True)
     for thing in things:
         enforce(defences.item_checks(state, blow, thing), referee)
-    if dodges:
+    if guard.dodges:
         enforce(defences.dodge_checks(state, blow), referee)
     if not things:
         return defences.of_dodge(state, blow)
     if len(things) > 1:
+        names = tuple(map(items.name_of, things))
         combination = defences.of_combination(state, blow, things[0], things[1])
-        names = " and ".join(items.name_of(thing) for thing in things)
-        referee.require(
-            combination is not None, "CS-367", f"no Combination Defence of {names} was learned", "one of them"
-        )
-        combination = combination or Defence(text, None, tuple(items.name_of(thing) for thing in things))
+        message = f"no Combination Defence of {' and '.join(names)} was learned"
+        referee.require(combination is not None, "CS-367", message, "one of them")
+        defence = combination or Defence(str(Guard(PARRY, names)), None, Guard(PARRY, names))
     else:
-        combination = defences.of_item(state, blow, things[0], verb)
-    return defences.with_dodge(combination, defences.of_dodge(state, blow)) if dodges else combination
-
-
-def _words(state: FightState, blow: Blow, text: str) -> tuple[str, tuple[Item, ...], bool]:
-    """What is said: Parry or Block, with what, and whether there is a Dodge.
-
-    Raises:
-        Refused: it is none of these; lists the defences there are.
-    """
-    _, combatant = people_of(state, blow)
-    verb, things, dodges = "", list[Item](), False
-    for piece in text.split("+"):
-        word, _, name = piece.strip().partition(" ")
-        if word.lower() == DODGE and not name:
-            dodges = True
-            continue
-        if word.lower() in (PARRY, BLOCK):
-            verb = verb or word.lower()
-        else:
-            name = piece.strip()
-        things.append(_item(state, blow, name.strip()))
-    if verb not in (PARRY, BLOCK) and things and text.split("+")[0].strip().lower() != DODGE:
-        accepts = tuple(defence.label for defence in list_defences(state, blow))
-        raise Refused("CS-410", f"{text!r} is no defence of {combatant.name}'s", accepts, final=True)
-    return verb or PARRY, tuple(things), dodges
+        defence = defences.of_item(state, blow, things[0], BLOCK if guard.way == BLOCK else PARRY)
+    return defences.with_dodge(defence, defences.of_dodge(state, blow)) if guard.dodges else defence
 
 
 def _item(state: FightState, blow: Blow, name: str) -> Item:
@@ -264,3 +260,56 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
     if not ready:
         raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE))
     return item_of(combatant, ready[0].items[0])
+
+
+# As it is said
+
+
+def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:
+    """How the target meets a blow, as the GM has said it; None where nothing is said. It is judged later."""
+    text = text.strip()
+    if not text:
+        return None
+    if blow.ranged:
+        plain = _TRAILING_WORTH.sub("", text)
+        return _WAYS.get(plain.lower()) or Guard(items=(plain,))
+    named, colon, what = text.partition(":")
+    friend = _find_friend(state, named.strip()) if colon else None
+    if friend is None:
+        return _read_own(state, blow, text)
+    own = _read_own(state, _for(blow, friend), what.strip() or PARRY)
+    return replace(own, by=friend.id)
+
+
+def _read_own(state: FightState, blow: Blow, text: str) -> Guard:
+    _, combatant = people_of(state, blow)
+    text = text if _ends_with_item(combatant, text) else _TRAILING_WORTH.sub("", text)
+    if text.lower() in _WAYS:
+        return _WAYS[text.lower()]
+    alone = _AND_DODGE.sub("", text)
+    if items.item(combatant, _split_verb(alone)[1]) is not None:
+        pieces = [alone, *([DODGE] if alone != text else [])]
+    else:
+        pieces = [piece.strip() for piece in text.split("+")]
+    said = [_split_verb(piece) for piece in pieces if piece.lower() != DODGE]
+    usual: Way = PARRY if pieces[0].lower() == DODGE else ""
+    verb = next((verb for verb, _ in said if verb), usual)
+    return Guard(verb, tuple(name for _, name in said), dodges=len(said) < len(pieces)) if said else DODGING
+
+
+def _split_verb(text: str) -> tuple[Way, str]:
+    """Parry or Block, where it is said, and with what."""
+    word, _, name = text.partition(" ")
+    return (_VERBS[word.lower()], name.strip()) if word.lower() in _VERBS else ("", text.strip())
+
+
+def _ends_with_item(combatant: Combatant, text: str) -> bool:
+    """True where what ends with a number is an item's name: ``block shield 2``."""
+    return any(text.lower().endswith(items.name_of(thing).lower()) for thing in items.items(combatant))
+
+
+_VERBS: Mapping[str, Way] = {PARRY: PARRY, BLOCK: BLOCK}
+
+_PLAIN: tuple[Way, ...] = (NONE, STAND, *shots.CASES)
+
+_WAYS: Mapping[str, Guard] = {DODGE: DODGING, "evade": DODGING, **{way: Guard(way) for way in _PLAIN}}

@@ -5,8 +5,8 @@ Defences need no declaration (CS-165) and are settled in the attacker's turn (CS
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
@@ -18,12 +18,20 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, rolls, weapon_uses
 from fightcall_engine.systems.segments.state import items as state_items
-from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
+from fightcall_engine.systems.segments.state.battle import (
+    BLOCK,
+    DODGE,
+    MIXED,
+    NONE,
+    PARRY,
+    SEPARATE,
+    STAND,
+    Blow,
+    Guard,
+)
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
-
-NONE, DODGE, PARRY, BLOCK = "none", "dodge", "parry", "block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +41,27 @@ class Defence:
     Attributes:
         label: what it is called.
         total: the DV it gives with all its parts; None where something in it is unknown.
-        items: names of what is used.
-        dodges: a Dodge is part of it.
-        by: whose it is, where somebody else steps in (CS-414).
+        guard: what it is made of.
     """
 
     label: str
     total: Sum | None
-    items: tuple[str, ...] = ()
-    dodges: bool = False
-    by: str = ""
+    guard: Guard
 
     @property
-    def own_items(self) -> tuple[str, ...]:
-        """Names of what the target himself uses."""
-        return () if self.by else self.items
+    def items(self) -> tuple[str, ...]:
+        """Names of what is used."""
+        return self.guard.items
+
+    @property
+    def dodges(self) -> bool:
+        """True where a Dodge is part of it."""
+        return self.guard.dodges
+
+    @property
+    def by(self) -> str:
+        """Whose it is, where somebody else steps in (CS-414)."""
+        return self.guard.by
 
     @property
     def worth(self) -> int | None:
@@ -57,7 +71,7 @@ class Defence:
     @property
     def count(self) -> int:
         """How many defences it is, for what it costs (CS-168, A-36)."""
-        return len(self.items) + self.dodges
+        return len(self.items) + self.dodges + (self.guard.way == STAND)
 
     @property
     def label_with_value(self) -> str:
@@ -65,7 +79,10 @@ class Defence:
         return f"{self.label} {'?' if self.worth is None else self.worth}" if self.label != NONE else NONE
 
 
-UNDEFENDED = Defence(NONE, Sum((Part("no defence", 0, "CS-410"),)))
+NO_DEFENCE = Defence(NONE, Sum((Part("no defence", 0, "CS-410"),)), Guard(NONE))
+
+
+DODGING = Guard(DODGE, dodges=True)
 
 
 # What stands against one
@@ -156,14 +173,14 @@ def is_fresh(combatant: Combatant, foe: Combatant) -> bool:
     return full is not None and full.against == foe.id
 
 
-def of_item(state: FightState, blow: Blow, thing: Item, verb: str = PARRY) -> Defence:
+def of_item(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "block"] = PARRY) -> Defence:
     """Parry or Block with one item (CS-411): the same number, be it one or the other."""
     foe, combatant = people_of(state, blow)
     name = state_items.name_of(thing)
     fresh = is_fresh(combatant, foe)
     total = weapon_uses.worth_of(state, combatant, thing, "defence", fresh=fresh, missed=blow.has_missed(name))
     label = f"{verb} {name}"
-    return Defence(label, _label_sum(_half_of_combination(state, blow, thing, total), label), (name,))
+    return Defence(label, _label_sum(_half_of_combination(state, blow, thing, total), label), Guard(verb, (name,)))
 
 
 def _label_sum(total: Sum | None, label: str) -> Sum | None:
@@ -176,7 +193,7 @@ def _label_sum(total: Sum | None, label: str) -> Sum | None:
 def of_dodge(state: FightState, blow: Blow) -> Defence:
     """A Dodge (CS-418)."""
     foe, combatant = people_of(state, blow)
-    return Defence(DODGE, weapon_uses.dodge_worth(state, combatant, fresh=is_fresh(combatant, foe)), dodges=True)
+    return Defence(DODGE, weapon_uses.dodge_worth(state, combatant, fresh=is_fresh(combatant, foe)), DODGING)
 
 
 def with_dodge(weapon: Defence, dodge: Defence) -> Defence:
@@ -186,7 +203,7 @@ def with_dodge(weapon: Defence, dodge: Defence) -> Defence:
         beside = combined_defence(weapon.total.total, dodge.total.total).parts[-1]
         first = dodge.total.parts[0]
         total = Sum((*weapon.total.parts, Part(beside.label, first.value, beside.rule), *dodge.total.parts[1:]))
-    return Defence(f"{weapon.label}+{DODGE}", total, weapon.items, dodges=True)
+    return Defence(f"{weapon.label}+{DODGE}", total, replace(weapon.guard, dodges=True))
 
 
 def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | None) -> Sum | None:
@@ -217,11 +234,12 @@ def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> 
     if level is None:
         return None
     halves = [weapon_uses.worth_of(state, combatant, thing, "defence") for thing in (first, second)]
-    label = f"{PARRY} {names[0]}+{names[1]}"
+    guard = Guard(PARRY, names)
+    label = str(guard)
     if halves[0] is None or halves[1] is None:
-        return Defence(label, None, names)
+        return Defence(label, None, guard)
     leads, follows = (halves[0], halves[1]) if halves[0].total >= halves[1].total else (halves[1], halves[0])
-    return Defence(label, _label_sum(attack_values.add_combination(leads, follows, level, "defence"), label), names)
+    return Defence(label, _label_sum(attack_values.add_combination(leads, follows, level, "defence"), label), guard)
 
 
 def _other_held(combatant: Combatant, name: str) -> Item | None:

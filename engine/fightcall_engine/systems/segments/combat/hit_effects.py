@@ -80,7 +80,7 @@ def _apply_harm(course: Decision, blow: Blow, combatant: Combatant, target: Comb
 def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     """CS-597, A-52: the shield that failed to Block it, or as the GM says."""
     target = state.combatants[blow.target]
-    used = [name for name in blow.guard if (thing := items.item(target, name)) and items.is_shield(thing)]
+    used = [name for name in blow.met_with if (thing := items.item(target, name)) and items.is_shield(thing)]
     return shield_layer(
         worn_armour.shield(target, used[0] if used else ""),
         failed_block=bool(used) and not blow.ranged,

@@ -17,7 +17,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import attack_values, reprisal_offers, strikes
+from fightcall_engine.systems.segments.combat import attack_values, defence_choice, reprisal_offers, strikes
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import Trade
@@ -145,11 +145,11 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
         kind=REPRISAL,
         weapon=weapon,
         attack=attack,
-        defence=command.defence,
         missed=blow.missed,
         undodged=blow.undodged,
     )
-    return with_harm(state, made, command)
+    guard = defence_choice.read_guard(state, made, command.defence)
+    return with_harm(state, replace(made, guard=guard), command)
 
 
 def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:

@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import awareness, figures, items, weapon_uses
-from fightcall_engine.systems.segments.state.battle import HURLED, Blow, battle_of
+from fightcall_engine.systems.segments.state.battle import DODGE, HURLED, NONE, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
@@ -247,8 +247,8 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
 
 def case_of(state: FightState, blow: Blow) -> Awareness:
     """The case that this shot meets."""
-    meant: dict[str, Awareness] = {"dodge": AWARE, "none": STILL, **{case: case for case in CASES}}
-    return meant.get(blow.defence.strip().lower()) or usual_case(state, blow)
+    meant: dict[str, Awareness] = {DODGE: AWARE, NONE: STILL, **{case: case for case in CASES}}
+    return (meant.get(blow.guard.way) if blow.guard is not None else None) or usual_case(state, blow)
 
 
 def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:

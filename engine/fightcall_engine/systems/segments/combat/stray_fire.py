@@ -185,7 +185,7 @@ def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> ev.Events
         av: what it was rolled with.
     """
     combatant, target = people_of(state, blow)
-    shot = Shot(replace(blow, harm="", defence="", barrier=None, shield=None), target.id, av)
+    shot = Shot(replace(blow, harm="", guard=None, barrier=None, shield=None), target.id, av)
     if places.can_measure(state, combatant, target):
         line = in_line(state, blow)
         return _queue_shot(state, replace(shot, ahead=line)) if line else ()
@@ -274,7 +274,7 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     state, dice = decision.state, decision.dice
     shot = resume_of(prompt, StrayCheck).shot
     chosen = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE)
-    blow = replace(shot.blow, defence=chosen.label, guard=chosen.own_items)
+    blow = replace(shot.blow, guard=chosen.guard)
     course = Decision(state)
     course.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
     defence = defence_choice.choose_defence(state, blow, _NO_JUDGE)
@@ -423,7 +423,8 @@ def _met_so(course: Decision, asked: Prompt, shot: Shot, case: str) -> tuple[Sho
     Raises:
         Refused: it is no such case.
     """
-    shot = replace(shot, blow=replace(shot.blow, defence=case))
+    guard = defence_choice.read_guard(course.state, shot.blow, case)
+    shot = replace(shot, blow=replace(shot.blow, guard=guard))
     total = dv_of(course.state, shot)
     dv = None if total is None else rolls.worth(total)
     parts = rolls.parts_of(total) if total is not None else ()

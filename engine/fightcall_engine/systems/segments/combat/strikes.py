@@ -21,7 +21,6 @@ from fightcall_engine.systems.segments.combat import (
     bows,
     costs,
     defence_choice,
-    defences,
     feat_menu,
     feats,
     follow_ups,
@@ -40,7 +39,7 @@ from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRol
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
 from fightcall_engine.systems.segments.state import commands, events, figures, items, rolls
-from fightcall_engine.systems.segments.state.battle import HURLED, Blow, Given
+from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, Given
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.questions import LostStrike, StrikeCheck, Thrown
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -106,7 +105,7 @@ def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """A strike with a weapon's AV against a defence's DV."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     defence = defence_choice.choose_defence(state, blow, referee)
-    blow = replace(blow, defence=defence.label, guard=defence.own_items)
+    blow = replace(blow, guard=defence.guard)
     av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
     av, dv = (None if sum is None else rolls.worth(sum) for sum in (av_sum, dv_sum))
     course = Decision(state)
@@ -120,7 +119,7 @@ def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
         name, target = blow.attacker, blow.target
         both = both_roll(state, blow)
         thrown = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
-        course.ask(_chance_prompt(state, blow, av, dv, given, thrown))
+        course.ask(_chance_prompt(state, blow, defence.label, av, dv, given, thrown))
         return course.events
     course.emit(*verdict.events)
     course.emit(*_against(Decision(course.state, dice, referee), blow, av, dv, given.dv_chance, verdict))
@@ -154,10 +153,10 @@ def format_numbers(av: int | None, dv: int | None) -> str:
 
 
 def _chance_prompt(
-    state: FightState, blow: Blow, av: int | None, dv: int | None, given: Given, thrown: Thrown
+    state: FightState, blow: Blow, defence: str, av: int | None, dv: int | None, given: Given, thrown: Thrown
 ) -> Prompt:
     combatant, target = people_of(state, blow)
-    how = f" ({blow.defence})" if blow.defence != defences.NONE else ", undefended"
+    how = f" ({defence})" if defence != NONE else ", undefended"
     flight = shots.describe_flight(state, blow) if blow.ranged else ""
     far = f", {flight}" if flight else ""
     question = f"{combatant.name} against {target.name}{how}{far}: {format_numbers(av, dv)}"
@@ -186,7 +185,7 @@ def is_contested(state: FightState, blow: Blow, verdict: Verdict) -> bool:
 
 def both_roll(state: FightState, blow: Blow) -> bool:
     """CS-262, CS-480: true where the fight's readings let the defender roll too."""
-    if blow.defence in (defences.NONE, shots.STILL, shots.ACTIVE):
+    if blow.is_met_by(NONE, shots.STILL, shots.ACTIVE):
         return False
     melee: MeleeRoll = "contested" if state.settings.get("melee_roll") == "contested" else "attacker"
     hurled: HurledRoll = "contested" if state.settings.get("hurled_roll") == "contested" else "simple"

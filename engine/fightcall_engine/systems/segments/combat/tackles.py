@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.rules import body_checks as body_rules
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.state import adjacency, deeds, events, figures, morale, scores
-from fightcall_engine.systems.segments.state.battle import Blow, Given
+from fightcall_engine.systems.segments.state.battle import STAND, Blow, Given, Guard
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -121,7 +121,7 @@ def _grab_target(decision: Decision, blow: Blow, given: Given, *, overbearing: b
     av = Sum((Part("AV by the GM's word", given.av, "CS-468"),)) if given.av is not None else ours
     dv = Sum((Part("DV by the GM's word", given.dv, "CS-468"),)) if given.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
-    contest = ContestPlan(blow, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv), collisions.STAND)
+    contest = ContestPlan(blow, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv), STAND)
     return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
 
@@ -159,8 +159,8 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> ev.Events:
     state = decision.state
     course = Decision(state)
     for combatant in together(state, blow):
-        costs.pay(course, replace(blow, attacker=combatant.id), Defence("", None))
-    costs.pay_defence(course, blow, Defence(collisions.STAND, None, (collisions.STAND,)))
+        costs.pay(course, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
+    costs.pay_defence(course, blow, Defence(STAND, None, Guard(STAND)))
     combatant_id, won = blow.attacker, outcome.winner == "attacker"
     if won:
         course.emit(

@@ -6,7 +6,7 @@ out as the dice fell, or as the token has changed them. With the token it is one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fightcall_engine.kit.decision import Decision
@@ -147,8 +147,8 @@ def _question(state: FightState, turn: Turn, caused: ev.Events, held: HeldRoll) 
     combatant = state.combatants[turn.by[0][0]]
     how, other = ("succeeds", "fails") if check.ok else ("fails", "succeeds")
     spending = tuple(
-        f"{SPEND}{place + 1 if place else ''}:{state.combatants[combatant_id].name}'s {colour} token: it {other}"
-        for place, (combatant_id, colour) in enumerate(turn.by)
+        f"{answer}:{state.combatants[combatant_id].name}'s {colour} token: it {other}"
+        for answer, (combatant_id, colour) in _spenders(turn).items()
     )
     roller = state.combatants[check.who].name
     return prompt_for(
@@ -200,8 +200,9 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer, handlers: Handl
     turn = turn_in(state, before, held.nth)
     if given.choice == STANDS or turn is None:
         return _next(state, held, before, turn)
-    number = _number(given, turn.check)
-    holder, colour = _spender(given.choice, turn)
+    spenders = _spenders(turn)
+    number = _number(given, turn.check, spends=given.choice in spenders)
+    holder, colour = spenders.get(given.choice, turn.by[0])
     course = Decision(state)
     combatant = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
@@ -223,9 +224,9 @@ def _as_thrown(held: HeldRoll, caused: ev.Events, besides: Turn | None = None) -
     )
 
 
-def _number(given: cm.Answer, check: events.CheckResolved) -> int:
+def _number(given: cm.Answer, check: events.CheckResolved, *, spends: bool) -> int:
     """The roll as it becomes: as typed, else clearly the other way."""
-    if given.choice.startswith(SPEND):
+    if spends:
         return turn_roll(check.chance or 0, succeeds=not check.ok) or 1
     number = given.amount
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 100:
@@ -233,10 +234,9 @@ def _number(given: cm.Answer, check: events.CheckResolved) -> int:
     return number
 
 
-def _spender(choice: str, turn: Turn) -> tuple[str, str]:
-    place = choice.removeprefix(SPEND)
-    wanted = int(place) - 1 if choice.startswith(SPEND) and place.isdecimal() else 0
-    return turn.by[wanted if 0 <= wanted < len(turn.by) else 0]
+def _spenders(turn: Turn) -> Mapping[str, tuple[str, str]]:
+    """The answers by which a token is spent, each with whose it is and its colour."""
+    return {f"{SPEND}{place + 1 if place else ''}": spender for place, spender in enumerate(turn.by)}
 
 
 def _next(state: FightState, held: HeldRoll, caused: ev.Events, turn: Turn | None) -> ev.Events:

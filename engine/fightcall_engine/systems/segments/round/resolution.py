@@ -14,7 +14,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import facing
-from fightcall_engine.systems.segments.combat import attack_values, bows, strikes
+from fightcall_engine.systems.segments.combat import attack_values, bows, defence_choice, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.follow_ups import in_close, is_brawler, is_extra
 from fightcall_engine.systems.segments.combat.strikes import format_numbers, given_of
@@ -177,11 +177,11 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
         second="" if extra or (not mode and action.kind != act.COMBINATION) else second,
         attack=attack,
         mode="" if extra else mode,
-        defence=command.defence,
         feet=-1.0 if command.distance is None else command.distance,
         arrow_head=command.arrow_head or (action.arrow_head if weapon == action.weapon else ""),
     )
-    blow = with_harm(state, made, command)
+    guard = defence_choice.read_guard(state, made, command.defence)
+    blow = with_harm(state, replace(made, guard=guard), command)
     # What was declared rides on the first attack of the Action (CS-510).
     return blow if blow.line or action.struck else replace(blow, line=action.line)
 

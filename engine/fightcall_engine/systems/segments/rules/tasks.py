@@ -73,6 +73,9 @@ class Tier:
     strength: int
     trade_sl: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.strength}/{self.trade_sl}" if self.trade_sl else str(self.strength)
+
 
 @cache
 def components() -> Mapping[str, Component]:

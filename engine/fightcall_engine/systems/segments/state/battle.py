@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Final, Literal, cast
 
 from fightcall_engine.kit.records import fight_record_of
 from fightcall_engine.model.state import FightState
@@ -28,6 +28,40 @@ RANGED = (HURLED, MISSILE)
 OUT_OF_TURN = (OPPORTUNITY, REPRISAL)
 
 
+Way = Literal["", "parry", "block", "dodge", "none", "stand", "aware", "active", "still"]
+"""How a target meets an attack: what `Guard.way` may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """How a target meets an attack.
+
+    Attributes:
+        way: ``parry`` or ``block`` with what is in hand, ``dodge``, ``none`` (CS-410); ``stand`` of a Body Check
+            (CS-456); of a shot how aware the target is (CS-501). Empty for what is no defence.
+        items: names of what is used; an empty name for what serves best.
+        dodges: a Dodge is part of it (CS-417).
+        by: the id of a friend who steps in; empty for the target himself (CS-414).
+    """
+
+    way: Way = ""
+    items: tuple[str, ...] = ()
+    dodges: bool = False
+    by: str = ""
+
+    def __str__(self) -> str:
+        """As the GM would say it."""
+        parts = ("+".join(self.items), DODGE if self.dodges and self.way != DODGE else "")
+        return f"{self.way} {'+'.join(filter(None, parts))}".strip()
+
+
+PARRY: Final = "parry"
+BLOCK: Final = "block"
+DODGE: Final = "dodge"
+NONE: Final = "none"
+STAND: Final = "stand"
+
+
 @dataclass(frozen=True, slots=True)
 class Blow:
     """One attack.
@@ -40,8 +74,7 @@ class Blow:
         second: the other item of a Combination.
         attack: its type (CS-349).
         mode: how a Combination is used; empty for none.
-        defence: what the target defends with, as it is said.
-        guard: names of what the target defends with, once that is chosen (CS-597).
+        guard: how the target meets it, as it is said or chosen; None where nothing is said.
         missed: the target's own weapons that have just missed, where this is the Reprisal (CS-486).
         undodged: the target has thrown in the whole body and cannot Dodge (CS-422).
         harm: wounds by the GM's hand, a number or dice; empty where nothing was said.
@@ -68,8 +101,7 @@ class Blow:
     second: str = ""
     attack: str = COMMON_STRIKE
     mode: str = ""
-    defence: str = ""
-    guard: tuple[str, ...] = ()
+    guard: Guard | None = None
     missed: tuple[str, ...] = ()
     undodged: bool = False
     harm: str = ""
@@ -97,6 +129,15 @@ class Blow:
     def weapons(self) -> tuple[str, ...]:
         """What it is struck with: both items of a Combination in concert (CS-366)."""
         return (self.weapon, self.second) if self.mode == CONCERT else (self.weapon,)
+
+    @property
+    def met_with(self) -> tuple[str, ...]:
+        """Names of what the target himself meets it with, once that is chosen (CS-597)."""
+        return self.guard.items if self.guard is not None and not self.guard.by else ()
+
+    def is_met_by(self, *ways: str) -> bool:
+        """True where the target meets it in one of these ways."""
+        return self.guard is not None and self.guard.way in ways
 
     def has_missed(self, name: str) -> bool:
         """True for an item of the target that has just missed (CS-486)."""

@@ -12,6 +12,7 @@ from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.rules.melee import Field, MeleeMode
+from fightcall_engine.systems.segments.rules.tasks import Tier
 
 BodyPart = Literal["R", "L", "legs", "body"]
 """What an Action can bind: a hand, the legs, the whole body (CS-120, CS-146)."""
@@ -23,13 +24,15 @@ class Piece:
 
     Attributes:
         key: of table 4-1, ``doff_`` and what is taken off, or the GM's own words.
-        argument: how often, how many, or of whom, as it was typed; empty for once.
         qa: its quarter-actions.
+        count: how often, or how many, where that was said.
+        tied_by: who tied the knot that is untied (CS-140); None for anything else.
     """
 
     key: str
-    argument: str
     qa: int
+    count: int | None = None
+    tied_by: Tier | None = None
 
 
 @dataclass(frozen=True, slots=True)

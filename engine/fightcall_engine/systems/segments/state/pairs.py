@@ -56,7 +56,7 @@ def pair_in(command: commands.Declare) -> tuple[Piece, Piece] | None:
         name, equals, share = text.strip().lower().partition("=")
         if name not in ACTS or (equals and share not in (str(QUARTER), str(HALF))):
             return None
-        acts.append(Piece(name, "", int(share) if equals else QUARTER))
+        acts.append(Piece(name, int(share) if equals else QUARTER))
     first, second = acts
     return first, second
 

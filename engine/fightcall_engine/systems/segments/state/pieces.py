@@ -72,9 +72,11 @@ def _piece(
     if key == UNTIE:
         return _untie(state, combatant, command, argument)
     if key in crossbows.STEPS:
-        return Piece(key, argument, crossbows.step_qa(combatant, command.weapon, key, argument, words))
+        qa = crossbows.step_qa(combatant, command.weapon, key, argument, words)
+        return Piece(key, qa, int(argument) if argument else None)
     if key == STRING_BOW:
-        return Piece(key, argument, stringing(state, combatant, command, argument).qa)
+        rating = _count(text, argument, 1, "CS-139") if argument else None
+        return Piece(key, stringing(state, combatant, command, rating).qa, rating)
     saved = saved_tasks(state)
     listed = component(key)
     if key in saved:
@@ -85,8 +87,8 @@ def _piece(
         raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
     else:
         once = task_rules.doff(listed.qa) if key.startswith(_DOFF) else listed.qa
-    times = _count(text, argument or "1", 1, "CS-130")
-    return Piece(key, argument, once * times)
+    times = _count(text, argument, 1, "CS-130") if argument else None
+    return Piece(key, once * (times or 1), times)
 
 
 def _accepted_pieces(state: FightState) -> tuple[str, ...]:
@@ -99,7 +101,7 @@ def _own_words(text: str, name: str, length: str) -> Piece:
     length = length.strip()
     if not key or not (length.isascii() and length.isdigit()) or not 0 < int(length[:9]) <= LONGEST_QA:
         raise Refused("CS-131", f"{text!r}: how many quarter-actions?", ("climb=6", "a number above 0"), final=True)
-    return Piece(key, "", int(length))
+    return Piece(key, int(length))
 
 
 def _count(text: str, given: str, least: int, rule: str) -> int:
@@ -131,11 +133,11 @@ def label(piece: Piece) -> str:
     if listed is None:
         return piece.key.replace("_", " ")
     label_text = listed.label.replace("Don ", "Doff ", 1) if piece.key.startswith(_DOFF) else listed.label
-    if not piece.argument or piece.key == STRING_BOW:
+    if piece.tied_by is not None:
+        return f"{label_text}, tied by STR {piece.tied_by}"
+    if piece.count is None or piece.key == STRING_BOW:
         return label_text
-    if piece.key == RUMMAGE:
-        return f"{label_text}, {piece.argument} objects in it"
-    return f"{label_text}, tied by STR {piece.argument}" if piece.key == UNTIE else f"{label_text} x{piece.argument}"
+    return f"{label_text}, {piece.count} objects in it" if piece.key == RUMMAGE else f"{label_text} x{piece.count}"
 
 
 def rule_of(piece: Piece) -> str:
@@ -154,23 +156,31 @@ def _rummage(combatant: Combatant, argument: str) -> Piece:
     if not argument:
         asked = f"{combatant.name} rummages: how many objects are in it? (0: it lies on top alone)"
         raise Unsaid(RUMMAGE, asked, "CS-138", "objects")
-    return Piece(RUMMAGE, argument, task_rules.rummage(_count(f"rummage:{argument}", argument, 0, "CS-138")))
+    count = _count(f"rummage:{argument}", argument, 0, "CS-138")
+    return Piece(RUMMAGE, task_rules.rummage(count), count)
 
 
 def _untie(state: FightState, combatant: Combatant, command: commands.Declare, argument: str) -> Piece:
     """CS-140: by who tied it, named as the target or by numbers."""
-    if not argument and command.target:
-        tier = combatant_of(state, command.target)
-        argument = f"{figures.number(tier, 'str', 13)}/{figures.trade_sl(tier, *KNOT_TRADES)}"
-    if not argument:
+    if argument:
+        tier = _read_tier(argument)
+    elif command.target:
+        other = combatant_of(state, command.target)
+        tier = Tier(figures.number(other, "str", 13), figures.trade_sl(other, *KNOT_TRADES))
+    else:
         asked = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise Unsaid(UNTIE, asked, "CS-140", "tied_by")
-    segments = task_rules.untying_segments(untying(state, combatant, argument))
-    return Piece(UNTIE, argument, segments_in_qa(state, combatant, segments))
+    segments = task_rules.untying_segments(untying(state, combatant, tier))
+    return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
 
 
-def untying(state: FightState, combatant: Combatant, argument: str) -> Sum:
-    """What untying takes in segments, exact, with its parts (CS-140).
+def untying(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
+    """What untying takes in segments, exact, with its parts (CS-140)."""
+    return task_rules.untying(tier, strength=strength_of(state, combatant).total, crd=figures.mod(combatant, "crd"))
+
+
+def _read_tier(argument: str) -> Tier:
+    """Who tied a knot, as it is typed.
 
     Raises:
         Refused: who tied it is told in another way than STR, or STR and level.
@@ -179,8 +189,7 @@ def untying(state: FightState, combatant: Combatant, argument: str) -> Sum:
     words = [word.strip() for word in (strength, level or "0")]
     if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
         raise Refused("CS-140", f"{argument!r} tells nobody who ties knots", ("18", "18/35: STR/level"), final=True)
-    tier = Tier(int(words[0]), int(words[1]))
-    return task_rules.untying(tier, strength=strength_of(state, combatant).total, crd=figures.mod(combatant, "crd"))
+    return Tier(int(words[0]), int(words[1]))
 
 
 def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> int:
@@ -194,11 +203,11 @@ def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> in
     return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
 
 
-def stringing(state: FightState, combatant: Combatant, command: commands.Declare, argument: str = "") -> Effort:
+def stringing(
+    state: FightState, combatant: Combatant, command: commands.Declare, rating: int | None = None
+) -> Effort:
     """CS-139: a bow that is too strong takes a whole Action for each try, and a STR check."""
-    rating = _rating(combatant, command.weapon)
-    if argument:
-        rating = _count(f"string_bow:{argument}", argument, 1, "CS-139")
+    rating = _rating(combatant, command.weapon) if rating is None else rating
     if rating is None:
         return task_rules.stringing(0, 0)
     return task_rules.stringing(rating, rolls.worth(strength_of(state, combatant)), rolls.scale_of(state))
@@ -220,7 +229,7 @@ def check_of(
         return cocking, rolls.worth(scores.score(state, combatant, "str", "CS-397"))
     for piece in pieces:
         if piece.key == STRING_BOW:
-            effort = stringing(state, combatant, command, piece.argument)
+            effort = stringing(state, combatant, command, piece.count)
             if effort.dv:
                 return effort.dv, rolls.worth(scores.score(state, combatant, "str", "CS-139"))
     return None

@@ -302,9 +302,10 @@ def without_helper(asked: Question, blow: Blow, combatant_id: str) -> Question |
     people = without_person(blow.people, combatant_id)
     if combatant_id in asked.subjects or (blow.people and not people):
         return None
-    if people == blow.people:
+    left = blow.guard is not None and blow.guard.by == combatant_id
+    smaller = replace(blow, people=people, guard=None if left else blow.guard)
+    if smaller == blow:
         return asked
-    smaller = replace(blow, people=people)
     if isinstance(asked, ContestCheck | LostContest):
         return copy_with(asked, contest=replace(asked.contest, blow=smaller))
     return copy_with(asked, blow=smaller)

@@ -28,7 +28,7 @@ def upcast_prompt(prompt: Fields) -> Fields:
 
 # Values that several of them kept
 
-_BLOW_FIELDS = tuple(item.name for item in fields(Blow))
+_BLOW_FIELDS = (*(item.name for item in fields(Blow)), "defence")
 _GIVEN_FIELDS = tuple(item.name for item in fields(Given))
 
 
@@ -38,10 +38,6 @@ def upcast_blow(blow: Fields) -> dict[str, Json]:
     for name, split in (("missed", str.splitlines), ("people", lambda text: text.replace(",", " ").split())):
         if isinstance(made.get(name), str):
             made[name] = split(cast(str, made[name]))
-    if "guard" not in made:
-        words = str(made.get("defence") or "").split("+")
-        bare = (word.strip().removeprefix("parry ").removeprefix("block ").strip() for word in words)
-        made["guard"] = [name for name in bare if name]
     return made
 
 

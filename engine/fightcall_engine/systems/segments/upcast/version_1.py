@@ -235,7 +235,7 @@ def _flight(line: str) -> Json:
     return {"due": due, "margin": margin, "blow": blow} if whole else None
 
 
-_BLOW: Mapping[str, Json] = {**fields_of_record(Blow("", "")), "missed": "", "people": ""}
+_BLOW: Mapping[str, Json] = {**fields_of_record(Blow("", "")), "missed": "", "people": "", "defence": ""}
 
 _MOST = 1_000_000
 """No number of a blow comes near to it."""

@@ -93,11 +93,10 @@ def numbers(state: FightState, blow: Blow, given: Given = _NOTHING) -> tuple[Inp
 
     The chance is against the defence that the blow names as it is offered, else against the best there is.
     """
-    defences = defence_choice.list_defences(state, replace(blow, defence=""))
+    defences = defence_choice.list_defences(state, replace(blow, guard=None))
     listed = tuple(defence.label_with_value for defence in defences)
     defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
-    against = next((defence for defence in defences if defence.label_with_value == blow.defence), defences[0])
-    total = strikes.difficulty_of(against, given)
+    total = strikes.difficulty_of(defence_choice.named_defence(blow, defences), given)
     dv = None if total is None else rolls.worth(total)
     return (defence, _chance(state, strikes.value_of(state, blow, given), dv), _OUTCOME, _HARM)
 

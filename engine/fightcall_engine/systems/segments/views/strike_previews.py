@@ -194,10 +194,7 @@ def _apart(feet: float) -> str:
 
 def _best_defence(state: FightState, blow: Blow) -> Defence:
     """The defence that the blow names, else the best there is, as the strike itself takes it."""
-    defences = defence_choice.list_defences(state, replace(blow, defence=""))
-    return next(
-        (defence for defence in defences if blow.defence in (defence.label_with_value, defence.label)), defences[0]
-    )
+    return defence_choice.named_defence(blow, defence_choice.list_defences(state, replace(blow, guard=None)))
 
 
 def _number_rows(state: FightState, blow: Blow, defence: Defence, given: Given) -> Iterator[Row]:
