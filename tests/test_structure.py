@@ -149,3 +149,28 @@ def test_variables_are_called_what_they_are(root):
         if name in VAGUE
     ]
     assert vague == []
+
+
+SYSTEMS = ROOT / "engine" / "fightcall_engine" / "systems"
+
+
+def unused_functions(folder: Path) -> list[str]:
+    """Public functions of a system that nothing in it reads; one that is registered by a decorator is read by that."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))}
+    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
+    read = {node.id for node in nodes if isinstance(node, ast.Name)}
+    read |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return [
+        f"{path.relative_to(SYSTEMS)} {node.name}"
+        for path, tree in trees.items()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name not in read
+        if not [mark for mark in node.decorator_list if isinstance(mark, ast.Call)]
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", ["segments", "slots", "stage", "turns"])
+def test_the_program_itself_uses_every_formula(system):
+    """A formula that tests alone call says nothing of the fight: what counts is reckoned elsewhere."""
+    assert unused_functions(SYSTEMS / system) == []

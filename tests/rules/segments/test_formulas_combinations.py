@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.attacks import CombinationRule, combination_value, lead, pot_in_concert
+from fightcall_engine.systems.segments.rules.attacks import CombinationRule, combination_value, lead
 from fightcall_engine.systems.segments.rules.clock import Slot, due, slots_needed
 from fightcall_engine.systems.segments.rules.tasks import components, find_pair, listed_pairs
 from fightcall_engine.systems.segments.rules.weapons import cycles, stale_spring
@@ -24,8 +24,6 @@ def test_g_68_cs_366_in_concert() -> None:
     capped = combination_value(30, 22, 30, "in_concert")
     assert capped.total == 52
     assert [part.value for part in capped.parts] == [30, 30, -8]
-    both = pot_in_concert(18, 9)
-    assert (both.total, {part.rule for part in both.parts}) == (27, {"CS-366"})
     assert combination_value(30, 22, 23, "in_concert").total == 52
     assert len(combination_value(30, 22, 22, "in_concert").parts) == 2
 

@@ -18,7 +18,6 @@ from fightcall_engine.systems.segments.rules.heroics import (
     loss_halved,
     magick_raised,
     may_be_heroic,
-    passed_on,
     rewards,
     thresholds,
     time_halved,
@@ -98,15 +97,6 @@ def test_cs_651_cs_652_white_and_black(mode: TokenMode, acts: bool, token: bool)
     """CS-651, CS-652."""
     assert rewards("heroic", mode) == (acts, Token("white") if token else None)
     assert rewards("bumble", mode) == (acts, Token("black") if token else None)
-
-
-def test_g_117_cs_654_a_token_is_passed_on_once() -> None:
-    """G-117, CS-654."""
-    passed = passed_on(Token("white"))
-    assert passed == Token("white", passes=1)
-    with pytest.raises(ValueError, match="passed on 1 times; 1 is the most"):
-        passed_on(passed)
-    assert passed_on(passed, limit=2).passes == 2
 
 
 @given(st.integers(-20, 130), st.integers(1, 100))

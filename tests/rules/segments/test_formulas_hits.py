@@ -11,7 +11,6 @@ from fightcall_engine.systems.segments.rules.attacks import (
     end_spent,
     next_use,
     offers_reprisal,
-    pot_in_concert,
     reprisal_defence,
     value_of_use,
 )
@@ -95,7 +94,7 @@ def test_g_127_a_heavy_crossbow_needs_four_actions() -> None:
 def test_g_68_cs_546_a_51_blows_in_concert_drive_and_wound_as_one() -> None:
     """G-68, CS-546, A-51."""
     doublemail = armour_types()["doublemail"]
-    made = harm(Blow(pot=int(pot_in_concert(18, 9).total)), replace(B, layers=(doublemail,)))
+    made = harm(Blow(pot=18 + 9), replace(B, layers=(doublemail,)))
     assert made.driven == KnockBack(11, 11, 0)
     assert made.met.through == 7
 

@@ -9,7 +9,6 @@ from fightcall_engine.systems.segments.rules.clock import (
     MultiActionOrder,
     Pass,
     Tie,
-    arrival,
     initiative,
     passes,
     roster,
@@ -145,12 +144,3 @@ def test_cs_024_a_tie_is_named_only_where_totals_are_equal(entrants: list[Entran
         assert len({one.total for one in tied}) == 1
         assert (len({one.agl for one in tied}) == 1) == (tie.by != "AGL")
         assert (len({(one.agl, one.hrt) for one in tied}) == 1) == (tie.by == "GM")
-
-
-@pytest.mark.parametrize(
-    ("total", "reached", "place"), [(13, 0, 1), (13, 2, 3), (20, 0, 1), (1, 0, 4), (10, 3, 4), (9, 0, 3)]
-)
-def test_cs_034_a_late_arrival_never_comes_before_the_cursor(total: int, reached: int, place: int) -> None:
-    """CS-034."""
-    order = (Entrant("A", 14), Entrant("D", 11), Entrant("C", 9), Entrant("B", 6))
-    assert arrival(order, Entrant("N", total), reached) == place

@@ -16,13 +16,13 @@ from fightcall_engine.systems.segments.rules.attacks import (
 )
 from fightcall_engine.systems.segments.rules.melee import (
     Field,
-    display_gap,
     is_outreached,
     kept_off,
     melee_mode,
     reach_counts,
     zone_gap,
 )
+from fightcall_engine.systems.segments.rules.movement import on_display
 from fightcall_engine.systems.segments.rules.ranges import may_shoot
 
 SIZES = st.integers(0, 20)
@@ -36,12 +36,11 @@ def test_g_57_cs_315_to_317_a_man_of_six_feet_a_45(size: int, mode: str, gap: in
     """G-57, CS-315, CS-316, CS-317, A-45."""
     assert melee_mode(size, 6) == mode
     assert kept_off(size, 6) == gap
-    assert display_gap(size, 6) == 5 * gap
 
 
 def test_g_57_a_polearm_keeps_twenty_millimetres() -> None:
     """G-57."""
-    assert display_gap(7, 6) == 20
+    assert on_display(kept_off(7, 6)) == 20
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from fightcall_engine.systems.segments.rules.movement import (
     pace,
     printed_rows,
     pulse_reach,
-    pulses_in_pass,
     rate_mph,
     rate_of,
     segment_feet,
@@ -177,17 +176,6 @@ def test_cs_235_three_quarters_is_free_from_the_second_pulse_on() -> None:
     assert pace(15, 20, 1) == Pace(15, False)
     assert pace(10, 20, 0) == Pace(10, False)
     assert pace(25, 20, 3) == Pace(20, True)
-
-
-def test_cs_241_pulses_run_in_the_first_pass_or_as_the_gm_splits_them_a_25() -> None:
-    """CS-241, A-25."""
-    assert [pulses_in_pass(number) for number in (1, 2, 3)] == [10, 0, 0]
-    assert [pulses_in_pass(number, "gm_split", (4, 3)) for number in (1, 2, 3)] == [4, 3, 0]
-    assert [pulses_in_pass(number, "gm_split", (0, 10)) for number in (1, 2)] == [0, 10]
-    assert pulses_in_pass(1, "gm_split") == 0
-    for split in ((6, 5), (12, -2)):
-        with pytest.raises(ValueError, match="a segment has 10"):
-            pulses_in_pass(1, "gm_split", split)
 
 
 def test_g_125_feet_of_the_first_four_pulses() -> None:

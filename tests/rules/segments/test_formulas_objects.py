@@ -14,7 +14,6 @@ from fightcall_engine.systems.segments.rules.objects import (
     container_dv,
     flies_to,
     hand_over_dv,
-    has_room,
     impact,
     keep_whole_av,
     leap_dv,
@@ -108,13 +107,6 @@ def test_cs_206_failures_drop_out_until_one_is_left() -> None:
 def test_g_42_cs_204_who_joins_late_prolongs_it() -> None:
     """G-42, CS-204."""
     assert (struggle_ends(4, joined_late=False), struggle_ends(4, joined_late=True)) == (4, 5)
-
-
-def test_g_42_cs_205_a_ninth_pair_of_hands_finds_no_room() -> None:
-    """G-42, CS-205."""
-    assert has_room(7)
-    assert not has_room(8)
-    assert not has_room(2, most=2)
 
 
 @pytest.mark.parametrize(

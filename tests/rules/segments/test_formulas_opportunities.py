@@ -13,7 +13,6 @@ from fightcall_engine.systems.segments.rules.attacks import (
     may_interrupt,
     may_spring,
     reach,
-    reaches_spot_in_time,
 )
 
 
@@ -47,12 +46,6 @@ def test_g_85_cs_433_from_ones_own_initiative_to_the_end_of_movement_a_49(
 def test_cs_436_in_ambush_before_the_foes_initiative(placed: int, foe: int, ready: bool) -> None:
     """CS-436."""
     assert may_spring(placed, foe) is ready
-
-
-@pytest.mark.parametrize(("own", "passed", "there"), [(9, 9, True), (9, 5, True), (9, 12, False)])
-def test_cs_435_at_the_spot_on_or_after_ones_initiative(own: int, passed: int, there: bool) -> None:
-    """CS-435."""
-    assert reaches_spot_in_time(own, passed) is there
 
 
 def test_cs_438_all_within_a_segments_movement_converge() -> None:

@@ -4,9 +4,13 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
+from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.state.battle import Blow
 
 from .table import DAGGER, POLEARM, SWORD, Play, table
+
+SHOT = Blow("ash", "orc", kind="missile", weapon="bow")
 
 HEXES = any_board(HexBoard(20, 15))
 
@@ -135,19 +139,20 @@ def test_g_56_cs_251_ranged_from_5_ft_between_the_zones(place: str, gap: int, al
     play = table(HEXES, ash={"at": "E3"}, orc={"side": "foe", "at": place})
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     assert places.zone_gap(state, ash, orc) == gap
-    assert all(one.holds for one in places.ranged_checks(state, ash, orc)) is allowed
+    assert shots.line_checks(state, ash, orc, SHOT)[0].holds is allowed
 
 
 def test_cs_250_without_a_board_the_gm_says_who_meets() -> None:
     play = faced()
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     assert places.zone_gap(state, ash, orc) is None
-    assert all(one.holds for one in places.ranged_checks(state, ash, orc))
+    assert shots.line_checks(state, ash, orc, SHOT)[0].holds
     assert not places.is_engaged(state, ash, orc)
     play.do("contact", who="ash", enemy="orc")
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     assert places.is_engaged(state, ash, orc)
-    assert [one.rule for one in places.ranged_checks(state, ash, orc) if not one.holds] == ["CS-251"]
+    near = shots.line_checks(state, ash, orc, SHOT)[0]
+    assert (near.rule, near.holds) == ("CS-251", False)
 
 
 def test_cs_323_who_parts_is_no_longer_inside_a_guard() -> None:

@@ -103,20 +103,6 @@ def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> boo
     return gap is not None and gap <= 0
 
 
-def ranged_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
-    """CS-251: to shoot or hurl there must be 5 ft between the Zones."""
-    gap = zone_gap(state, attacker, target)
-    shown = "" if gap is None else f"{float(gap):g}"
-    return (
-        Check(
-            gap is None or gap >= RANGED_GAP,
-            "CS-251",
-            f"only {shown} ft lie between {attacker.name} and {target.name}'s Zones",
-            (f"{RANGED_GAP} ft or more",),
-        ),
-    )
-
-
 # Fields of Approach
 
 

@@ -335,14 +335,6 @@ def lead(item: Number, other: Number) -> tuple[Number, Number]:
     return (item, other) if item >= other else (other, item)
 
 
-def pot_in_concert(item: Number, other: Number) -> Sum:
-    """Return the POT of two blows that land in concert: added before armour (CS-366).
-
-    Separate blows are kept apart, each against armour of its own (CS-368).
-    """
-    return Sum((Part("first blow", item, "CS-366"), Part("second blow", other, "CS-366")))
-
-
 @dataclass(frozen=True, slots=True)
 class EndSpent:
     """Points of Endurance that an exchange costs, hit or miss (CS-168, A-36)."""
@@ -420,16 +412,6 @@ def may_spring(placed: int, foe: int) -> bool:
         foe: the foe's Initiative.
     """
     return placed > foe
-
-
-def reaches_spot_in_time(own: int, passed: int) -> bool:
-    """Tell whether an act that needs one spot may be done there (CS-435).
-
-    Args:
-        own: the Initiative on which he acts.
-        passed: the Initiative on which he reaches or passes the spot.
-    """
-    return passed <= own
 
 
 def converges(feet: Number, segment_feet: Number) -> bool:

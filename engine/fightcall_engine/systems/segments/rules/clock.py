@@ -252,21 +252,6 @@ def passes(
     )
 
 
-def arrival(order: Sequence[Entrant], newcomer: Entrant, reached: int) -> int:
-    """Return where a late arrival joins the roster (CS-034, A-57).
-
-    Args:
-        order: those on the roster, in their order.
-        newcomer: who comes, his Initiative rolled.
-        reached: the index of the one whose turn it is.
-
-    Returns:
-        The index to insert him at: his place by Initiative, or just after the cursor where that has passed.
-    """
-    place = sum(_before(entrant) <= _before(newcomer) for entrant in order)
-    return max(place, min(reached + 1, len(order)))
-
-
 def _total(entrant: Entrant) -> int:
     return entrant.total
 

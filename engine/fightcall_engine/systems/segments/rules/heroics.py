@@ -116,18 +116,3 @@ def rewards(what: Feat, mode: TokenMode = "effect") -> tuple[bool, Token | None]
     """
     token = Token("white" if what == "heroic" else "black")
     return mode != "token", None if mode == "effect" else token
-
-
-def passed_on(token: Token, limit: int = 1) -> Token:
-    """Return a token that is handed to another (CS-654).
-
-    Args:
-        token: as it was.
-        limit: how often it may be.
-
-    Raises:
-        ValueError: it has been handed on so often already.
-    """
-    if token.passes >= limit:
-        raise ValueError(f"this token has been passed on {token.passes} times; {limit} is the most")
-    return Token(token.colour, token.passes + 1)

@@ -80,11 +80,6 @@ def field_by_degrees(facing: float, bearing: float) -> Field:
     return FIELDS[octants if aside >= 0 else -octants]
 
 
-def degrees_of_octant(octant: int) -> int:
-    """Return the angle of an octant, counter-clockwise from east, so that a figure on hexes faces by octants too."""
-    return octant % OCTANTS * OCTANT_DEGREES
-
-
 def degrees_on_hexes(dq: int, dr: int) -> float | None:
     """Return the angle from one hex to another, counter-clockwise from east; None for the same hex.
 
@@ -112,17 +107,6 @@ def turn_qa(octants: int) -> int:
     if not 0 <= octants <= OCTANTS // 2:
         raise ValueError(f"a turn of {octants} octants; 0 to 4 are turns, the other way round is shorter")
     return -(-octants // 2)
-
-
-def facings_to_see(facing: int, bearings: Collection[int]) -> tuple[int, ...]:
-    """Return the facings that keep threats from one Side to the other, the shortest turn first (CS-064).
-
-    Args:
-        facing: the octant looked to now.
-        bearings: the octants the threats are in.
-    """
-    seen = (octant for octant in range(OCTANTS) if all(octants_between(octant, bearing) <= 2 for bearing in bearings))
-    return tuple(sorted(seen, key=lambda octant: (octants_between(facing, octant), octant)))
 
 
 @cache
@@ -173,9 +157,6 @@ def defence(field: Field, *, aware: bool = True, warned: bool = False) -> Defenc
 
 MeleeMode: TypeAlias = Literal["close", "common"]
 
-MM_A_FOOT = 5
-"""Millimetres of a foot on the display at skirmishing scale."""
-
 OUTREACHED_BY = 2
 """Points of Size by which a longer weapon keeps an attacker from his foe's body (CS-318)."""
 
@@ -212,11 +193,6 @@ def melee_mode(size: Number, height: Number, *, reach_counts: bool = True) -> Me
         reach_counts: false where his weapon does not reach the field he is approached from.
     """
     return "common" if reach_counts and kept_off(size, height) > 0 else "close"
-
-
-def display_gap(size: Number, height: Number) -> Fraction:
-    """Return that gap in millimetres on the display at skirmishing scale (CS-317)."""
-    return MM_A_FOOT * kept_off(size, height)
 
 
 def is_outreached(size: Number, foe_size: Number) -> bool:

@@ -17,9 +17,6 @@ Rate: TypeAlias = Literal["still", "quarter", "half", "three_quarter", "full"]
 PulseDistance: TypeAlias = Literal["printed", "exact"]
 """Feet and millimetres as table 7-2 prints them, or straight from the speed (A-42)."""
 
-PulseScope: TypeAlias = Literal["first_pass", "gm_split"]
-"""Whether all ten Pulses run in the first pass or the GM splits them among the passes (A-25)."""
-
 SHARES: Mapping[Rate, Fraction] = {
     "still": Fraction(0),
     "quarter": Fraction(1, 4),
@@ -168,24 +165,6 @@ def pace(asked: Number, full: Number, streak: int, half: Number | None = None) -
 def streak_after(streak: int, moved: bool) -> int:
     """Return the consecutive Pulses of movement after one more Pulse; standing still ends them (A-24)."""
     return streak + 1 if moved else 0
-
-
-def pulses_in_pass(pass_number: int, scope: PulseScope = "first_pass", split: Sequence[int] = ()) -> int:
-    """Return how many of the ten Pulses run in a pass (CS-241, A-25).
-
-    Args:
-        pass_number: the pass, from 1.
-        scope: `first_pass` runs all ten before its Resolution; movement of later passes is inline.
-        split: under `gm_split` the Pulses of each pass.
-
-    Raises:
-        ValueError: the split has a pass of fewer than none or more than ten Pulses in all.
-    """
-    if scope == "first_pass":
-        return PULSES_A_SEGMENT if pass_number == 1 else 0
-    if min(split, default=0) < 0 or sum(split) > PULSES_A_SEGMENT:
-        raise ValueError(f"{list(split)} is no split of the Pulses; a segment has {PULSES_A_SEGMENT}")
-    return split[pass_number - 1] if pass_number <= len(split) else 0
 
 
 def centimetres(millimetres: int) -> str:

@@ -107,11 +107,6 @@ def struggle_ends(segment: int, joined_late: bool) -> int:
     return segment + 1 if joined_late else segment
 
 
-def has_room(holding: int, most: int = MOST_HANDS) -> bool:
-    """Tell whether one more may lay hands on an object (CS-205)."""
-    return holding < most
-
-
 def strains(str_modifiers: Iterable[int], stp: int) -> bool:
     """Tell whether a struggle may break its object: its hands are as strong as its structure (CS-208, M-14)."""
     return sum(str_modifiers) >= stp

@@ -112,32 +112,9 @@ def trap_surprise(fail_margin: int = 0) -> Surprise:
     return _overwhelming_surprise(fail_margin)
 
 
-def slots_after_springing(owed: int, springings: int = 1) -> int:
-    """Return how many Actions an aggressor has left in the segment of the launch (CS-052, CS-053, A-55).
-
-    Args:
-        owed: his Actions in this segment.
-        springings: Surprises he springs in it; each one completes one Action, and never more than he is owed.
-    """
-    return max(0, owed - springings)
-
-
 def duration(total: int) -> int:
     """Return for how many segments after the launch somebody is overwhelmed: a tenth, at least 1 (CS-060)."""
     return max(1, rhu(halve(total) / 5))
-
-
-def held_in(surprise: Surprise, launched: int) -> range:
-    """Return the segments in which the first stage holds him, after that of the launch (CS-058, CS-060, A-54)."""
-    return range(launched + 1, launched + 1 + surprise.segments)
-
-
-def free_from(surprise: Surprise, launched: int) -> int:
-    """Return the first segment in which he may act of his own again, or checks whether he may (CS-057, CS-058, CS-066).
-
-    Those not surprised at all are not held even in the segment of the launch (CS-056).
-    """
-    return launched if surprise.degree == "none" else launched + 1 + surprise.segments
 
 
 def under_penalty(av: Number, penalty: int) -> Number:
@@ -153,16 +130,6 @@ def recovery_dv(failed_dv: int) -> int:
 def waning_segments(failed_dv: int) -> int:
     """Return how many segments the second stage lasts: a tenth of the DV failed against at the first (CS-068, A-20)."""
     return rhu(halve(failed_dv) / 5)
-
-
-def waning(failed_dv: int, penalty: int) -> tuple[int, ...]:
-    """Return the penalty of each segment of the second stage, 1 less each time (CS-068, CS-069, A-20).
-
-    Args:
-        failed_dv: the DV he failed against at the first.
-        penalty: the penalty of the first stage, in full in the first of these segments.
-    """
-    return tuple(max(0, penalty - waned) for waned in range(waning_segments(failed_dv)))
 
 
 def _overwhelming_surprise(total: int) -> Surprise:
