@@ -208,10 +208,10 @@ def named_defence(blow: Blow, offered: tuple[Defence, ...]) -> Defence:
     return next((defence for defence in offered if guard is not None and _is_like(defence.guard, guard)), offered[0])
 
 
-def _is_like(offered: Guard, said: Guard) -> bool:
-    names = tuple(map(str.lower, offered.items)) == tuple(map(str.lower, said.items))
-    dodges = offered.dodges == said.dodges or said.way in shots.CASES
-    return names and dodges and (offered.way, offered.by) == (said.way, said.by)
+def _is_like(offered: Guard, named: Guard) -> bool:
+    names = tuple(map(str.lower, offered.items)) == tuple(map(str.lower, named.items))
+    dodges = offered.dodges == named.dodges or named.way in shots.CASES
+    return names and dodges and (offered.way, offered.by) == (named.way, named.by)
 
 
 def _chosen_case(state: FightState, blow: Blow) -> Defence:
@@ -291,10 +291,10 @@ def _read_own(state: FightState, blow: Blow, text: str) -> Guard:
         pieces = [alone, *([DODGE] if alone != text else [])]
     else:
         pieces = [piece.strip() for piece in text.split("+")]
-    said = [_split_verb(piece) for piece in pieces if piece.lower() != DODGE]
+    parts = [_split_verb(piece) for piece in pieces if piece.lower() != DODGE]
     usual: Way = PARRY if pieces[0].lower() == DODGE else ""
-    verb = next((verb for verb, _ in said if verb), usual)
-    return Guard(verb, tuple(name for _, name in said), dodges=len(said) < len(pieces)) if said else DODGING
+    verb = next((verb for verb, _ in parts if verb), usual)
+    return Guard(verb, tuple(name for _, name in parts), dodges=len(parts) < len(pieces)) if parts else DODGING
 
 
 def _split_verb(text: str) -> tuple[Way, str]:

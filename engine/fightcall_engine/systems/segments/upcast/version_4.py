@@ -25,7 +25,7 @@ def from_version_4(event: Event) -> Event:
 
 
 def _with_pieces(value: Json) -> Json:
-    """A value in which every piece of work, however deep, has what was said of it as numbers."""
+    """A value in which every piece of work, however deep, has what was typed of it as numbers."""
     if isinstance(value, list):
         return [_with_pieces(item) for item in value]
     if not isinstance(value, Mapping):
@@ -48,27 +48,27 @@ def _with_guards(value: Json) -> Json:
     made = {name: _with_guards(item) for name, item in value.items()}
     if "attacker" not in made or "defence" not in made:
         return made
-    said, names = str(made.pop("defence") or ""), cast(list[str], made.get("guard") or [])
-    return {**made, "guard": _guard(said.strip(), names)}
+    text, names = str(made.pop("defence") or ""), cast(list[str], made.get("guard") or [])
+    return {**made, "guard": _guard(text.strip(), names)}
 
 
-def _guard(said: str, names: list[str]) -> Json:
+def _guard(text: str, names: list[str]) -> Json:
     """``parry sword``, ``block shield+dodge``, ``eve: parry axe``, ``none``, ``aware``, ``dodge 13`` or nothing.
 
     Args:
-        said: it.
+        text: what was said.
         names: what the target uses, where it had been chosen; a name may hold anything.
     """
-    if not said:
+    if not text:
         return None
-    friend, colon, what = said.partition(":")
+    friend, colon, what = text.partition(":")
     if colon and not names:
         return _own(what.strip() or "parry", []) | {"by": friend.strip()}
-    return _own(said, names)
+    return _own(text, names)
 
 
-def _own(said: str, names: list[str]) -> dict[str, Json]:
-    plain = said if names else _TRAILING_WORTH.sub("", said)
+def _own(text: str, names: list[str]) -> dict[str, Json]:
+    plain = text if names else _TRAILING_WORTH.sub("", text)
     if plain.lower() in _WAYS:
         return {"way": plain.lower(), "dodges": plain.lower() == "dodge"}
     pieces = [piece.strip() for piece in plain.split("+")]
