@@ -268,6 +268,14 @@ def test_hours_awake_begin_anew_after_a_broken_rest_that_counts_as_full():
     assert not play.all("ReminderRaised")
 
 
+def test_no_hours_awake_are_counted_after_a_full_rest():
+    """ST-34: the trail of a rest names them only where somebody has been awake."""
+    play = tired().do("rule", what="awake", value=20)
+    assert "awake" in {part.label for part in play.fight.explain("lea", "rest").parts}
+    play.do("full_rest").do("complete_rest")
+    assert "awake" not in {part.label for part in play.fight.explain("lea", "rest").parts}
+
+
 @pytest.mark.parametrize("setting", ["nothing", "short"])
 def test_a_short_rest_cut_short_after_fifteen_minutes_is_proposed_as_short(setting):
     """ST-36, ST-39: that is how long one takes."""
