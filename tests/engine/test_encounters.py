@@ -306,6 +306,13 @@ def test_an_encounter_is_found_by_its_name(shelf: Path, name: str) -> None:
     assert load_encounter(name, [shelf]).name == "The Mill"
 
 
+def test_of_several_files_called_alike_the_first_of_the_list_is_meant(tmp_path: Path) -> None:
+    named = {"mill-race": "Mill race by night", "mill_race": "Mill race", "Mill Race": "Mill race at noon"}
+    for stem, name in named.items():
+        (tmp_path / f"{stem}.toml").write_text(SMALL.replace("The Mill", name), encoding="utf-8")
+    assert load_encounter("mill race", [tmp_path]).name == "Mill race" == find_encounters([tmp_path])[0].name
+
+
 def test_an_encounter_is_found_by_its_path(shelf: Path) -> None:
     assert load_encounter(str(shelf / "the_old-mill.toml")).name == "The Mill"
     assert load_encounter(shelf / "the_old-mill.toml").name == "The Mill"

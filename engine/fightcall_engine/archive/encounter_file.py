@@ -25,6 +25,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.archive.encounter_cues import check_cues, read_cues
@@ -273,6 +274,7 @@ def _check_labels(figures: list[CombatantPart], complaints: Complaints) -> None:
 # Sheets
 
 
+@cache
 def _sheet_keys(system: BaseSystem | None) -> tuple[str, ...]:
     properties = system.sheet_schema().get("properties") if system is not None else None
     return tuple(str(key) for key in properties) if isinstance(properties, Mapping) else ()

@@ -11,7 +11,6 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import chain
 from pathlib import Path
 
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
@@ -60,7 +59,14 @@ class EncounterFile:
 
 def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
     """The encounter files in some folders, by name; folders that are not there count as empty."""
-    paths = {path.resolve() for folder in folders for path in folder.glob(f"*{SUFFIX}") if path.is_file()}
+    return _list_files(_files_in(folders))
+
+
+def _files_in(folders: Iterable[Path]) -> set[Path]:
+    return {path.resolve() for folder in folders for path in folder.glob(f"*{SUFFIX}") if path.is_file()}
+
+
+def _list_files(paths: Iterable[Path]) -> tuple[EncounterFile, ...]:
     return tuple(
         sorted(
             (_read_listing(path) for path in paths),
@@ -85,14 +91,14 @@ def shipped_encounters() -> tuple[EncounterFile, ...]:
     Raises:
         SystemFault: a system of another package is broken.
     """
-    files, faults = _list_shipped()
+    folders, faults = _shipped_folders()
     if faults:
         raise faults[0]
-    return files
+    return find_encounters(folders)
 
 
-def _list_shipped() -> tuple[tuple[EncounterFile, ...], list[SystemFault]]:
-    """The encounters of the systems that can be used, and what is wrong with the others."""
+def _shipped_folders() -> tuple[list[Path], list[SystemFault]]:
+    """Where the systems that can be used have their encounters, and what is wrong with the others."""
     folders: list[Path] = []
     faults: list[SystemFault] = []
     for name in system_names():
@@ -100,7 +106,7 @@ def _list_shipped() -> tuple[tuple[EncounterFile, ...], list[SystemFault]]:
             folders.append(find_system(name).encounters())
         except SystemFault as fault:
             faults.append(fault)
-    return find_encounters(folders), faults
+    return folders, faults
 
 
 def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: Path | None = None) -> Encounter:
@@ -117,19 +123,28 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
         return read_encounter(_content(path), str(path), path.parent, own)
     wanted = _normalize_name(name_or_path)
-    shipped, faults = _list_shipped()
-    known = (*find_encounters(folders), *shipped)
-    by_file = (encounter_file for encounter_file in known if _normalize_name(encounter_file.path.stem) == wanted)
-    by_name = (encounter_file for encounter_file in known if _normalize_name(encounter_file.name) == wanted)
-    file = next(chain(by_file, by_name), None)
+    own_folders = tuple(folders)
+    shipped, faults = _shipped_folders()
+    file = _find_called(wanted, own_folders) or _find_called(wanted, shipped)
+    known: tuple[EncounterFile, ...] = ()
+    if file is None:
+        known = (*find_encounters(own_folders), *find_encounters(shipped))
+        by_name = (listed.path for listed in known if _normalize_name(listed.name) == wanted)
+        file = next(by_name, None)
     if file is not None:
-        return read_encounter(_content(file.path), str(file.path), file.path.parent, own)
+        return read_encounter(_content(file), str(file), file.parent, own)
     if faults:
         raise faults[0]
     names = tuple(dict.fromkeys(encounter_file.path.stem for encounter_file in known))
     near = get_close_matches(wanted, [_normalize_name(name) for name in names], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     raise BadInput("encounter", (f"there is no {name_or_path!r}; {hint}accepted: {', '.join(names)}, or a path",))
+
+
+def _find_called(wanted: str, folders: Iterable[Path]) -> Path | None:
+    """The file that is called so, without reading the others; of several alike, the first in the list."""
+    paths = [path for path in _files_in(folders) if _normalize_name(path.stem) == wanted]
+    return paths[0] if len(paths) == 1 else next((listed.path for listed in _list_files(paths)), None)
 
 
 def start_fight(
