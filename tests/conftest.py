@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what always is: screens, whose tests are coroutines, state machines, and processes of their own."""
     for item in items:
         machine = getattr(item, "cls", None) is not None and hasattr(item.cls, "settings")
-        process = not {"spawn", "answers_to"}.isdisjoint(getattr(item, "fixturenames", ()))
+        process = "spawn" in getattr(item, "fixturenames", ())
         if machine or process or inspect.iscoroutinefunction(getattr(item, "function", None)):
             item.add_marker(pytest.mark.slow)
 

@@ -1,11 +1,11 @@
-"""``fightcall run`` as a process: transcripts, pipes and interruptions."""
+"""``fightcall run``: transcripts, and as a process pipes and interruptions."""
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,8 @@ from outcomes import lines_of
 
 from fightcall_engine.archive.encounters import load_encounter
 from protocol_schema import check_reply, validator
+
+pytestmark = pytest.mark.slow
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 UPDATE = os.environ.get("FIGHTCALL_UPDATE_GOLDENS") == "1"
@@ -23,21 +25,22 @@ def lines_in(transcript):
     return [line for line in transcript.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
 
 
-@pytest.fixture(scope="session")
-def answers_to(tmp_path_factory):
-    """What the program, run as a process, answers to a transcript."""
-    home = {"FIGHTCALL_HOME": str(tmp_path_factory.mktemp("home"))}
-    paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+@pytest.fixture
+def answers_to(call, monkeypatch):
+    """What the program answers to a transcript."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
+    return lambda transcript: _answers(transcript, call)
 
-    @cache
-    def run(transcript):
-        command = [sys.executable, "-m", "fightcall", "run", str(transcript)]
-        environment = {**os.environ, **paths, **home}
-        done = subprocess.run(command, capture_output=True, timeout=60, check=False, env=environment)
-        assert (done.returncode, done.stderr) == (0, b"")
-        return [json.loads(line) for line in done.stdout.decode().splitlines()]
 
-    return run
+_ANSWERS = {}
+
+
+def _answers(transcript, call):
+    if transcript not in _ANSWERS:
+        result = call("run", str(transcript))
+        assert (result.code, result.err) == (0, "")
+        _ANSWERS[transcript] = [json.loads(line) for line in result.out.splitlines()]
+    return _ANSWERS[transcript]
 
 
 @pytest.mark.parametrize("golden", sorted(TRANSCRIPTS.glob("*.out")), ids=lambda path: path.stem)
@@ -49,7 +52,6 @@ def test_the_same_comes_of_a_transcript_as_ever(golden, answers_to):
     assert outcomes == golden.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("transcript", sorted(TRANSCRIPTS.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_what_is_said_is_as_the_schema_says(transcript, answers_to):
     """Every request that is taken, and every reply with all of its events; of the system that is played."""
@@ -203,6 +205,8 @@ def test_a_reader_that_goes_away_is_no_trouble(home):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
 def test_ctrl_c_is_quiet(home):
+    # A program inherits that Ctrl+C is ignored from a shell that runs the tests in the background.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with _start() as program:
         assert program.stdin is not None
         assert program.stdout is not None

@@ -25,7 +25,7 @@ def play(how: str, **ash: object) -> Play:
     return at
 
 
-@pytest.mark.parametrize(("how", "dv"), zip(HOW, (16, 29, 39, 16, 15), strict=True))
+@pytest.mark.parametrize(("how", "dv"), tuple(zip(HOW, (16, 29, 39, 16, 15), strict=True)))
 def test_cs_271_a_bow_carries_as_far_as_the_arm_draws(how: str, dv: int) -> None:
     """CS-271, CS-282, G-44: STR 16 has 66/86/106 yd, 8 has 50/70/90, 4 has 42/62/82, 20 has 74/94/114."""
     at = play(how, str=16, weapons=[BOW]).do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
@@ -33,7 +33,7 @@ def test_cs_271_a_bow_carries_as_far_as_the_arm_draws(how: str, dv: int) -> None
     assert check.dv == 20 + dv  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("how", "av"), zip(HOW, (30, 28, 27, 30, 30), strict=True))
+@pytest.mark.parametrize(("how", "av"), tuple(zip(HOW, (30, 28, 27, 30, 30), strict=True)))
 def test_cs_382_a_plank_is_heavier_in_a_weak_arm(how: str, av: int) -> None:
     """CS-380, CS-382: a quarter of STR 14, 7, 3.5 and 18 in pounds; 3.5 lb are 2 and 3 over (2.625 up)."""
     at = play(how, str=14, weapons=[PLANK]).do("declare", who="ash", target="orc").to("resolve", "ash")
@@ -41,7 +41,7 @@ def test_cs_382_a_plank_is_heavier_in_a_weak_arm(how: str, av: int) -> None:
     assert check.av == av  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("how", "dv"), zip(HOW, (8, 10, 13, 8, 7), strict=True))
+@pytest.mark.parametrize(("how", "dv"), tuple(zip(HOW, (8, 10, 13, 8, 7), strict=True)))
 def test_cs_213_a_throw_too(how: str, dv: int) -> None:
     """CS-213, CS-277: at 80 ft with STR 17, 8.5, 4.25 and 21."""
     at = play(how, str=17).to_object("ash")
@@ -49,14 +49,14 @@ def test_cs_213_a_throw_too(how: str, dv: int) -> None:
     assert at.got("CheckRequested").dv == dv  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("how", "dv", "qa"), zip(HOW, (None, 8, 13, None, None), (2, 4, 4, 2, 2), strict=True))
+@pytest.mark.parametrize(("how", "dv", "qa"), tuple(zip(HOW, (None, 8, 13, None, None), (2, 4, 4, 2, 2), strict=True)))
 def test_cs_139_a_bow_is_too_strong_for_who_was_strong_enough(how: str, dv: int | None, qa: int) -> None:
     """CS-139: a bow of 18 for STR 20, 10, 5, 20 and 24; the scale of these fights has a point for a point."""
     at = play(how, str=20, weapons=[BOW]).do("declare", who="ash", components=["string_bow"])
     assert (at.one("ash").record.action.dv, at.got("Declared").qa_need) == (dv, qa)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("how", "segments"), zip(HOW, (3, 5, 5, 3, 1), strict=True))
+@pytest.mark.parametrize(("how", "segments"), tuple(zip(HOW, (3, 5, 5, 3, 1), strict=True)))
 def test_cs_140_a_knot_holds_longer_against_weak_fingers(how: str, segments: int) -> None:
     """CS-140: tied by STR 50, untied with 52, 26, 13 and 56; at least a segment."""
     at = play(how, str=52).do("declare", who="ash", components=["untie_knot:50"])
