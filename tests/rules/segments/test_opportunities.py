@@ -7,6 +7,7 @@ import pytest
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
+from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.systems.segments.state.events import PulseMoved
 from fightcall_engine.systems.segments.views.phrases import phrase
 
@@ -241,6 +242,21 @@ def test_cs_438_without_pulses_who_is_near_enough_is_brought_to_the_point_at_onc
     slow = passing(inits=(9, 12), settings=None, at="AN12", move={"full": 2})
     slow.do("wait", who="orc").do("move", who="ash", to="K3")
     slow.refused("CS-442", "opportunity", who="orc", target="ash", hit=False)
+
+
+def test_cs_438_the_way_through_mud_counts_as_it_is_paid_for() -> None:
+    """CS-438: five squares of mud are 50 ft, too far for a Full Movement of 3 mph in a segment."""
+    mud = {Square(column, row): "mud" for column in range(40) for row in range(3, 9)}
+    board = any_board(SquareBoard(40, 12, legend={"mud": Terrain("mud", '"', cost=2)}, terrain=mud))
+
+    def waiting(full: float) -> Play:
+        orc = man(side="foe", at="H9", facing=2, move={"full": full})
+        play = table(board, None, ash=man(at="B3", facing=0), orc=orc).begin(ash=9, orc=12)
+        return play.do("wait", who="orc").do("move", who="ash", to="K3")
+
+    waiting(3).refused("CS-442", "opportunity", who="orc", target="ash", hit=False)
+    quick = waiting(4).do("opportunity", who="orc", target="ash", hit=False)
+    assert quick.see("orc")["move_used"] == 50
 
 
 def test_cs_436_from_ambush_the_place_is_taken_before_the_foes_initiative() -> None:
