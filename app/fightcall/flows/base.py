@@ -63,6 +63,11 @@ class Cancelled:
 
 
 @dataclass(frozen=True, slots=True)
+class Yield:
+    """The flow ends with nothing done, and the key means what it means without it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Select:
     """The flow ends by selecting a combatant."""
 
@@ -142,10 +147,10 @@ class Travel:
 
 Request = Say | Jump | Bookmark | Find | SaveElsewhere
 """What a flow asks the screen for that is no command."""
-Reply = Stay | Ignored | Cancelled | Give | Select | Become | Detour | Travel | Request
+Reply = Stay | Ignored | Cancelled | Yield | Give | Select | Become | Detour | Travel | Request
 """What a flow answers to a key."""
 
-STAY, IGNORED, CANCELLED = Stay(), Ignored(), Cancelled()
+STAY, IGNORED, CANCELLED, YIELD = Stay(), Ignored(), Cancelled(), Yield()
 
 
 class Flow(Protocol):

@@ -19,6 +19,7 @@ from fightcall.flows.base import (
     OVERRULE,
     STAY,
     WHY,
+    YIELD,
     Become,
     Detour,
     Overlay,
@@ -296,7 +297,7 @@ class ExchangeFlow:
 
     def _press_letter(self, key: str) -> Reply:
         wanted = self._draft.input(TARGET)
-        if key == OVERRULE:
+        if key == OVERRULE and not (self._draft.can_run and self._makes_way):
             return self._draft.give(force=True)
         if key == MORE and self.has_more:
             question = f"{self.preview.title}: what else"
@@ -317,7 +318,12 @@ class ExchangeFlow:
             return self._aim(self._labels()[key])
         if len(key) != 1 or key in ZOOM:
             return IGNORED
-        return self._complain(f"{key} means nothing here; Esc leaves")
+        return YIELD if self._makes_way else self._complain(f"{key} means nothing here; Esc leaves")
+
+    @property
+    def _makes_way(self) -> bool:
+        """True where the panel opens by itself, until something is said in it: no key for anything else is lost."""
+        return self._draft.option.is_due and not (self._draft.said or self._draft.rolls or any(self._typed.values()))
 
     def _complain(self, what: str) -> Reply:
         self._complaint = what
@@ -327,7 +333,7 @@ class ExchangeFlow:
         """Another value for the marked row; where it has none, for the first that has: mostly the target."""
         name = self._changed_field()
         if not name:
-            return self._complain("there is nothing else to choose")
+            return YIELD if self._makes_way else self._complain("there is nothing else to choose")
         others, now = self._draft.values_of(name), self._draft.value_of(name)
         at = others.index(now) if now in others else -1
         return self._say(name, others[cycle_index(at, key, len(others))])

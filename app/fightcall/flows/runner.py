@@ -30,6 +30,7 @@ from fightcall.flows.base import (
     Select,
     Stay,
     Travel,
+    Yield,
     accepted_words,
 )
 from fightcall.flows.command_line import CommandLineFlow
@@ -121,6 +122,7 @@ class FlowRunner:
         self._warned: tuple[FightState, str] | None = None
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
+        self._left = ""
         self._exchange: Exchange | None = None
         self._again: Callable[[], Reply | None] | None = None
 
@@ -203,11 +205,16 @@ class FlowRunner:
         return upright_answers(self.flow.view(), width=width, glyphs=glyphs)
 
     def offer(self) -> PromptView | None:
-        """The oldest question that is open and not being answered: Enter gives what it proposes."""
+        """The oldest question that is open and not being answered: Enter gives what it proposes.
+
+        Beside the panel only a remark can be open, and Enter is the panel's.
+        """
         first = self.table.state.asked_first
-        if self.flow is not None or first is None:
+        if first is None or (self.flow is not None and not (isinstance(self.flow, ExchangeFlow) and first.is_remark)):
             return None
         view = view_of(first, len(self.table.state.prompts) - 1)
+        if self.flow is not None:
+            return replace(view, choices=(), default="")
         taken = self._option_keys() - MEANINGS.keys()
         free = tuple((key, label) for key, label in view.choices if key and key not in taken)
         others = len(view.choices) > len(free) or first.dice or first.amount
@@ -393,6 +400,9 @@ class FlowRunner:
         match reply:
             case Ignored():
                 return False
+            case Yield():
+                self.begin(None)
+                return False
             case Cancelled():
                 self._cancel()
             case Give():
@@ -419,6 +429,8 @@ class FlowRunner:
         """Leave what is being asked; a question of the fight stays open until it is asked for."""
         if isinstance(self.flow, AnswerFlow):
             self._set_aside = self.flow.prompt.id
+        if isinstance(self.flow, ExchangeFlow):
+            self._left = self._due_attacks()
         self.table.together = False
         self.begin(None)
         self._return_from_detour()
@@ -650,6 +662,33 @@ class FlowRunner:
         if isinstance(self.flow, AnswerFlow) and self.table.state.prompt(self.flow.prompt.id) is None:
             self.flow = None
         self.ask_blocking()
+        self.show_due()
+
+    def show_due(self) -> None:
+        """Show the panel of an attack that was declared and is due, unless something else is asked or begun.
+
+        One that was left stays closed until it is asked for, as long as the same attacks are due.
+        """
+        is_asked = any(not prompt.is_remark for prompt in self.table.state.prompts)
+        if self.flow is not None or self._again is not None or is_asked or self.table.fight.watching:
+            return
+        due = self._due_attacks()
+        if due != self._left:
+            self._left = ""
+        if not due or self._left:
+            return
+        option = next(option for option in self.table.options() if option.is_due)
+        reply = table_flows.option(self.table, option)
+        if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow):
+            self.flow = reply.flow
+
+    def _due_attacks(self) -> str:
+        """Which declared acts of the selected combatant are due in this step; empty for none."""
+        if self.table.selected not in self.table.waiting_ids():
+            return ""
+        state, due = self.table.state, [option.label for option in self.table.options() if option.is_due]
+        step = state.step.id if state.step is not None else ""
+        return " ".join((str(state.round), step, self.table.selected, *due)) if due else ""
 
     def ask_blocking(self) -> None:
         """Put the question that the fight waits on; an offer waits until it is asked for."""

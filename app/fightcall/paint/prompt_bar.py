@@ -107,7 +107,9 @@ def prompt_rows(
 
 def offer_rows_wanted(view: PromptView, *, width: int, glyphs: Glyphs) -> int:
     """The rows that show all of an offer: its answers take one of their own where they have no room by the question."""
-    return 1 if _fits_one_row(view, width, glyphs) else len(wrap(clean(view.question), width - 3)) + 1
+    if _fits_one_row(view, width, glyphs):
+        return 1
+    return len(wrap(clean(view.question), width - 3)) + bool(_offer_pieces(view, glyphs))
 
 
 def _fits_one_row(view: PromptView, width: int, glyphs: Glyphs) -> bool:
@@ -124,11 +126,14 @@ def offer_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> 
     lines = list(wrap(question, room))
     if height < 2 or _fits_one_row(view, width, glyphs):
         return _offer_row(view, question, width, glyphs)
-    shown = lines[: height - 1]
+    most = height - bool(_offer_pieces(view, glyphs))
+    shown = lines[:most]
     if len(shown) < len(lines):
-        shown[-1] = shorten(" ".join(lines[height - 2 :]), room, glyphs)
+        shown[-1] = shorten(" ".join(lines[most - 1 :]), room, glyphs)
     head = [Run(f" {glyphs.prompt} ", "prompt.mark"), Run("   ", "prompt")]
     asked = [pad((head[min(at, 1)], Run(line, "prompt.question")), width, "prompt") for at, line in enumerate(shown)]
+    if most == height:
+        return Drawing(tuple(asked))
     answers = _offer_row(view, "", width, glyphs)
     spots = tuple(Spot(range(len(asked), len(asked) + 1), spot.cells, spot.what) for spot in answers.spots)
     return Drawing((*asked, *answers.rows), spots)

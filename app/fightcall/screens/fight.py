@@ -146,6 +146,7 @@ class FightScreen(BaseScreen):
         elif fight.torn:
             self.say("The last line of the fight's file was incomplete and has been put aside beside it.", "warn")
         self.runner.ask_blocking()
+        self.runner.show_due()
         self.call_after_refresh(lambda: self.panes.fit_board(self.table.state))
         self._show_aftermath("")
 

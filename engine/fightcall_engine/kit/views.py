@@ -77,6 +77,7 @@ class Option:
         command: the command it becomes, with `fixed` fields set and `inputs` to be asked for.
         details: what may be said besides, and mostly is not: it is asked for only where the GM wants to say it.
         loses: what would be lost by it that the table cares about, such as what was declared before; empty for nothing.
+        is_due: what was declared, and is to be settled now: it is shown without being asked for.
     """
 
     action: str
@@ -91,6 +92,7 @@ class Option:
     inputs: tuple[Input, ...] = ()
     details: tuple[Input, ...] = ()
     loses: str = ""
+    is_due: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ..
     """What may be done with the Action that is due: each attack of it, or its check."""
     action = act.action_of(combatant)
     if action.kind in act.ATTACKS and action.is_open:
-        return attack_options(state, combatant)
-    return (_act_option(state, combatant),)
+        return tuple(replace(option, is_due=True) for option in attack_options(state, combatant))
+    return (replace(_act_option(state, combatant), is_due=True),)
 
 
 def _act_option(state: FightState, combatant: Combatant) -> Option:

@@ -1,0 +1,88 @@
+"""A declared attack that is due shows its panel by itself, and is in nobody's way."""
+
+from stagehand import kinds, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+
+def yard():
+    """Two in a yard, the attack of each declared; the next step is the Resolution of Berit."""
+    encounter = load_encounter("first-segment")
+    fight = start_fight(encounter, id="yard", seed=encounter.seed)
+    fight.give("start")
+    for who, target in (("berit", "pell"), ("pell", "berit")):
+        fight.give("advance")
+        assert fight.state.step.actor == who
+        fight.give("declare", who=who, action="strike", target=target)
+    return fight
+
+
+async def test_the_panel_is_there_when_the_attack_is_due_and_enter_makes_it(tmp_path):
+    """What a cue says at that moment stands in the bar beside it."""
+    async with playing(yard(), tmp_path, size=(80, 24)) as play:
+        await play.press("space")
+        assert play.state.step.actor == "berit"
+        assert play.text("exchange").startswith("╭─ Berit strikes Pell")
+        bar = " ".join(play.said.split())
+        assert "What she declared is due" in bar
+        assert "space ▸ roll d100" in bar
+        entry = await play.give("enter")
+        assert entry.command["type"] == "Resolve"
+        assert "CheckResolved" in kinds(entry)
+
+
+async def test_a_panel_that_was_left_does_not_open_again_for_the_same_attack(tmp_path):
+    """Nor after what is noted or taken back meanwhile; its key opens it."""
+    async with playing(yard(), tmp_path, size=(140, 40)) as play:
+        await play.press("space", "escape")
+        assert not play.pane("exchange").is_open
+        await play.press("N", "h", "m", "enter")
+        assert play.fight.head.command["type"] == "Note"
+        assert not play.pane("exchange").is_open
+        await play.press("u")
+        assert not play.pane("exchange").is_open
+        await play.press("s")
+        assert "Berit strikes Pell" in play.text("exchange")
+        await play.press("escape", "space")
+        assert "Let it go?" in play.said
+        await play.press("space", "space", "space")
+        assert play.state.step.actor == "pell"
+        assert "Pell strikes Berit" in play.text("exchange"), "that is another attack"
+
+
+async def test_whoever_begins_something_else_is_not_kept_from_it(tmp_path):
+    """A key that means nothing in the panel means what it means elsewhere, until something is said in the panel."""
+    async with playing(yard(), tmp_path, size=(140, 40)) as play:
+        await play.press("space", "N")
+        assert not play.pane("exchange").is_open
+        await play.press("s", "o", "enter")
+        assert play.fight.head.command == {"type": "Note", "text": "so"}
+        assert "Berit strikes Pell" in play.text("exchange")
+        await play.press("!")
+        assert "Ruling" in play.text("feed"), "nothing stands against it that could be let stand"
+        await play.press("escape", "s", "4", "w")
+        assert "w means nothing here" in play.text("exchange")
+        await play.press("2", "enter")
+        thrown = [event for event in play.fight.line.events() if event.type == "DiceRolled" and event.source == "table"]
+        assert [event.faces for event in thrown] == [(42,)]
+
+
+async def test_undo_with_the_panel_open_takes_back_what_led_there(tmp_path):
+    """And going on shows it again; after its attack was taken back it is as it was before."""
+    async with playing(yard(), tmp_path, size=(140, 40)) as play:
+        await play.press("space", "u")
+        assert play.state.step.kind == "declare"
+        assert not play.pane("exchange").is_open
+        await play.press("space", "h", "m")
+        assert play.fight.head.command["type"] == "Resolve"
+        while play.fight.head.command["type"] != "Advance":
+            await play.press("u")
+        assert "Berit strikes Pell" in play.text("exchange")
+
+
+async def test_a_fight_that_is_opened_again_shows_what_is_due(tmp_path):
+    fight = yard()
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.drawn()
+        assert "Berit strikes Pell" in play.text("exchange")
