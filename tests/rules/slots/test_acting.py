@@ -293,14 +293,16 @@ def test_an_npc_that_is_reminded_of_acts_and_the_others_are_still_named():
     assert play.see("wolfess")["last_act"] == "roars"
 
 
-def test_closing_the_round_says_who_outside_the_cycle_has_not_acted():
-    """AP-05, AP-26: the last call is answered before the reminder is; going on would lose both, and says so."""
+def test_closing_the_round_waits_for_who_outside_the_cycle_has_not_acted():
+    """AP-05, AP-26: the last call answers only for the reserves; whether an NPC acts is asked before the round closes."""
     play = table("ivo", "mara", "wolf").locked().do("end_ap", who="ivo").do("end_ap", who="mara")
     assert (play.asks(), play.offers()) == (["last_call"], ["npc"])
-    assert "Wolf has not acted" in play.fight.next_call().loses
+    play.do("answer", prompt="last_call", choice="close")
+    assert (play.asks(), play.offers()) == ([], ["npc"])
+    call = play.fight.next_call()
+    assert (call.prompt, "Ivo loses" in call.loses) == (play.prompt("npc").id, True)
     play.do("npc", who="wolf", what="bites", target="mara", damage=1)
-    assert "Wolf" not in play.fight.next_call().loses
-    assert play.fight.next_call().loses, "the reserves are still lost"
+    assert play.got("FullRoundEnded").number == 1
 
 
 def test_an_npcs_act_closes_no_band():

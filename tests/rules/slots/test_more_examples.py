@@ -356,7 +356,7 @@ def test_last_call_is_taken_until_nobody_can_pay() -> None:
     assert slots(talk, "ivo") == (0, 5)
     talk.do("react", who="ivo", ability="r1")
     assert slots(talk, "ivo") == (0, 1)
-    talk.do("answer", prompt="last_call", choice="close")
+    talk.do("answer", prompt="last_call", choice="close").do("answer", prompt="npc", choice="none")
     talk.expect("HesitationLost", who="ivo", amount=1).expect("FullRoundEnded", number=1)
 
 
@@ -376,7 +376,7 @@ def test_a_last_pc_without_slots_waits_only_for_holders_of_reserves(held: bool) 
 
 def test_reserves_do_not_reach_the_next_round() -> None:
     """AP-15, AP-27, AP-10."""
-    talk = ends(locked(table()), "ivo", "mara", "teo").do("answer", prompt="last_call")
+    talk = ends(locked(table()), "ivo", "mara", "teo").do("answer", prompt="last_call").do("answer", prompt="npc")
     for who in ("ivo", "mara", "teo"):
         assert slots(talk, who) == (0, 0)
     assert talk.state["clock_s"] == 5

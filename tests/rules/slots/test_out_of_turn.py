@@ -73,7 +73,7 @@ def test_what_counts_by_an_active_phase_counts_by_one_out_of_turn_too() -> None:
 def test_slots_that_the_gm_types_in_are_lost_with_the_round_too() -> None:
     """AP-15, AP-27: nobody takes any into Upkeep, by whatever way they came."""
     talk = ends(locked(table()), "ivo").do("adjust", who="ivo", what="slots", value=3)
-    ends(talk, "mara", "teo").do("answer", prompt="last_call", choice="close")
+    ends(talk, "mara", "teo").do("answer", prompt="last_call", choice="close").do("answer", prompt="npc", choice="none")
     talk.expect("HesitationLost", who="ivo", pool="slots", amount=3)
     talk.expect("HesitationLost", who="ivo", pool="reserved", amount=7)
     assert slots(talk, "ivo") == (0, 0)

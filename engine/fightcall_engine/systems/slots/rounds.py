@@ -221,8 +221,8 @@ def is_band_over(state: FightState, step: Step) -> bool:
 
 
 def _is_npc_asked(state: FightState, step: Step) -> bool:
-    """AP-05: the round would close by itself, and it is still asked whether an NPC acts in it."""
-    is_last = step.kind == BAND and not cycle.later_members(state) and fg.encounter(state).last_call != CLOSE
+    """AP-05: the round would close, by itself or at the last call, and it is still asked whether an NPC acts in it."""
+    is_last = step.kind == BAND and not cycle.later_members(state)
     return is_last and bool(fg.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
 
 
