@@ -696,9 +696,24 @@ def test_cs_066_the_typed_chance_and_die_decide():
     play.do("answer", amount=40, rolls={"check": [41]}).got("SurpriseRecoveryChecked", ok=False)
 
 
+def unnumbered() -> Play:
+    """V is overwhelmed, and only the outcomes are said: no DV, no chance."""
+    play = ambush(dv=None).do("answer", choice="made").do("answer", choice="failed")
+    return play.do("answer", amount=15)
+
+
+@pytest.mark.parametrize(("settings", "dv"), [({}, 13), ({"resolution": "linear", "linear_base": 60}, 23)])
+def test_cs_068_a_typed_chance_says_against_what_dv_it_was(settings, dv):
+    """CS-066, CS-068: AV 13 at 50 % is the DV on the straight line; what is typed is not asked again."""
+    play = rolled(ambush(dv=None, settings=settings), "v", (50, 50), (50, 65))
+    assert play.see("v")["surprise"]["failed_dv"] == dv
+    next_segment_asks(play, 4)
+    play.do("answer", choice="failed").got("SurpriseApplied", degree="waning")
+
+
 def test_cs_068_a_dv_that_nobody_named_is_asked_for_when_it_matters():
     """CS-068."""
-    play = overwhelmed(dv=None)
+    play = unnumbered()
     next_segment_asks(play, 4)
     assert play.prompt("check").resume.dv is None
     play.do("answer", choice="failed")
@@ -709,7 +724,7 @@ def test_cs_068_a_dv_that_nobody_named_is_asked_for_when_it_matters():
 @pytest.mark.parametrize("answer", [{"choice": "over"}, {"amount": 3}])
 def test_cs_068_without_a_length_there_is_no_second_stage(answer):
     """CS-068."""
-    play = overwhelmed(dv=None)
+    play = unnumbered()
     next_segment_asks(play, 4)
     play.do("answer", choice="failed").do("answer", **answer).got("SurpriseEnded", who="v")
 

@@ -342,7 +342,11 @@ def _emit_surprise(
     course.emit(
         _record_check(combatant_id, plot, own or Outcome(surprise == surprise_rules.UNSURPRISED), surprise.penalty)
     )
-    course.emit(*surprise_effects.apply_surprise(state, state.combatants[combatant_id], surprise, plot.dv))
+    combatant, dv = state.combatants[combatant_id], plot.dv
+    if dv is None and own is not None and own.chance is not None:
+        # Whoever types a chance has said how hard it is (CS-066, CS-068).
+        dv = state_rolls.difficulty_behind(state, state_rolls.worth(victim_sum(state, combatant, plot)), own.chance)
+    course.emit(*surprise_effects.apply_surprise(state, combatant, surprise, dv))
     if plot.line in limb_strikes.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
         course.emit(*limb_strikes.run_into(course.state, plot.plotters[0], combatant_id, plot.line))
     return course.events

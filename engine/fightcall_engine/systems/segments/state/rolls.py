@@ -36,6 +36,8 @@ from fightcall_engine.systems.segments.state.questions import AskedCheck, Thrown
 
 ASKED = "check"
 """The kind of the prompt that a check with something missing opens."""
+MOST_DIFFICULTY = 200
+"""The highest DV that is looked for behind a chance."""
 
 Parts = tuple[tuple[str, str, str], ...]
 
@@ -117,8 +119,7 @@ def percent(state: FightState, av: int | None, dv: int | None) -> int | None:
     if av is None or dv is None:
         return None
     if reading == "linear":
-        base, step, least, most = (_whole(settings.get(name), usual) for name, usual in _LINEAR.items())
-        return linear_chance(av, dv, base=base, step=step, lowest=min(least, most), highest=most)
+        return _on_line(state, av, dv)
     text = str(settings.get("chance_table") or "")
     if reading != "table" or not text.strip():
         return None
@@ -126,6 +127,21 @@ def percent(state: FightState, av: int | None, dv: int | None) -> int | None:
         return _table(text).chance(av, dv)
     except ValueError:
         return None
+
+
+def difficulty_behind(state: FightState, av: int, chance: int) -> int | None:
+    """The least DV at which an AV has no more than a typed chance: by the table, else on a straight line.
+
+    None where the chance is less than either ever gives.
+    """
+    chance_of = percent if state.settings.get("resolution") == "table" else _on_line
+    chances = ((dv, chance_of(state, av, dv)) for dv in range(MOST_DIFFICULTY + 1))
+    return next((dv for dv, known in chances if known is not None and known <= chance), None)
+
+
+def _on_line(state: FightState, av: int, dv: int) -> int:
+    base, step, least, most = (_whole(state.settings.get(name), usual) for name, usual in _LINEAR.items())
+    return linear_chance(av, dv, base=base, step=step, lowest=min(least, most), highest=most)
 
 
 _LINEAR = {"linear_base": 50, "linear_step": 1, "linear_least": 1, "linear_most": 99}
