@@ -237,6 +237,72 @@ class TargetField(Plain):
         return True
 
 
+class PeopleField(TargetField):
+    """Several combatants: those who are proposed; a label or a click takes one of them out, or another in.
+
+    Args:
+        choices: the ids of those who can be among them.
+        proposed: the ids of those who are unless somebody else is said.
+        optional: nobody is an answer too.
+    """
+
+    def __init__(
+        self,
+        state: FightState,
+        question: str,
+        choices: Sequence[str],
+        *,
+        proposed: Sequence[str] = (),
+        optional: bool = False,
+    ) -> None:
+        super().__init__(state, question, choices, optional=optional)
+        self._choices, self._people = tuple(choices), frozenset(proposed)
+
+    def _ids(self) -> tuple[str, ...]:
+        return tuple(combatant_id for combatant_id in self._choices if combatant_id in self._people)
+
+    def view(self) -> PromptView:
+        """The question, who is meant, and the labels that change it."""
+        named = {combatant_id: self._state.combatants[combatant_id] for combatant_id in self._choices}
+        pairs = [
+            (combatant.label, f"without {combatant.name}" if combatant_id in self._people else combatant.name)
+            for combatant_id, combatant in named.items()
+        ]
+        if self._optional:
+            pairs.append((NOBODY_KEY, "nobody"))
+        people = ", ".join(named[combatant_id].name for combatant_id in self._ids())
+        return PromptView(
+            question=self._question,
+            choices=tuple(pairs),
+            typed=self._typed,
+            error=self._error,
+            default=people or ("nobody" if self._optional else ""),
+        )
+
+    def overlay(self) -> Overlay:
+        """Who is meant."""
+        return Overlay(targets=self._ids())
+
+    def press(self, key: str) -> Filled | bool:
+        """A label takes somebody out or in; Enter is done."""
+        self._error = ""
+        return False if key in (*ONWARD, *BACKWARD) else super().press(key)
+
+    def _enter(self) -> Filled | bool:
+        if self._people or self._optional:
+            return Filled(" ".join(self._ids()) or None)
+        self._error = "somebody must be meant"
+        return True
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click takes somebody out or in."""
+        if combatant_id not in self._choices:
+            self._error = f"{self._state.combatants[combatant_id].name} cannot be among them"
+            return True
+        self._people ^= {combatant_id}
+        return True
+
+
 class ChoiceField(Plain):
     """One of a few words, each by its letter, or with the arrows and Enter.
 

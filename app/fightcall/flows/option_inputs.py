@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fightcall.flows.base import Become, Reply
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
+from fightcall.flows.fields import ChoiceField, Field, OutcomeField, PeopleField, TargetField
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.path_field import PathField
 from fightcall.flows.place_fields import HexesField, first_place, place_field
@@ -129,6 +129,9 @@ def field_for(
             return TargetField(
                 state, question, wanted.choices, start=start, optional=wanted.optional, shooter=combatant_id
             )
+        case "people":
+            proposed = wanted.default.split()
+            return PeopleField(state, question, wanted.choices, proposed=proposed, optional=wanted.optional)
         case "path":
             return _path_field(state, system, combatant_id, wanted.mode, question, likely)
         case "place":

@@ -44,8 +44,9 @@ class Input:
 
     Attributes:
         name: the command's field it fills.
-        kind: ``target`` (a combatant), ``path`` (places to walk), ``place``, ``number``, ``text``, ``choice``,
-            ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``), ``amount`` (a number or dice).
+        kind: ``target`` (a combatant), ``people`` (several, their ids parted by blanks), ``path`` (places to walk),
+            ``place``, ``number``, ``text``, ``choice``, ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``),
+            ``amount`` (a number or dice).
         choices: combatants' ids for a target, answers for a choice.
         shown: of a choice, how each answer is called; empty where they are called what they are.
         default: what Enter gives.

@@ -161,7 +161,7 @@ def values(state: FightState, who: str, wanted: Input) -> Iterator[Data]:
             yield {wanted.name: int(wanted.default or "1")}
         case "amount" if not wanted.optional:
             yield {wanted.name: 1}
-        case "text" if not wanted.optional:
+        case "text" | "people" if not wanted.optional:
             yield {wanted.name: wanted.default or next(iter(wanted.choices), "something")}
         case _:
             return
@@ -181,7 +181,7 @@ def answers(prompt: Prompt) -> Iterator[Data]:
 
 def proposes(wanted: Input) -> bool:
     """True for an input that can be left as it is: a way, and what is said in words of the GM's own, are his to say."""
-    if wanted.kind == "text":
+    if wanted.kind in ("text", "people"):
         return wanted.optional or bool(wanted.default or wanted.choices)
     return wanted.kind not in ("path", "place")
 

@@ -294,7 +294,7 @@ def test_an_npc_that_is_reminded_of_acts_and_the_others_are_still_named():
 
 
 def test_closing_the_round_waits_for_who_outside_the_cycle_has_not_acted():
-    """AP-05, AP-26: the last call answers only for the reserves; whether an NPC acts is asked before the round closes."""
+    """AP-05, AP-26: the last call answers for the reserves; whether an NPC acts is asked before the round closes."""
     play = table("ivo", "mara", "wolf").locked().do("end_ap", who="ivo").do("end_ap", who="mara")
     assert (play.asks(), play.offers()) == (["last_call"], ["npc"])
     play.do("answer", prompt="last_call", choice="close")

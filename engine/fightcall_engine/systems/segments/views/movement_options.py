@@ -77,15 +77,17 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     friends = tuple(
         other.id for other in figures.able(state) if other.side == combatant.side and other.id != combatant.id
     )
+    holders = ("", *friends, opportunities.ANCHOR)
+    named = ("nobody", *(state.combatants[friend].name for friend in friends), "something fixed")
     inputs = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
         Input("weapon", "choice", "weapon", choices=attack_values.attack_names(combatant), default=blow.weapon),
         Input("chance", "number", "chance in %", optional=True),
         Input("distance", "number", "feet away", optional=True),
-        Input("helper", "choice", "who holds the other end", choices=("", *friends, opportunities.ANCHOR)),
+        Input("helper", "choice", "who holds the other end", choices=holders, shown=named),
     ]
     if friends:
-        inputs.append(Input("people", "text", "who tackles too", choices=friends, optional=True))
+        inputs.append(Input("people", "people", "who tackles too", choices=friends, optional=True))
     # Whether it is a type of attack of its own is asked for anyway.
     return (*inputs, *(each for each in strike_inputs.of_blow(state, blow) if each.name != "attack"))
 

@@ -122,14 +122,14 @@ def spring_option(state: FightState, combatant: Combatant) -> Option:
         Input("kind", "choice", "how", choices=KINDS, default=AMBUSH),
         Input(
             "aggressors",
-            "text",
+            "people",
             "who springs it",
             choices=(combatant.id, *others),
             default=" ".join((combatant.id, *others)),
         ),
-        Input("targets", "text", "on whom", choices=foes, default=" ".join(foes)),
+        Input("targets", "people", "on whom", choices=foes, default=" ".join(foes)),
         Input("base", "number", "DV of the awareness check before", optional=True),
-        Input("wary", "text", "who has voiced suspicion", choices=foes, optional=True),
+        Input("wary", "people", "who has voiced suspicion", choices=foes, optional=True),
     )
     return offer(
         "spring",

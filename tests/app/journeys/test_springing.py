@@ -1,0 +1,27 @@
+"""A Surprise sprung by keys: who is meant is told by name, and changed by label."""
+
+from stagehand import playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+
+async def test_people_are_named_and_a_label_takes_one_out_or_in(tmp_path):
+    """CS-040: all foes are proposed; nobody reads or types an id."""
+    fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("'", play.one("rafe").label, "z", "enter")
+        assert "who springs it" in play.said
+        assert not [one.id for one in play.state.combatants.values() if "-" in one.id and one.id in play.said]
+        await play.press("enter")
+        assert "on whom" in play.said
+        foes = [one for one in play.state.combatants.values() if play.state.opposed("rafe", one.id)]
+        assert f"⏎ {', '.join(one.name for one in foes)}" in play.said
+        await play.press(foes[0].label)
+        assert f"{foes[0].label} {foes[0].name}" in play.said
+        assert f"⏎ {foes[1].name}" in play.said
+        await play.press(*[one.label for one in foes[1:]], "enter")
+        assert "somebody must be meant" in play.said
+        await play.press(foes[0].label, "enter", "enter", "enter")
+        command = play.fight.head.command
+        assert (command["type"], command["targets"]) == ("Spring", [foes[0].id])
