@@ -5,13 +5,13 @@ Nothing here knows a rule or a system. A system keeps what only it understands i
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from types import MappingProxyType
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.model.cues import Cue
-from fightcall_engine.model.values import Value
+from fightcall_engine.model.values import Value, field_names
 
 Scalar: TypeAlias = str | int | float | bool | None
 Json: TypeAlias = object
@@ -107,7 +107,7 @@ def fields_of_record(record: object) -> Mapping[str, Json]:
     """The fields of a system's record by name; nothing of None."""
     if record is None:
         return NOTHING
-    return {item.name: getattr(record, item.name) for item in fields(record)}  # type: ignore[arg-type]
+    return {name: getattr(record, name) for name in field_names(type(record))}
 
 
 def values_of_record(record: object) -> Mapping[str, Json]:

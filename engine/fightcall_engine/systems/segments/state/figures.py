@@ -11,7 +11,7 @@ from typing import cast, get_args
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to, record_answer
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Step, fields_of_record
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Step
 from fightcall_engine.systems.segments.rules.movement import Scale
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -71,14 +71,14 @@ def set_fact(state: FightState, name: str, value: Json) -> ev.Events:
 
 def set_traits(combatant: Combatant, **changed: Json) -> ev.Events:
     """The event that changes several fields of what is remembered; none where they are so already."""
-    held = fields_of_record(fighter_of(combatant))
-    new = {name: value for name, value in changed.items() if held[name] != value}
+    held = fighter_of(combatant)
+    new = {name: value for name, value in changed.items() if getattr(held, name) != value}
     return (ev.TraitsChanged(who=combatant.id, traits=new),) if new else ()
 
 
 def reset(people: Iterable[Combatant], name: str, value: Json) -> ev.Events:
     """The event that sets one field alike, for those who have it otherwise."""
-    stale = tuple(combatant.id for combatant in people if fields_of_record(fighter_of(combatant))[name] != value)
+    stale = tuple(combatant.id for combatant in people if getattr(fighter_of(combatant), name) != value)
     return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
