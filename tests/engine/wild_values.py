@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -24,6 +25,7 @@ PLAIN: dict[object, Callable[[], st.SearchStrategy[object]]] = {
 }
 
 
+@cache
 def of_type(kind: Any) -> st.SearchStrategy[Any]:
     """Values of an annotation: plain types, unions, tuples, mappings and dataclasses of these."""
     if kind in PLAIN:
@@ -39,13 +41,23 @@ def of_type(kind: Any) -> st.SearchStrategy[Any]:
         return st.dictionaries(of_type(inner[0]), of_type(inner[1]), max_size=3)
     assert is_dataclass(kind), kind
     # A cue's conditions may hold conditions.
-    return st.deferred(lambda: any_of(kind)) if issubclass(kind, CuePart) else any_of(kind)
+    return st.deferred(lambda: any_of(kind)) if issubclass(kind, CuePart) else _any_plain(kind)
+
+
+@cache
+def _any_plain(kind: type[Any]) -> st.SearchStrategy[Any]:
+    """Instances of a dataclass; a strategy takes longer to make than a value of it."""
+    return _build(kind, {})
 
 
 def any_of(kind: type[Any], **given: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Instances of a dataclass; `given` says what some of its fields hold."""
+    return _build(kind, given) if given else _any_plain(kind)
+
+
+def _build(kind: type[Any], given: Mapping[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
     hints = get_type_hints(kind)
     made = {one.name: of_type(hints[one.name]) for one in fields(kind) if one.init}
     # What a system remembers is of its own types: see `test_records`.
-    made |= {name: st.none() for name in ("record", "resume") if name in made} | given
+    made |= {name: st.none() for name in ("record", "resume") if name in made} | dict(given)
     return st.builds(lambda **values: kind(**values), **made)
