@@ -9,6 +9,7 @@ from textual import events
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
+from waiting import come_to_rest
 
 from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
@@ -59,8 +60,7 @@ async def running(
 async def settle(pilot: Pilot[None]) -> None:
     """Wait until everything that was begun is done and drawn."""
     await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-    await pilot.pause()
+    await come_to_rest(pilot)
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from textual import events
 from textual.pilot import Pilot
+from waiting import come_to_rest
 
 from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
@@ -90,13 +91,13 @@ class Play:
             if not self.app.screen._layout_required and not any(_is_unpainted(pane) for pane in panes):
                 break
             # A pane that has just come to be seen, or has another height, is painted with the next refresh.
-            await self.pilot.pause()
+            await come_to_rest(self.pilot)
         # Who has another size brings the selected line into view only when it is told so.
         await _work_off(*(pane for pane in self.app.screen.query(RowsPane) if pane.display))
 
     async def drawn(self):
         """Wait until what waits for the next refresh has been done, too: another pane to be seen is painted then."""
-        await self.pilot.pause()
+        await come_to_rest(self.pilot)
         await self.settle()
 
     async def give(self, *keys):
@@ -162,7 +163,7 @@ async def playing(fight, home, size=WIDE, theme=""):
     """The fight on a screen of this size; at the end nothing may have gone wrong."""
     app = FightCallApp(lambda: FightScreen(fight), paths=Paths(home / "data", home / "config"), theme=theme)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+        await come_to_rest(pilot)
         play = Play(app, pilot, fight)
         yield play
         assert app.faults == []
