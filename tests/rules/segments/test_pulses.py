@@ -79,7 +79,7 @@ def test_cs_232_faster_combatants_move_first_as_they_declare() -> None:
 def test_cs_232_by_hand_too_once_each_and_in_order() -> None:
     play = table(settings=ON, ash=runner(), bea=runner(), orc=runner(side="foe")).begin().to("pulse")
     play.do("move", who="bea", feet=5)
-    assert "bea" in str(play.refused("CS-232", "move", who="ash", feet=5))
+    assert "Bea has moved" in str(play.refused("CS-232", "move", who="ash", feet=5))
     play.refused("CS-232", "move", who="bea", feet=5)
     play.do("move", who="orc", feet=5)
     play.do("advance").do("move", who="ash", feet=5)
