@@ -302,7 +302,7 @@ def as_word(slot: Slot, value):
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_every_command_of_the_system_can_be_given(name, data):
     kind = KINDS[name]
