@@ -28,7 +28,6 @@ from textual.screen import Screen
 from fightcall.actions import KeyNames, known_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.paint.runs import clean
-from fightcall.panes.crop import crop_update
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
 from fightcall.panes.terse_driver import TerseDriver, terse
@@ -49,7 +48,6 @@ from fightcall.themes import (
 )
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from textual.command import Provider
     from textual.notifications import SeverityLevel
 
@@ -160,9 +158,6 @@ class FightCallApp(App[None], inherit_bindings=False):
         """What of the frames so far is left on a terminal of another size, only the terminal knows."""
         if isinstance(self._driver, TerseDriver):
             self._driver.shown.forget()
-
-    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        super()._display(screen, crop_update(renderable))
 
     # Themes
 

@@ -168,7 +168,8 @@ class RowsPane(Widget):
 
         The first frame after a layout comes before the panes are told of their sizes: they draw for them here.
         """
-        size = self.size
+        # What is rendered is seen, and of what is seen Textual has the size at hand.
+        size = self.outer_size
         if self._drawn_size != size:
             self._is_rendering = True
             try:
@@ -182,7 +183,7 @@ class RowsPane(Widget):
     def render_line(self, y: int) -> Strip:
         """One row of the screen, from what is kept or made now."""
         if y >= len(self._strips):
-            return Strip.blank(self.size.width, self.book["text"])
+            return Strip.blank(self.outer_size.width, self.book["text"])
         strip = self._strips[y]
         if strip is None:
             strip = self._strips[y] = self.make_strip(y)
@@ -192,7 +193,7 @@ class RowsPane(Widget):
         """A row in its colours, as the terminal can show them."""
         row, inks = self._drawing.rows[y], self._inks
         strip = Strip([Segment(run.text, inks.get(run.style) or self._ink(run.style)) for run in row], row_width(row))
-        return strip.adjust_cell_length(self.size.width, inks.get("text") or self._ink("text"))
+        return strip.adjust_cell_length(self.outer_size.width, inks.get("text") or self._ink("text"))
 
     def _ink(self, key: str) -> Style:
         """A style as the terminal can show it; asked of Textual once, for it would ask for each stretch of each row."""

@@ -14,6 +14,7 @@ from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
 from fightcall.flows.text_line import TextLine
 from fightcall.panes.drawn import DrawnPane
 from fightcall.panes.foot import FootPane
+from fightcall.panes.spans import draw_by_spans
 from fightcall.screens.bindings import bindings_of
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class BaseScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
+        draw_by_spans(self)
         # Textual learns how wide it is only after the first layout; with this the first one is right.
         narrow = self.app.size.width < WIDE
         self.set_class(narrow, "-narrow")
