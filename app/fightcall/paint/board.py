@@ -7,6 +7,8 @@ names.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.looks import Looks
 from fightcall.paint.runs import Row, Run, merge, window
@@ -24,6 +26,7 @@ from fightcall.paint.stencil import (
     Zoom,
     board_size,
     cell_to_place,
+    pattern_size,
     place_centre,
     place_origin,
     rows_of_place,
@@ -49,6 +52,7 @@ __all__ = [
     "column_names",
     "paint_board",
     "paint_looks",
+    "pattern_size",
     "place_centre",
     "place_origin",
     "row_names",
@@ -82,14 +86,15 @@ def paint_looks(looks: Looks, zoom: Zoom, x0: int, y0: int, width: int, height: 
     return tuple(_row(looks, pattern, y, x0, width) for y in range(y0, y0 + height))
 
 
-def column_names(scene: BoardScene, zoom: Zoom, x0: int, y0: int, width: int, height: int) -> str:
-    """The letters of the columns over a window of the board, where the topmost row seen has them; not one too many."""
-    rows = [r for r in range(scene.rows) if y0 <= place_centre(zoom, 0, r)[1] < y0 + height]
-    if not rows:
+@lru_cache(maxsize=64)
+def column_names(cols: int, rows: int, zoom: Zoom, x0: int, y0: int, width: int, height: int) -> str:
+    """The letters of the columns over a window of a map, where the topmost row seen has them; not one too many."""
+    seen = [r for r in range(rows) if y0 <= place_centre(zoom, 0, r)[1] < y0 + height]
+    if not seen:
         return " " * width
     line, end = "", -1
-    for col in range(scene.cols):
-        q, r = col - scene.shift * (rows[0] // 2), rows[0]
+    for col in range(cols):
+        q, r = col - zoom.shift * (seen[0] // 2), seen[0]
         name = place_name(from_offset(col, 0)).rstrip("1")
         at = place_centre(zoom, q, r)[0] - x0 - 1
         if at > end and 0 <= at <= width - len(name):
@@ -98,14 +103,15 @@ def column_names(scene: BoardScene, zoom: Zoom, x0: int, y0: int, width: int, he
     return line.ljust(width)
 
 
-def row_names(scene: BoardScene, zoom: Zoom, y0: int, height: int) -> tuple[str, ...]:
+@lru_cache(maxsize=64)
+def row_names(rows: int, zoom: Zoom, y0: int, height: int) -> tuple[str, ...]:
     """The number of the row of places whose middle each row of a window shows; empty where it is none's.
 
     Of squares it is the row in which labels stand.
     """
     text = zoom.text_rows[(len(zoom.text_rows) - 1) // 2]
-    rows = (r * zoom.rows + text if not zoom.shift else place_centre(zoom, 0, r)[1] for r in range(scene.rows))
-    middles = {y - y0: str(r + 1) for r, y in enumerate(rows)}
+    ys = (r * zoom.rows + text if not zoom.shift else place_centre(zoom, 0, r)[1] for r in range(rows))
+    middles = {y - y0: str(r + 1) for r, y in enumerate(ys)}
     return tuple(middles.get(y, "") for y in range(height))
 
 

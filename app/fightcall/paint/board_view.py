@@ -100,15 +100,19 @@ def tokens_of(state: FightState, system: BaseSystem, selected: str = "") -> dict
 def token_of(combatant: Combatant, system: BaseSystem, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
     """How a combatant looks on any board."""
     role = side_role(system, combatant.side)
-    return Token(
-        label=clean(combatant.label),
-        name=clean(combatant.name),
-        role=f"{role}-acting" if acting and combatant.able else role,
-        facing=direction_of(board, combatant.facing),
-        selected=selected,
-        hidden=combatant.hidden,
-        down=not combatant.able,
+    return _token(
+        clean(combatant.label),
+        clean(combatant.name),
+        f"{role}-acting" if acting and combatant.able else role,
+        direction_of(board, combatant.facing),
+        selected,
+        combatant.hidden,
+        not combatant.able,
     )
+
+
+_token = lru_cache(maxsize=1024)(Token)
+"""Tokens by their looks: at most keys everybody looks as before, and the same object is compared at once."""
 
 
 def _pairs(places: Iterable[Location]) -> frozenset[Coords]:

@@ -275,6 +275,11 @@ def shade_of(zoom: Zoom, at: Coords) -> int:
     return (at[0] - at[1]) % 3 if zoom.shift else (at[0] + at[1]) % 2
 
 
+def pattern_size(zoom: Zoom) -> tuple[int, int]:
+    """Cells (width, height) after which bare ground looks the same again, shades included; see `shade_of`."""
+    return (3 if zoom.shift else 2) * zoom.width, 2 * zoom.rows
+
+
 def board_size(zoom: Zoom, cols: int, rows: int) -> tuple[int, int]:
     """Cells (width, height) that hold a map of so many columns and rows of places."""
     return cols * zoom.width + (zoom.shift * zoom.width // 2 if rows > 1 else 0), (rows - 1) * zoom.rows + zoom.tall

@@ -18,6 +18,7 @@ from fightcall.paint.board import (
     cell_to_place,
     column_names,
     paint_looks,
+    pattern_size,
     place_centre,
     row_names,
     rows_of_place,
@@ -89,10 +90,19 @@ class BoardPane(RowsPane):
         """The board's cell in the upper left corner of the window."""
         return self._corner
 
-    def update_from(self, scene: BoardScene | ZoneScene | None, without: Drawer | None = None) -> None:
-        """Show a scene, painting only the rows of places that look different; or, for None, what `without` draws."""
+    def update_from(
+        self, scene: BoardScene | ZoneScene | None, without: Drawer | None = None, here: Location | None = None
+    ) -> None:
+        """Show a scene, painting only the rows of places that look different; or, for None, what `without` draws.
+
+        Args:
+            scene: what to show.
+            without: what draws in its place.
+            here: the place to be seen before all others.
+        """
         if isinstance(scene, ZoneScene):
             self._zones, self._scene = scene, None
+            self._corner = self._corner_showing(here)
             self.repaint()
             return
         self._zones = None
@@ -106,10 +116,14 @@ class BoardPane(RowsPane):
         changed = changed_places(before, scene) if before is not None else None
         if changed is None:
             self._looks = None
+        elif changed and self._looks is not None:
+            self._looks.move_on(scene, changed)
+        corner = self._corner
+        # The window goes there first: then the board is painted once.
+        self._corner = self._corner_showing(here)
+        if changed is None or self._corner != corner:
             self.repaint()
         elif changed:
-            if self._looks is not None:
-                self._looks.move_on(scene, changed)
             self.touch(changed)
         self._refit()
 
@@ -141,26 +155,30 @@ class BoardPane(RowsPane):
     @property
     def _margins(self) -> tuple[int, int]:
         """Cells at the left and rows above that the names of places take; none of a window too small for them."""
-        width, height = self.inner
+        return self._margins_in(*self.inner)
+
+    def _margins_in(self, width: int, height: int) -> tuple[int, int]:
         has_room = self._has_names and width >= LEAST_WIDE and height >= LEAST_HIGH
         return (LEFT, TOP) if self._scene is not None and has_room else (0, 0)
 
     @property
     def window(self) -> tuple[int, int]:
         """Cells across and rows down for the board itself."""
-        (width, height), (left, top) = self.inner, self._margins
+        width, height = self.inner
+        left, top = self._margins_in(width, height)
         return width - left, height - top
 
     def _with_names(self) -> Drawing:
         """The board as painted, with the names of its columns above and of its rows at the left."""
-        left = self._margins[0]
+        width, height = self.window
+        left = self.inner[0] - width
         if not left or self._scene is None:
             return Drawing(tuple(self._body))
         scene, zoom, (x0, y0) = self._scene, self._zoom, self._corner
-        above = (Run(" " * left + column_names(scene, zoom, x0, y0, *self.window), NAMES),)
-        beside = row_names(scene, zoom, y0, self.window[1])
+        above = (Run(" " * left + column_names(scene.cols, scene.rows, zoom, x0, y0, width, height), NAMES),)
+        beside = row_names(scene.rows, zoom, y0, height)
         # Beside a map that does not fill the window the names stand at its edge.
-        aside, width = max(0, -x0), self.window[0]
+        aside = max(0, -x0)
         named = zip(beside, self._body, strict=True)
         rows = [_name_row(" " * aside + name.rjust(left - 1) + " ", row, aside, width) for name, row in named]
         rows.insert(max(0, -y0), above)
@@ -276,17 +294,30 @@ class BoardPane(RowsPane):
         return box.left + half_x, box.top + half_y, min(half_x, width // 2), min(half_y, height // 2)
 
     def reveal(self, at: Location) -> None:
-        """Bring a place well inside the window, moving no farther than that takes; one far away is centred."""
+        """Bring a place well inside the window, moving little farther than that takes; one far away is centred."""
+        corner = self._corner_showing(at)
+        if corner != self._corner:
+            self._corner = corner
+            self.repaint()
+
+    def _corner_showing(self, at: Location | None) -> tuple[int, int]:
+        """The corner of the window after it was moved to show a place, which for None is where it is."""
         width, height = self.window
+        if at is None:
+            return self._corner
         if width <= 0 or height <= 0:
             self._owed = at
-            return
+            return self._corner
         x, y, well_x, well_y = self._middle(at)
         x0, y0 = self._corner
         if not (x0 - width <= x < x0 + 2 * width and y0 - height <= y < y0 + 2 * height):
-            self.centre(at)
-            return
-        self._go(max(min(x0, x - well_x), x - width + well_x + 1), max(min(y0, y - well_y), y - height + well_y + 1))
+            return self._clamp_corner(x - width // 2, y - height // 2)
+        least = self._clamp_corner(x - width + well_x + 1, y - height + well_y + 1)
+        most = self._clamp_corner(x - well_x, y - well_y)
+        # A window fitted to everybody has no room for whole steps.
+        by_steps = self._scene is not None and not (self._is_fitted and self._shows_all)
+        across, down = pattern_size(self._zoom) if by_steps else (1, 1)
+        return _moved(x0, least[0], most[0], across), _moved(y0, least[1], most[1], down)
 
     def _refit(self) -> None:
         """Fit the window to everybody again, where the GM has not chosen another and somebody is out of sight.
@@ -373,6 +404,19 @@ def _within(corner: int, shown: int, size: int) -> int:
     if size <= shown:
         return -((shown - size) // 2)
     return max(0, min(corner, size - shown))
+
+
+def _moved(corner: int, least: int, most: int, step: int) -> int:
+    """The corner nearest to where it is between the least and the most, if there is one so many whole steps away.
+
+    After whole steps of the ground's pattern most cells of the window look as they did.
+    """
+    if least <= corner <= most:
+        return corner
+    near, far = (least, most) if corner < least else (most, least)
+    steps = -(-abs(near - corner) // step)
+    stepped = corner + steps * step * (1 if near > corner else -1)
+    return stepped if min(near, far) <= stepped <= max(near, far) else near
 
 
 def _stretches(rows: list[int]) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import NULL_OFFSET, Offset, Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -67,6 +67,11 @@ class RowsPane(Widget):
     def size(self) -> Size:
         """Cells across and rows down: of a pane all that it has on the screen, for Textual draws no border round it."""
         return self.region.size
+
+    @property
+    def content_offset(self) -> Offset:
+        """Where its cells begin: at its corner, for the same reason."""
+        return NULL_OFFSET
 
     @property
     def inner(self) -> tuple[int, int]:

@@ -159,11 +159,9 @@ class FightPanes:
             fire=overlay.line,
             marks=marks,
         )
-        self.board.update_from(scene)
-        self.board.set_frame(note=overlay.note or said_aloud(marks))
         here = overlay.cursor or (state.combatants[selected].at if selected in state.combatants else None)
-        if here is not None:
-            self.board.reveal(here)
+        self.board.update_from(scene, here=here)
+        self.board.set_frame(note=overlay.note or said_aloud(marks))
 
     def paint_exchange(self, panel: PanelView | None) -> None:
         """Draw the exchange panel over the lower part of the board, or take it away."""
