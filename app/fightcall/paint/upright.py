@@ -117,8 +117,9 @@ def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[R
         rows: list[Row] = [pad((Run(f" {line}", "dim"),), cells, "text") for line in wrap(view.empty, cells - 2)][:room]
         return [*rows, *[pad((), cells, "text")] * (room - len(rows))], []
     inner, at = cells - 1, max(view.marked, 0)
-    lines = _lines_about(view, at, room, inner, glyphs)
-    if len(lines) > room or view.total > len(view.rows):
+    is_long = len(view.rows) > room or view.total > len(view.rows)
+    lines = [] if is_long else _lines_about(view, at, room, inner, glyphs)
+    if is_long or len(lines) > room:
         # A blank parts the words from the marks that say how far down the list one is.
         lines = _lines_about(view, at, room, inner - 1, glyphs)
     middle = next(index for index, (place, _) in enumerate(lines) if place == at)

@@ -7,6 +7,7 @@ changes. Nothing here touches layout or virtual size.
 
 from __future__ import annotations
 
+from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -17,7 +18,7 @@ from textual.widget import Widget
 from fightcall.paint.changes import changed_stretches
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, frame_drawing, stack
-from fightcall.paint.runs import Row, row_width
+from fightcall.paint.runs import Row, Run, row_width, window
 from fightcall.panes.styles import StyleBook
 
 WHEEL_ROWS = 3
@@ -52,6 +53,7 @@ class RowsPane(Widget):
         self._drawn_size = Size()
         self._is_rendering = False
         self._inks: dict[str, Style] = {}
+        self._codes: dict[str, str] = {}
 
     @property
     def glyphs(self) -> Glyphs:
@@ -132,7 +134,7 @@ class RowsPane(Widget):
     def dress(self, book: StyleBook) -> None:
         """Take other styles and marks: everything is drawn anew."""
         self.book = book
-        self._inks = {}
+        self._inks, self._codes = {}, {}
         self._strips = [None] * len(self._strips)
         self.repaint()
         self.refresh()
@@ -173,17 +175,39 @@ class RowsPane(Widget):
 
         The first frame after a layout comes before the panes are told of their sizes: they draw for them here.
         """
+        self._draw_for_frame()
+        strips = [self.render_line(y) for y in crop.line_range]
+        start, stop = crop.column_span
+        if (start, stop) == (0, self.outer_size.width):
+            return strips
+        return [strip.crop(start, stop) for strip in strips]
+
+    def _draw_for_frame(self) -> None:
+        """Have the rows for the size that the frame being made gives the pane."""
         # What is rendered is seen, and of what is seen Textual has the size at hand.
-        size = self.outer_size
-        if self._drawn_size != size:
+        if self._drawn_size != self.outer_size:
             self._is_rendering = True
             try:
                 self.repaint()
             finally:
                 self._is_rendering = False
-        strips = [self.render_line(y) for y in crop.line_range]
-        start, stop = crop.column_span
-        return strips if (start, stop) == (0, size.width) else [strip.crop(start, stop) for strip in strips]
+
+    def render_cells(self, y: int, start: int, stop: int, colours: ColorSystem) -> str:
+        """The sequences that write some cells of a row: what partial frames are made of, without a strip for each."""
+        self._draw_for_frame()
+        rows, codes = self._drawing.rows, self._codes
+        runs = window(rows[y], start, stop - start) if y < len(rows) else ()
+        missing = stop - start - row_width(runs)
+        if missing > 0:
+            runs = (*runs, Run(" " * missing, "text"))
+        return "".join([f"{codes.get(style) or self._code(style, colours)}{text}\x1b[0m" for text, style in runs])
+
+    def _code(self, key: str, colours: ColorSystem) -> str:
+        """The sequence that a style begins with."""
+        ink = self._inks.get(key) or self._ink(key)
+        codes = Strip.render_ansi(ink, colours)
+        code = self._codes[key] = f"\x1b[{codes}m" if codes else ""
+        return code
 
     def render_line(self, y: int) -> Strip:
         """One row of the screen, from what is kept or made now."""

@@ -8,9 +8,12 @@ them no more, frames are made as it makes them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from rich.color import ColorSystem
 from textual.geometry import Region
+
+from fightcall.panes.rows_pane import RowsPane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from textual.screen import Screen
     from textual.strip import Strip
+    from textual.widget import Widget
 
 try:
     from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate
@@ -28,10 +32,24 @@ except ImportError:
 
 else:
 
+    class PaneCells(NamedTuple):
+        """Some cells of a row of a pane, rendered as a strip is."""
+
+        pane: RowsPane
+        y: int
+        start: int
+        stop: int
+
+        def render(self, console: Console) -> str:
+            """The sequences that write them."""
+            return self.pane.render_cells(self.y, self.start, self.stop, console._color_system or ColorSystem.TRUECOLOR)
+
+    Stretch: TypeAlias = "tuple[int, int, Strip | PaneCells]"
+
     class SpansUpdate(CompositorUpdate):
         """Stretches of rows, each with the row and the column where it begins."""
 
-        def __init__(self, stretches: list[tuple[int, int, Strip]]) -> None:
+        def __init__(self, stretches: list[Stretch]) -> None:
             self.stretches = stretches
 
         def render_segments(self, console: Console) -> str:
@@ -57,7 +75,7 @@ else:
             stretches = [stretch for span in spans for stretch in self._stretches(*span)]
             return SpansUpdate(stretches) if stretches else None
 
-        def _stretches(self, y: int, start: int, stop: int) -> Iterator[tuple[int, int, Strip]]:
+        def _stretches(self, y: int, start: int, stop: int) -> Iterator[Stretch]:
             """The cells of a row as the widgets show them, the foremost first."""
             open_spans = [(start, stop)]
             for widget, (region, clip) in self.visible_widgets.items():
@@ -70,13 +88,18 @@ else:
                     if first >= last:
                         behind.append((begin, end))
                         continue
-                    (strip,) = widget.render_lines(Region(first - region.x, y - region.y, last - first, 1))
-                    yield y, first, strip
+                    yield y, first, _cells_of(widget, y - region.y, first - region.x, last - region.x)
                     behind += [(begin, first)] if begin < first else []
                     behind += [(last, end)] if last < end else []
                 open_spans = behind
                 if not open_spans:
                     return
+
+    def _cells_of(widget: Widget, y: int, start: int, stop: int) -> Strip | PaneCells:
+        if isinstance(widget, RowsPane):
+            return PaneCells(widget, y, start, stop)
+        (strip,) = widget.render_lines(Region(start, y, stop - start, 1))
+        return strip
 
     def draw_by_spans(screen: Screen[None]) -> None:
         """Have the partial frames of a screen hold the changed stretches of rows and nothing else."""

@@ -65,20 +65,19 @@ class CountedPlay(Play):
         driver, frames = self.app._driver, self.app.frames
         driver.written.clear()
         self.app._seen = 0
-        lines = 0
+        lines = set()
 
-        def rendered(pane, y, plain=RowsPane.make_strip):
-            nonlocal lines
-            lines += 1
-            return plain(pane, y)
+        def rendered(pane, y, *cells, plain=RowsPane.render_cells):
+            lines.add((pane, y))
+            return plain(pane, y, *cells)
 
-        plain, RowsPane.make_strip = RowsPane.make_strip, rendered
+        plain, RowsPane.render_cells = RowsPane.render_cells, rendered
         try:
             await self.press(*keys)
             await self.quiet()
         finally:
-            RowsPane.make_strip = plain
-        return Count(len("".join(driver.written).encode()), self.app.frames - frames, lines)
+            RowsPane.render_cells = plain
+        return Count(len("".join(driver.written).encode()), self.app.frames - frames, len(lines))
 
     async def quiet(self, still=3):
         """Let the frames that are due be drawn: until some turns of the loop in a row wrote nothing."""
