@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from fightcall.paint.pens import PLAIN, Pen, change_pen, read_pen
+from fightcall.paint.pens import EDGES, PLAIN, Pen, change_pen, read_pen, turn_edges, turn_pen
 from fightcall.paint.runs import clusters, width
 
 Cell = tuple[str, Pen]
@@ -121,20 +121,18 @@ class TerminalScreen:
         """The stretches to write, by pen. A blank goes with a pen of the same ground, whatever its ink."""
         groups: dict[Pen, list[Stretch]] = {}
         blanks: list[tuple[Pen, Stretch]] = []
-        grounds: dict[str, Pen] = {}
         for y in sorted(changed):
             for pen, stretch in self._stretches(y, changed[y]):
                 if _is_blank(pen, stretch):
                     blanks.append((pen, stretch))
-                    continue
-                groups.setdefault(pen, []).append(stretch)
-                if pen.hides_ink:
-                    grounds.setdefault(pen.ground, pen)
+                else:
+                    groups.setdefault(pen, []).append(stretch)
+        _turn_edges(groups)
+        grounds = {pen.ground: pen for pen in groups if pen.hides_ink}
         for pen, stretch in blanks:
             groups.setdefault(grounds.get(pen.ground, pen), []).append(stretch)
-        if blanks:
-            for stretches in groups.values():
-                stretches.sort()
+        for stretches in groups.values():
+            stretches.sort()
         return groups
 
     def _stretches(self, y: int, touched: set[int]) -> Iterator[tuple[Pen, Stretch]]:
@@ -228,6 +226,26 @@ def _make_whole(row: list[Cell | None], touched: set[int]) -> None:
 def _suits(pen: Pen, text: str, own: Pen) -> bool:
     """Whether a character may be written with a pen instead of its own, and looks the same."""
     return pen == own or (text == " " and not own.attributes and pen.ground == own.ground and pen.hides_ink)
+
+
+def _turn_edges(groups: dict[Pen, list[Stretch]]) -> None:
+    """Have the edges between two colours written in one pen, whichever of the two is the ink."""
+    for pen in sorted(groups):
+        other = turn_pen(pen)
+        if other is None or other not in groups or pen not in groups:
+            continue
+        first, second = _others(groups[pen]), _others(groups[other])
+        source, target, rest = (pen, other, first) if len(first) <= len(second) else (other, pen, second)
+        edges = [stretch for stretch in groups[source] if EDGES.issuperset(stretch[2])]
+        groups[target] += [(y, x, tuple(map(turn_edges, texts))) for y, x, texts in edges]
+        groups[source] = rest
+        if not rest:
+            del groups[source]
+
+
+def _others(stretches: list[Stretch]) -> list[Stretch]:
+    """Those that are not edges alone."""
+    return [stretch for stretch in stretches if not EDGES.issuperset(stretch[2])]
 
 
 def _is_blank(pen: Pen, stretch: Stretch) -> bool:

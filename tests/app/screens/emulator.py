@@ -3,6 +3,7 @@
 import re
 
 from fightcall.paint.runs import char_width
+from fightcall.paint.stencil import QUADRANTS
 
 PART = re.compile(r"\x1b\[(\d*)(?:;(\d+))?([HCX])|\x1b\[([\d;]*)m|\x1b\[[^a-zA-Z]*[a-zA-Z]|\x1b\].*?\x07|(.)", re.S)
 ENDS = {"22": {"1", "2"}, "23": {"3"}, "24": {"4", "21"}, "27": {"7"}, "29": {"9"}, "55": {"53"}}
@@ -98,3 +99,13 @@ class Emulator:
             self._ink = colour
         else:
             self._ground = colour
+
+
+def colours_of(cell):
+    """What is seen of a cell: of a block glyph the colour of each quarter, whichever of them is the ink."""
+    text, look = cell
+    if not isinstance(look, tuple) or look[2] or len(text) != 1 or text not in QUADRANTS:
+        return cell
+    ground, ink = (colour[2:] if colour.startswith(("38;", "48;")) else colour for colour in look[:2])
+    bits = QUADRANTS.index(text)
+    return [ink if bits >> quarter & 1 else ground for quarter in range(4)]

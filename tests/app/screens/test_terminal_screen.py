@@ -2,7 +2,7 @@
 
 import pytest
 from counted import counted
-from emulator import SPOILT, Emulator
+from emulator import SPOILT, Emulator, colours_of
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.color import ColorSystem
@@ -22,7 +22,7 @@ styles = st.builds(
     underline=st.sampled_from(WANTED),
     reverse=st.sampled_from(WANTED),
 )
-words = st.builds(str.__add__, st.sampled_from("ab 漢"), st.text("ab   ▄漢\u0301", max_size=12))
+words = st.builds(str.__add__, st.sampled_from("ab 漢"), st.text("ab   ▄▀▟漢\u0301", max_size=12))
 stretches = st.builds(lambda style, text: style.render(text, color_system=ColorSystem.TRUECOLOR), styles, words)
 moves = st.builds("\x1b[{};{}H".format, st.integers(1, 3), st.integers(1, 9))
 rows = st.builds(lambda move, parts: move + "".join(parts), moves, st.lists(st.one_of(stretches, words), max_size=4))
@@ -51,7 +51,7 @@ def test_every_frame_makes_the_same_screen(data):
 def different(terse, full):
     """The cells that look different, but those of which only half was written over."""
     cells = {at: (cell, terse.cells.get(at)) for at, cell in full.cells.items() if cell[0] != SPOILT}
-    return {at: pair for at, pair in cells.items() if pair[0] != pair[1]}
+    return {at: pair for at, pair in cells.items() if pair[1] is None or colours_of(pair[0]) != colours_of(pair[1])}
 
 
 def styled(text, **style):
@@ -72,6 +72,16 @@ def test_what_is_shown_already_is_not_written_again():
 def test_cells_of_one_pen_are_written_together():
     frame = "\x1b[1;1H" + "".join(styled(text, color="red" if text == "a" else "blue") for text in "ababab")
     assert TerminalScreen().update(frame) == "\x1b[31m\x1b[1;1Ha a a\x1b[34m\x1b[1;2Hb\x1b[Cb\x1b[Cb\x1b[0m"
+
+
+def test_edges_between_two_colours_are_written_in_one_pen():
+    up, down = (styled(glyph, color=ink, bgcolor=ground) for glyph, ink, ground in EDGES)
+    red, blue = "1;0;0", "0;0;1"
+    frame = f"\x1b[1;1H{up}\x1b[2;1H{down}"
+    assert TerminalScreen().update(frame) == f"\x1b[38;2;{red};48;2;{blue}m\x1b[1;1H▀\x1b[2;1H▀\x1b[0m"
+
+
+EDGES = ("▄", "#000001", "#010000"), ("▀", "#010000", "#000001")
 
 
 def test_half_a_wide_character_is_never_written():
