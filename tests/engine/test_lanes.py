@@ -12,7 +12,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.lanes import Lanes
+from fightcall_engine.play.lanes import Lanes, end_words
 from fightcall_engine.testkit.random_player import RandomPlayer
 
 JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.1").glob("*.jsonl"))
@@ -122,10 +122,26 @@ def test_the_rest_of_the_round_is_ahead_and_then_the_rounds_in_which_something_i
     ahead = [(column.title, column.phase, column.side) for column in chart.ahead]
     assert ahead[0] == ("Moment 1", "Meeting", "foe")
     assert ahead[-2:] == [("Moment 1", "Management", ""), ("Moment 3", "", "")]
-    players = Lanes(fight).chart()
-    assert players.dues == ()
-    assert players.spans[0].last is None
-    assert {column.title for column in players.ahead} == {"Moment 1"}
+
+
+def test_players_are_told_when_what_they_see_ends_and_nothing_else():
+    """Not of somebody hidden, nor by whose turn, if that is hidden; of a cue nothing at all."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="fight", seed="2")
+    fight.give("start")
+    while not fight.state.round:
+        assert go_on(fight)
+    first, second, *_ = (one.id for one in fight.state.combatants.values())
+    fight.give("add_effect", who=first, name="dazed", rounds=3)
+    fight.give("add_effect", who=second, name="cursed", rounds=2)
+    fight.give("set_cue", name="the bridge burns", when={"round": 3}, then={"say": "It burns"})
+    chart = Lanes(fight).chart()
+    ends = {due.words: due for due in chart.dues}
+    assert set(ends) == {"dazed", "cursed"}
+    assert end_words(ends["dazed"], chart).startswith("ends in Round ")
+    assert chart.ahead[-1].round == max(due.round for due in chart.dues)
+    fight.give("adjust", who=second, what="hidden", value=True)
+    assert {due.words for due in Lanes(fight).chart().dues} == {"dazed"}
+    assert "cursed" in {due.words for due in Lanes(fight, for_gm=True).chart().dues}
 
 
 @pytest.mark.parametrize(

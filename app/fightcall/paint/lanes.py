@@ -11,7 +11,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, label_box, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, shorten_name, width
 from fightcall.paint.short_forms import short_form
-from fightcall_engine.play.lanes import Act
+from fightcall_engine.play.lanes import Act, due_of, end_of, end_words
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -408,8 +408,8 @@ def _bar(spans: Sequence[Span], chart: Chart, columns: Sequence[_Placed], room: 
     index_of = {id(column): index for index, column in enumerate((*chart.columns, *chart.ahead))}
     letters, styles = [" "] * room, ["text"] * room
     for span in spans:
-        due = _due_of(span, chart)
-        stop = span.last if span.last is not None else _ends_at(due, chart)
+        due = due_of(span, chart)
+        stop = span.last if span.last is not None else end_of(due, chart)
         places = [each for each in columns if span.first <= index_of[id(each.column)] <= stop]
         if not places:
             continue
@@ -418,8 +418,7 @@ def _bar(spans: Sequence[Span], chart: Chart, columns: Sequence[_Placed], room: 
             ahead = not next(each.begun for each in places if each.start <= cell < each.start + each.cells)
             letters[cell] = glyphs.pool_empty if ahead else glyphs.pool_full
             styles[cell] = "lane.secret" if span.secret else "lane.effect"
-        left = f" {due.left}" if due is not None and due.left is not None else ""
-        name = cut(clean(span.name), max(end - start - 2 - width(left), 0)) + left
+        name = _bar_words(span, due, chart, end - start - 2)
         if width(name) == len(name):
             letters[start + 1 : start + 1 + len(name)] = name[: max(room - start - 1, 0)]
             styles[start + 1 : start + 1 + len(name)] = ["lane.name"] * len(name[: max(room - start - 1, 0)])
@@ -428,21 +427,15 @@ def _bar(spans: Sequence[Span], chart: Chart, columns: Sequence[_Placed], room: 
     )
 
 
-def _due_of(span: Span, chart: Chart) -> Due | None:
-    """When an effect that goes on is over, where that is known."""
-    if span.last is not None:
-        return None
-    return next((due for due in chart.dues if (due.who, due.words) == (span.who, span.name)), None)
-
-
-def _ends_at(due: Due | None, chart: Chart) -> int:
-    """The index of the column, of those begun and then those ahead, in which something is due; else of the last."""
-    begun = len(chart.columns)
-    if due is None:
-        return begun + len(chart.ahead)
-    places = [begun + index for index, column in enumerate(chart.ahead) if column.round <= due.round]
-    in_round = [place for place in places if _is_due_in(due, chart.ahead[place - begun])]
-    return in_round[0] if in_round else places[-1] if places else begun - 1
+def _bar_words(span: Span, due: Due | None, chart: Chart, cells: int) -> str:
+    """An effect's name with its end, or with how often it still counts where there is no room for that."""
+    name = clean(span.name)
+    if due is not None:
+        whole = f"{name}, {clean(end_words(due, chart))}"
+        if width(whole) <= cells:
+            return whole
+    left = f" {due.left}" if due is not None and due.left is not None else ""
+    return cut(name, max(cells - width(left), 0)) + left
 
 
 def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, glyphs: Glyphs) -> Iterator[Row]:
@@ -452,7 +445,7 @@ def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, gl
     for due in chart.dues:
         if due.who:
             continue
-        at = _ends_at(due, chart)
+        at = end_of(due, chart)
         start = next((each.start for each in columns if places[id(each.column)] == at), None)
         if at >= begun and start is not None:
             margin, words = fit(" cues", left, ellipsis=""), clean(due.words)
@@ -463,12 +456,6 @@ def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, gl
                 label = fit(words, max(min(width(words), start), 0), ellipsis=glyphs.ellipsis) + f" {glyphs.bookmark}"
                 before = " " * max(start + 2 - width(label), 0)
             yield pad((Run(margin, "dim"), Run(before, "text"), Run(label, "timeline.mark")), left + room, "text")
-
-
-def _is_due_in(due: Due, column: Column) -> bool:
-    """Whether something is due in the very turn or phase of a column."""
-    its_turn = bool(due.actor) and column.actor == due.actor
-    return column.round == due.round and (its_turn or (bool(due.phase) and column.phase == due.phase))
 
 
 # What is looked at
@@ -508,7 +495,11 @@ def _legend(cells: int, glyphs: Glyphs) -> Row:
 
 def _present(lane: Lane, chart: Chart) -> str:
     """What somebody is at, has put by, and how long what lasts on them does."""
-    lasting = [f"{due.words} {due.left} left" for due in chart.dues if due.who == lane.figure.id and due.left]
+    lasting = [
+        f"{due.words} {due.left} left, {end_words(due, chart)}"
+        for due in chart.dues
+        if due.who == lane.figure.id and due.left
+    ]
     parts = [lane.figure.declared, lane.kept, *lasting]
     label = "; ".join(clean(part) for part in parts if part) or "nothing declared"
     return f"{clean(lane.figure.name)}: {label}"

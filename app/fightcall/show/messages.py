@@ -13,7 +13,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Section
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.play.frames import Figure, Frame
-from fightcall_engine.play.lanes import Chart, Column
+from fightcall_engine.play.lanes import Chart, Column, Span, due_of, end_of, end_words
 
 Sheet = Mapping[str, Json]
 """A frame as plain values: ``head``, ``order``, ``figures`` by id and ``ways``."""
@@ -91,6 +91,11 @@ def write_lanes(chart: Chart, entries: Sequence[int]) -> Sheet:
     def head(column: Column) -> list[Json]:
         return [column.title, column.phase, column.side, column.actor, column.number, column.secret]
 
+    def bar(span: Span) -> list[Json]:
+        due = due_of(span, chart)
+        end = None if due is None else end_of(due, chart)
+        return [span.who, span.name, span.first, span.last, span.secret, end, end_words(due, chart) if due else ""]
+
     return {
         "lanes": [[lane.figure.id, lane.figure.label, lane.figure.name, lane.figure.side] for lane in chart.lanes],
         "columns": [
@@ -101,7 +106,7 @@ def write_lanes(chart: Chart, entries: Sequence[int]) -> Sheet:
             ]
             for column in chart.columns
         ],
-        "spans": [[span.who, span.name, span.first, span.last, span.secret] for span in chart.spans],
+        "spans": [bar(span) for span in chart.spans],
         "ahead": [head(column) for column in chart.ahead],
     }
 

@@ -252,10 +252,10 @@
   }
 
   function spanRows(id, first, count) {
-    return time.spans.filter(([who, , , last]) => who === id && (last === null || last >= first)).map(([, name, start, last, secret]) => {
+    return time.spans.filter(([who, , , last]) => who === id && (last === null || last >= first)).map(([, name, start, last, secret, end, words]) => {
       const from = Math.max(0, start - first);
-      const to = last === null ? count - 1 : last - first;
-      const bar = make("td", secret ? "span secret" : "span", name);
+      const to = Math.min((last ?? end ?? count - 1 + first) - first, count - 1);
+      const bar = make("td", secret ? "span secret" : "span", words ? `${name}, ${words}` : name);
       bar.colSpan = to - from + 1;
       const gap = from ? [Object.assign(make("td"), { colSpan: from })] : [];
       return row("td", [...gap, bar]);

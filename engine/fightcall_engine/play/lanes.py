@@ -150,7 +150,7 @@ class Chart:
     Attributes:
         columns: what has begun, oldest first; the last of them runs.
         ahead: the rest of this round, then each round in which something is due.
-        dues: what will come about; the GM's alone.
+        dues: what will come about; for players the ends of effects that they see, no more.
     """
 
     lanes: tuple[Lane, ...]
@@ -225,7 +225,7 @@ class Lanes:
         columns, spans, gone = _assemble(fact for facts in (self._start, *self._facts) for fact in facts)
         frame = gm_frame(state, system) if self._for_gm else player_frame(state, system)
         here = {figure.id for figure in frame.figures}
-        dues = tuple(find_dues(state, system)) if self._for_gm else ()
+        dues = tuple(find_dues(state, system) if self._for_gm else _public_dues(state, system))
         lanes = [
             Lane(figure, _kept_words(state, system, figure.id) if self._for_gm else "") for figure in frame.figures
         ]
@@ -344,14 +344,58 @@ def find_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
     if state.status == "closed":
         return
     for combatant in state.combatants.values():
-        for effect in combatant.effects:
-            if effect.left is not None:
-                yield _due_of(state, system, combatant, effect)
+        yield from _ends_of(state, system, combatant)
     for cue in state.cues:
         due = _due_at(state, system, cue.when)
         has_come = isinstance(cue.when, RoundReached) and cue.when.round <= state.round
         if due is not None and not has_come:
             yield Due(cue.name or cue.id, due[0], phase=due[1])
+
+
+def _ends_of(state: FightState, system: BaseSystem, bearer: Combatant) -> Iterator[Due]:
+    return (_due_of(state, system, bearer, effect) for effect in bearer.effects if effect.left is not None)
+
+
+def _public_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
+    """The ends of effects on whom players see, unless somebody they do not see keeps the clock."""
+    people = {} if state.status == "closed" else state.combatants
+    for combatant in people.values():
+        for due in () if combatant.hidden else _ends_of(state, system, combatant):
+            keeper = people.get(due.actor)
+            if keeper is None or not keeper.hidden:
+                actor = "" if keeper is None else known_by(state, keeper).id
+                yield replace(due, who=known_by(state, combatant).id, actor=actor)
+
+
+def due_of(span: Span, chart: Chart) -> Due | None:
+    """When an effect that goes on is over, where that is known."""
+    if span.last is not None:
+        return None
+    return next((due for due in chart.dues if (due.who, due.words) == (span.who, span.name)), None)
+
+
+def end_of(due: Due | None, chart: Chart) -> int:
+    """The index of the column, of those begun and then those ahead, in which something is due; else of the last."""
+    begun = len(chart.columns)
+    if due is None:
+        return begun + len(chart.ahead)
+    places = [begun + index for index, column in enumerate(chart.ahead) if column.round <= due.round]
+    in_round = [place for place in places if _is_due_in(due, chart.ahead[place - begun])]
+    return in_round[0] if in_round else places[-1] if places else begun - 1
+
+
+def _is_due_in(due: Due, column: Column) -> bool:
+    """Whether something is due in the very turn or phase of a column."""
+    its_turn = bool(due.actor) and column.actor == due.actor
+    return column.round == due.round and (its_turn or (bool(due.phase) and column.phase == due.phase))
+
+
+def end_words(due: Due, chart: Chart) -> str:
+    """When something ends: ``ends in Moment 3``, ``ends in Round 2, Ash's turn``."""
+    columns = (*chart.ahead, *chart.columns[::-1])
+    title = next((column.title for column in columns if column.round == due.round), "")
+    name = next((lane.figure.name for lane in chart.lanes if due.actor and lane.figure.id == due.actor), "")
+    return f"ends in {title}{f', turn of {name}' if name else ''}" if title else ""
 
 
 def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tuple[int, str] | None:

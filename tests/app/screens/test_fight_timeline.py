@@ -41,6 +41,18 @@ async def test_the_timeline_takes_the_place_of_the_board(tmp_path, size, shut):
         assert ids(play) == before
 
 
+async def test_what_lasts_says_when_it_ends(tmp_path):
+    """On its bar, and below of whoever is selected."""
+    fight = struck()
+    fight.give("add_effect", who="brand", name="dazed", rounds=3)
+    async with playing(fight, tmp_path, size=VAST) as play:
+        await play.press("f5", "'", "B")
+        await play.drawn()
+        shown = play.text("lanes")
+        assert "dazed, ends in Moment 3" in shown
+        assert "dazed 3 left, ends in Moment 3" in shown
+
+
 async def test_from_200_columns_it_stands_beside_the_board(tmp_path):
     async with playing(struck(), tmp_path, size=VAST) as play:
         await play.nothing("f5")

@@ -149,3 +149,14 @@ def test_the_page_draws_sides_in_the_roles_that_the_terminal_gives_them():
     roles = describe_stage(fight.state, fight.system)["roles"]
     assert roles == {side: side_role(fight.system, side) for side in roles}
     assert {combatant.side for combatant in fight.state.combatants.values()} <= set(roles)
+
+
+def test_a_bar_of_the_timeline_says_when_its_effect_ends():
+    """To players, too, as long as they see on whom it is."""
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="2")
+    fight.give("start")
+    fight.give("add_effect", who="brand", name="dazed", rounds=3)
+    sheet = write_lanes(Lanes(fight).chart(), [])
+    assert sheet["spans"][0][:2] == ["brand", "dazed"]
+    assert sheet["spans"][0][-1] == "ends in Moment 3"
+    assert [*sheet["columns"], *sheet["ahead"]][sheet["spans"][0][5]][0] == "Moment 3"
