@@ -97,6 +97,8 @@ async def final_phase(play):
     await play.press("'", "T")
     await play.give("w")
     assert "Last call for reserves" in play.said
+    await play.give("enter")
+    assert "Does an NPC act now?" in play.said
     entry = await play.give("enter")
     assert sum(one.amount for one in entry.events if one.type == "HesitationLost") == 8
     assert "○○○××××" in play.text("roster")

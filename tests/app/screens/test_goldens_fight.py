@@ -79,6 +79,7 @@ def slots_upkeep(fight):
     for command, data in (
         ("endap", {"who": "tamsin-roe"}),
         ("answer", {"prompt": "last_call", "choice": "close"}),
+        ("answer", {"prompt": "npc", "choice": "none"}),
         ("answer", {"prompt": "upkeep", "choice": "none"}),
     ):
         fight.give(command, **data)
