@@ -284,6 +284,8 @@ class ExchangeFlow:
     def _press_named(self, key: str) -> Reply | None:
         if key == "escape":
             return STAY if self._typed.pop(self._marked, "") else CANCELLED
+        if key == "space" and self.is_passed_by_space:
+            return YIELD
         if key in ("enter", "space"):
             return self._enter()
         if key == "backspace":
@@ -319,6 +321,11 @@ class ExchangeFlow:
         if len(key) != 1 or key in ZOOM:
             return IGNORED
         return YIELD if self._makes_way else self._complain(f"{key} means nothing here; Esc leaves")
+
+    @property
+    def is_passed_by_space(self) -> bool:
+        """True where it opened by itself and cannot be done: whoever only goes on is not kept by it."""
+        return self._makes_way and not self._draft.can_run and self._beside.flow is None
 
     @property
     def _makes_way(self) -> bool:

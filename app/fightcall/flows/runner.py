@@ -45,6 +45,7 @@ from fightcall.paint.prompt_bar import PromptView, view_of
 from fightcall.paint.ribbon import current_chip
 from fightcall.paint.upright import ListView, upright_answers
 from fightcall.table import NOT_SAVED, Give, Outcome, Table
+from fightcall_engine.kit.cues import CUE
 from fightcall_engine.play.calls import why_not_now
 
 if TYPE_CHECKING:
@@ -230,7 +231,8 @@ class FlowRunner:
             proposed = not view.typed and call.prompt == self.flow.prompt.id and self.flow.is_as_proposed
             words = call.words if proposed else view.typed or view.default or "nothing: this question needs an answer"
             return CallLine(key, words, call.loses if proposed else "", self._is_armed)
-        if self.flow is not None:
+        is_passed = isinstance(self.flow, ExchangeFlow) and self.flow.is_passed_by_space
+        if self.flow is not None and not is_passed:
             accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
             words = "a blank" if self.flow.is_typing else "nothing here"
             if isinstance(self.flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
@@ -669,7 +671,8 @@ class FlowRunner:
 
         One that was left stays closed until it is asked for, as long as the same attacks are due.
         """
-        is_asked = any(not prompt.is_remark for prompt in self.table.state.prompts)
+        # A cue is said beside the panel; what the fight itself asks or says is answered first.
+        is_asked = any(prompt.kind != CUE for prompt in self.table.state.prompts)
         if self.flow is not None or self._again is not None or is_asked or self.table.fight.watching:
             return
         due = self._due_attacks()

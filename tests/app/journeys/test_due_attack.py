@@ -86,3 +86,22 @@ async def test_a_fight_that_is_opened_again_shows_what_is_due(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.drawn()
         assert "Berit strikes Pell" in play.text("exchange")
+
+
+async def test_an_attack_that_cannot_be_made_says_so_and_keeps_nobody(tmp_path):
+    """CS-250: the panel says what is against it; `space` goes on as if it were closed, and no question is hidden."""
+    fight = yard()
+    fight.give("place", who="pell", at="G3")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space")
+        assert "CS-250" in play.text("exchange")
+        assert "space ▸ go on" in play.said
+        await play.press("space")
+        assert not play.pane("exchange").is_open
+        assert "Let it go?" in play.said
+        await play.press("enter")
+        assert "not carried out" in play.said
+        await play.press("space")
+        assert play.state.step.actor == "pell"
+        await play.press("enter")
+        assert "lets it stand" in play.text("exchange"), "Enter says why not"
