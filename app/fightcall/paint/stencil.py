@@ -26,7 +26,7 @@ class Zoom(NamedTuple):
     """How large a place is drawn.
 
     Attributes:
-        width: Cells from one place to its neighbour across; even.
+        width: Cells from one place to its neighbour across; even for hexes.
         rows: Cells from one row of places to the next.
         centre: Height of a place's centre under its first row, in quarters of a cell.
         tall: Rows a place touches, the shared ones at both ends included.
@@ -50,13 +50,14 @@ HUGE = Zoom(12, 5, 13, 7, (2, 3, 4))
 ZOOMS = (OVERVIEW, SMALL, MEDIUM, LARGE, HUGE)
 SQUARE_ZOOMS = (
     Zoom(2, 1, 2, 1, (0,), 0),
+    Zoom(3, 2, 4, 2, (0, 1), 0),
     Zoom(4, 2, 4, 2, (0, 1), 0),
     Zoom(6, 3, 6, 3, (0, 1, 2), 0),
     Zoom(8, 4, 8, 4, (1, 2), 0),
     Zoom(10, 5, 10, 5, (1, 2, 3), 0),
 )
 FAMILIES = (SQUARE_ZOOMS, ZOOMS)
-"""The zooms by `Zoom.shift`, the same number of each, from the farthest to the nearest."""
+"""The zooms by `Zoom.shift`, from the farthest to the nearest."""
 
 # Index: bits of the quadrants that show the ink: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
 QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"

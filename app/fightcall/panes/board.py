@@ -11,7 +11,6 @@ from textual.geometry import Size
 from fightcall.paint.board import (
     FAMILIES,
     MEDIUM,
-    ZOOMS,
     BoardScene,
     Zoom,
     board_size,
@@ -81,11 +80,6 @@ class BoardPane(RowsPane):
         return self._zoom
 
     @property
-    def _step(self) -> int:
-        """How near the board is drawn, counted from the farthest."""
-        return FAMILIES[self._zoom.shift].index(self._zoom)
-
-    @property
     def corner(self) -> tuple[int, int]:
         """The board's cell in the upper left corner of the window."""
         return self._corner
@@ -112,7 +106,8 @@ class BoardPane(RowsPane):
             self._without = without or _draw_nothing
             self.repaint()
             return
-        self._zoom = FAMILIES[scene.shift][self._step]
+        if self._zoom.shift != scene.shift:
+            self._zoom = min(FAMILIES[scene.shift], key=lambda zoom: abs(zoom.rows - self._zoom.rows))
         changed = changed_places(before, scene) if before is not None else None
         if changed is None:
             self._looks = None
@@ -224,8 +219,9 @@ class BoardPane(RowsPane):
             if about is not None:
                 self.centre(about)
             return
-        step = max(0, min(self._step + steps, len(ZOOMS) - 1))
-        self.set_zoom(FAMILIES[self._zoom.shift][step], None if isinstance(about, str) else about)
+        zooms = FAMILIES[self._zoom.shift]
+        step = max(0, min(zooms.index(self._zoom) + steps, len(zooms) - 1))
+        self.set_zoom(zooms[step], None if isinstance(about, str) else about)
 
     def fit(self, places: Iterable[Location]) -> None:
         """Draw places as large as lets all these be seen at once, and look at their middle.
@@ -235,7 +231,8 @@ class BoardPane(RowsPane):
         """
         pairs = [place for place in places if not isinstance(place, str)]
         self._is_fitted = self._has_names = True
-        if not pairs or min(self.window) <= 0:
+        if not pairs or self._scene is None or min(self.window) <= 0:
+            # Only the scene tells of which family the zooms are.
             return
         self._fitted_size = self.size
         self._shows_all = self._fit(pairs)
@@ -325,7 +322,11 @@ class BoardPane(RowsPane):
         Where even the farthest zoom has no room for all, the window follows who is selected instead.
         """
         width, height = self.window
-        if not (self._is_fitted and self._shows_all) or self._scene is None or min(width, height) <= 0:
+        if not self._is_fitted or self._scene is None or min(width, height) <= 0:
+            return
+        if self._fitted_size != self.size:
+            self.handle_resize()
+        if not self._shows_all:
             return
         (x0, y0), centres = self._corner, [place_centre(self._zoom, *at) for at in self._scene.tokens]
         if not all(x0 <= x < x0 + width and y0 <= y < y0 + height for x, y in centres):

@@ -8,6 +8,7 @@ from stagehand import SMALL, WIDE, event, playing
 from fightcall.paint.board import FAMILIES, place_centre
 from fightcall.panes.board import BoardPane
 from fightcall.screens.replay import ReplayScreen
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
@@ -104,12 +105,22 @@ async def test_the_board_is_drawn_nearer_and_farther(tmp_path):
         await play.press(*"------")
         assert pane.zoom == FAMILIES[0][0]
         seen_at = []
-        for _ in range(4):
+        for _ in FAMILIES[0][1:]:
             await play.press("+")
             seen_at.append(pane.zoom)
             assert play.one("ash").label in play.text("board")
         assert seen_at == list(FAMILIES[0][1:])
         play.check()
+
+
+async def test_a_wide_yard_is_drawn_as_large_as_its_people_have_room(tmp_path):
+    """Seventeen squares apart, between roster and log: three cells each, not two."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.drawn()
+        pane = play.pane("board")
+        assert (pane.zoom.width, pane.zoom.rows) == (3, 2)
+        assert all(f" {one.label} " in play.text("board") for one in play.state.combatants.values())
 
 
 async def test_a_place_is_named_on_the_command_line_as_on_the_map(tmp_path):
