@@ -36,7 +36,9 @@ def test_words_and_deed_are_the_same_step_after_step(name):
         fight.do(call.command)
         _, _, then = call.words.rpartition("Then ")
         if then.startswith("asks: "):
-            assert then.removeprefix("asks: ") in [prompt.question for prompt in fight.state.prompts]
+            question = then.removeprefix("asks: ")
+            assert any(prompt.question.startswith(question) for prompt in fight.state.prompts)
+            assert "? " not in question, "what stands behind the question is read when it is asked"
         elif then.endswith("can still act"):
             assert fight.state.step.id == before.step.id
         elif ". Then " in call.words:
@@ -65,6 +67,8 @@ def test_who_passes_is_said_and_who_has_acted_is_not():
     assert fight.next_call().words == "Ysolde, Brand and Paul pass. Then Meeting, Foe"
     fight.give("waive", who="brand")
     assert fight.next_call().words == "Ysolde and Paul pass. Then Meeting, Foe"
+    fight.give("advance")
+    assert fight.next_call().words == "all 4 pass. Then Missile, Party"
 
 
 def test_what_the_dice_show_is_not_told_before_they_fall():

@@ -139,6 +139,9 @@ def _passing(system: BaseSystem, before: FightState, after: FightState) -> tuple
 def _pass_words(names: Sequence[str], reason: str) -> str:
     if not names:
         return reason
+    if len(names) > phrases.SHOWN_NAMES:
+        # The roster marks them; the number leaves room for the keys beside it.
+        return _sentences(reason, f"all {len(names)} pass")
     return _sentences(reason, f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}")
 
 
@@ -148,7 +151,9 @@ def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> 
     if after.status == "closed" and before.status != "closed":
         return "the fight ends"
     if asked:
-        return f"asks: {asked[0].question}"
+        # What stands behind the question itself is read when it is asked.
+        question, mark, _ = asked[0].question.partition("? ")
+        return f"asks: {question}{mark.strip()}"
     if after.step is None:
         return "" if before.step is None else f"{system.words(after.settings).round} {after.round} ends"
     here = (before.round, before.step.id if before.step else "")
