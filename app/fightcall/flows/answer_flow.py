@@ -111,7 +111,7 @@ class AnswerFlow:
             return STAY
         if key in MEANINGS:
             # Elsewhere such a letter may begin an act: pressed one question too late it must not.
-            self._error = f"this question takes no {MEANINGS[key]}: {self._list_answers()}"
+            self._error = f"{MEANINGS[key]} is no answer here: {self._list_answers()}"
             return STAY
         return IGNORED
 

@@ -65,7 +65,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
     """The panel of an exchange whose questions are being answered; the one that is asked first is marked."""
     story_rows = tuple(_told_rows(table, exchange))
     asked = open_questions(table, exchange)
-    rows = (*story_rows, *(question_row(prompt) for prompt in asked))
+    rows = (*story_rows, *(_untitled(question_row(prompt), exchange.title) for prompt in asked))
     marked = next((at for at, row in enumerate(rows) if row.prompt == flow.prompt.id), -1)
     view = flow.view()
     typed = {marked: view.typed} if view.typed and marked >= 0 else {}
@@ -98,6 +98,12 @@ def _told_rows(table: Table, exchange: Exchange) -> Iterator[Row]:
             is_asked = isinstance(event, CueFired | RulingAsked | RulingRecorded)
             words = None if is_asked else phrase(table.system, event, state)
             sentence = words.words if words is not None and words.tone not in ("heading", "aside") else ""
-            if words is not None and sentence and sentence != exchange.title:
-                yield Row("", sentence, rule=words.rule)
+            row = _untitled(Row("", sentence, rule=words.rule if words is not None else ""), exchange.title)
+            if row.text:
+                yield row
             state = evolve(state, event)
+
+
+def _untitled(row: Row, title: str) -> Row:
+    """A row without the title of the panel, which says it already."""
+    return replace(row, text=row.text.removeprefix(title).lstrip(" :"))

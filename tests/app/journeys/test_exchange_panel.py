@@ -175,7 +175,7 @@ async def test_a_letter_of_yes_and_no_begins_nothing_while_something_is_asked(tm
         await play.press("s", "9", "enter")
         assert "how much damage" in play.text("exchange")
         await play.nothing("y")
-        assert "takes no yes" in play.text("exchange")
+        assert "yes is no answer here" in play.text("exchange")
 
 
 async def test_what_the_next_turn_asks_is_not_in_the_panel_of_the_last_act(tmp_path):
@@ -187,6 +187,21 @@ async def test_what_the_next_turn_asks_is_not_in_the_panel_of_the_last_act(tmp_p
             await play.press(">")
         assert "mana for ward" in play.said
         assert not play.screen.runner.panel()
+
+
+async def test_what_follows_does_not_repeat_the_title_of_its_panel(tmp_path):
+    """AP-16: who does what to whom stands above; below it what the die showed, and what is asked."""
+    fight = start_fight(load_encounter("the-last-tram"), id="x", seed="7")
+    fight.give("start")
+    for amount in (12, 9, 5):
+        fight.give("answer", prompt=fight.state.prompts[0].id, amount=amount)
+    for _ in range(2):
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("1", "enter")
+        panel = play.text("exchange")
+        assert "hit or miss?" in panel
+        assert panel.count("Crowbar at The conductor") == 1
 
 
 async def test_what_stands_against_an_act_is_said_once(tmp_path):
