@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -174,3 +175,46 @@ def unused_functions(folder: Path) -> list[str]:
 def test_the_program_itself_uses_every_formula(system):
     """A formula that tests alone call says nothing of the fight: what counts is reckoned elsewhere."""
     assert unused_functions(SYSTEMS / system) == []
+
+
+# A function emits what happens, or it returns events
+
+
+def deciding_functions(tree: ast.AST) -> Iterator[tuple[ast.FunctionDef, ast.arg, str, str]]:
+    """Each function with a parameter that is a `Decision` or a `Situation`: it, the parameter, its type, what comes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            for parameter in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+                kind = ast.unparse(parameter.annotation).strip("'\"") if parameter.annotation else ""
+                if kind in ("Decision", "Situation"):
+                    yield node, parameter, kind, ast.unparse(node.returns) if node.returns else "None"
+
+
+def undecided(tree: ast.AST) -> list[str]:
+    """The functions of which nobody could tell by what they take whether they emit."""
+    return [
+        node.name
+        for node, parameter, kind, returned in deciding_functions(tree)
+        if parameter.arg != kind.lower()
+        or (kind == "Decision" and returned.endswith("Events") and node.name != "decide")
+        or (kind == "Situation" and returned == "None")
+    ]
+
+
+def test_a_function_that_emits_and_returns_is_seen():
+    source = """
+def pay(decision: Decision) -> None: ...
+def settle(decision: Decision) -> ev.Events: ...
+def land(course: Decision) -> int: ...
+def hide(situation: Situation) -> None: ...
+def spring(situation: Situation) -> ev.Events: ...
+"""
+    assert undecided(ast.parse(source)) == ["settle", "land", "hide"]
+
+
+@pytest.mark.slow
+def test_what_takes_a_decision_emits_and_what_returns_events_does_not():
+    """A `Situation` cannot emit, as the types say; so the first parameter tells which of both a function does."""
+    paths = sorted((ROOT / "engine").rglob("*.py"))
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    assert [f"{path.relative_to(ROOT)} {name}" for path, tree in trees.items() for name in undecided(tree)] == []

@@ -5,7 +5,7 @@ A plug-in imports from here and from `fightcall_engine.model`, and from nowhere 
 
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import Walk, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
@@ -69,6 +69,7 @@ __all__ = [
     "Scalar",
     "Section",
     "Setting",
+    "Situation",
     "Step",
     "StepEvents",
     "Track",

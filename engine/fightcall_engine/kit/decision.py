@@ -15,21 +15,19 @@ _UNFORCED = Referee("", "", force=False)
 """The referee of what happens by itself: nobody insists, so that it keeps nothing."""
 
 
-class Decision:
-    """One command, answer or step of the agenda while it is being decided.
+class Situation:
+    """What something is decided from. A function that takes one returns events, or a value; it makes nothing happen.
 
     Attributes:
-        state: the fight, with everything emitted so far.
+        state: the fight as it stands.
         referee: who judges what must hold, and knows whether the GM insists.
-        folds: what has been emitted, in order: the state before each event, the event, and the state after it.
     """
 
-    __slots__ = ("_dice", "folds", "referee", "state")
+    __slots__ = ("_dice", "referee", "state")
 
     def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
         self.state = state
         self.referee = referee or _UNFORCED
-        self.folds: list[Fold] = []
         self._dice = dice
 
     @property
@@ -43,14 +41,45 @@ class Decision:
             raise RuntimeError("the agenda throws no dice by itself")
         return self._dice
 
+    def branch(self) -> "Decision":
+        """Another decision from here, with the same dice and referee, and nothing emitted yet."""
+        return Decision(self.state, self._dice, self.referee)
+
+    def require(self, *checks: Check) -> None:
+        """Go on where all of these hold, or the GM insists.
+
+        Raises:
+            Refused: by the rule of the first that does not hold.
+        """
+        enforce(checks, self.referee)
+
+    def combatant(self, combatant_id: str) -> Combatant:
+        """Who has this id or label, as they are now.
+
+        Raises:
+            Refused: nobody; lists those who fight.
+        """
+        return combatant_of(self.state, combatant_id)
+
+
+class Decision(Situation):
+    """One command, answer or step of the agenda while it is decided. A function that takes one emits what happens.
+
+    Attributes:
+        state: the fight, with everything emitted so far.
+        folds: what has been emitted, in order: the state before each event, the event, and the state after it.
+    """
+
+    __slots__ = ("folds",)
+
+    def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
+        super().__init__(state, dice, referee)
+        self.folds: list[Fold] = []
+
     @property
     def events(self) -> ev.Events:
         """What has been emitted, in order."""
         return tuple(event for _, event, _ in self.folds)
-
-    def branch(self) -> "Decision":
-        """Another decision from here, with the same dice and referee, and nothing emitted yet."""
-        return Decision(self.state, self._dice, self.referee)
 
     def emit(self, *events: ev.Event) -> None:
         """These happen next."""
@@ -62,14 +91,6 @@ class Decision:
     def ask(self, prompt: Prompt) -> None:
         """A question opens, or an offer where it does not block; its id is given here."""
         self.emit(ev.RulingAsked(prompt=prompt))
-
-    def require(self, *checks: Check) -> None:
-        """Go on where all of these hold, or the GM insists.
-
-        Raises:
-            Refused: by the rule of the first that does not hold.
-        """
-        enforce(checks, self.referee)
 
     def roll(self, expression: str, purpose: str, combatant_id: str = "", face: int | None = None) -> Roll:
         """Throw dice and emit what fell; `face` is what the die shows where it was typed as an answer.
@@ -92,14 +113,6 @@ class Decision:
                 )
             )
         return roll
-
-    def combatant(self, combatant_id: str) -> Combatant:
-        """Who has this id or label, as they are now.
-
-        Raises:
-            Refused: nobody; lists those who fight.
-        """
-        return combatant_of(self.state, combatant_id)
 
     def hurt(self, combatant_id: str, amount: int, pool: str, by: str = "") -> None:
         """Harm lands on somebody's pool, down to 0; it is recorded even where there is no such pool."""

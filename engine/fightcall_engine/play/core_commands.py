@@ -11,7 +11,7 @@ from fightcall_engine.kit import effects
 from fightcall_engine.kit.combatants import called, combatant_of, harm
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.cues import CUE
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown
 from fightcall_engine.kit.prompts import answers_to, record_answer
 from fightcall_engine.kit.records import plain_types, words_of_fields
@@ -137,8 +137,8 @@ def _check_join(system: "BaseSystem", state: FightState, join: cm.Join) -> None:
         raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
 
 
-def _join(system: "BaseSystem", decision: Decision, command: cm.Join) -> ev.Events:
-    state, referee = decision.state, decision.referee
+def _join(system: "BaseSystem", situation: Situation, command: cm.Join) -> ev.Events:
+    state, referee = situation.state, situation.referee
     made = new_combatants(system, state, command)
     check_facing(state, command.facing)
     caused: list[ev.Event] = []
@@ -154,14 +154,14 @@ def _join(system: "BaseSystem", decision: Decision, command: cm.Join) -> ev.Even
     return tuple(caused)
 
 
-def _leave(system: "BaseSystem", decision: Decision, command: cm.Leave) -> ev.Events:
-    state = decision.state
+def _leave(system: "BaseSystem", situation: Situation, command: cm.Leave) -> ev.Events:
+    state = situation.state
     combatant_id = combatant_of(state, command.who).id
     return (ev.LeftFight(who=combatant_id, reason=command.reason),)
 
 
-def _place(system: "BaseSystem", decision: Decision, command: cm.Place) -> ev.Events:
-    state, referee = decision.state, decision.referee
+def _place(system: "BaseSystem", situation: Situation, command: cm.Place) -> ev.Events:
+    state, referee = situation.state, situation.referee
     combatant = combatant_of(state, command.who)
     check_place(state, combatant.id, command.at, referee)
     check_facing(state, command.facing)
@@ -169,21 +169,21 @@ def _place(system: "BaseSystem", decision: Decision, command: cm.Place) -> ev.Ev
     return (placed, *contact_events(state, combatant.id, command.at))
 
 
-def _face(system: "BaseSystem", decision: Decision, command: cm.Face) -> ev.Events:
-    state = decision.state
+def _face(system: "BaseSystem", situation: Situation, command: cm.Face) -> ev.Events:
+    state = situation.state
     check_facing(state, command.facing)
     return (ev.Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
 
 
-def _damage(system: "BaseSystem", decision: Decision, command: cm.Damage) -> ev.Events:
-    state, dice = decision.state, decision.dice
+def _damage(system: "BaseSystem", situation: Situation, command: cm.Damage) -> ev.Events:
+    state, dice = situation.state, situation.dice
     combatant_id = combatant_of(state, command.who).id
     amount, thrown = throw(command.amount, dice, "damage", combatant_id)
     return (*thrown, harm(state, combatant_id, amount, command.pool or system.health, command.by))
 
 
-def _heal(system: "BaseSystem", decision: Decision, command: cm.Heal) -> ev.Events:
-    state, dice = decision.state, decision.dice
+def _heal(system: "BaseSystem", situation: Situation, command: cm.Heal) -> ev.Events:
+    state, dice = situation.state, situation.dice
     combatant = combatant_of(state, command.who)
     pool = command.pool or system.health
     if pool not in combatant.pools:
@@ -195,8 +195,8 @@ def _heal(system: "BaseSystem", decision: Decision, command: cm.Heal) -> ev.Even
     return (*thrown, healed)
 
 
-def _add_effect(system: "BaseSystem", decision: Decision, command: cm.AddEffect) -> ev.Events:
-    state, referee = decision.state, decision.referee
+def _add_effect(system: "BaseSystem", situation: Situation, command: cm.AddEffect) -> ev.Events:
+    state, referee = situation.state, situation.referee
     if command.rounds is not None and command.rounds < 1:
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if not command.name.strip():
@@ -221,8 +221,8 @@ def _add_effect(system: "BaseSystem", decision: Decision, command: cm.AddEffect)
     return (ev.EffectBegan(who=combatant.id, effect=effect),)
 
 
-def _end_effect(system: "BaseSystem", decision: Decision, command: cm.EndEffect) -> ev.Events:
-    state = decision.state
+def _end_effect(system: "BaseSystem", situation: Situation, command: cm.EndEffect) -> ev.Events:
+    state = situation.state
     combatant = combatant_of(state, command.who)
     for effect in combatant.effects:
         if command.effect in (effect.id, effect.name):
@@ -233,8 +233,8 @@ def _end_effect(system: "BaseSystem", decision: Decision, command: cm.EndEffect)
     raise Refused("effect", f"{combatant.name} has no effect {command.effect!r}", names, final=True)
 
 
-def _contact(system: "BaseSystem", decision: Decision, command: cm.Contact) -> ev.Events:
-    state = decision.state
+def _contact(system: "BaseSystem", situation: Situation, command: cm.Contact) -> ev.Events:
+    state = situation.state
     name, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.opposed(name, enemy):
         raise Refused(
@@ -358,8 +358,8 @@ def _adjust_pool(combatant: Combatant, pool: str, value: object, reason: str, wh
     )
 
 
-def _adjust(system: "BaseSystem", decision: Decision, command: cm.Adjust) -> ev.Events:
-    state = decision.state
+def _adjust(system: "BaseSystem", situation: Situation, command: cm.Adjust) -> ev.Events:
+    state = situation.state
     if command.who:
         return _adjust_combatant(system, state, command)
     value = command.value
@@ -376,37 +376,37 @@ def _adjust(system: "BaseSystem", decision: Decision, command: cm.Adjust) -> ev.
     raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.values), final=True)
 
 
-def _configure(system: "BaseSystem", decision: Decision, command: cm.Configure) -> ev.Events:
-    state = decision.state
+def _configure(system: "BaseSystem", situation: Situation, command: cm.Configure) -> ev.Events:
+    state = situation.state
     check_setting(system, command.setting, command.value)
     before = state.settings.get(command.setting)
     return (ev.SettingChanged(setting=command.setting, before=before, value=command.value),)
 
 
-def _note(system: "BaseSystem", decision: Decision, command: cm.Note) -> ev.Events:
-    state = decision.state
+def _note(system: "BaseSystem", situation: Situation, command: cm.Note) -> ev.Events:
+    state = situation.state
     combatant_id = combatant_of(state, command.who).id if command.who else ""
     return (ev.NoteAdded(text=command.text, who=combatant_id),)
 
 
-def _set_cue(system: "BaseSystem", decision: Decision, command: cm.SetCue) -> ev.Events:
-    state = decision.state
+def _set_cue(system: "BaseSystem", situation: Situation, command: cm.SetCue) -> ev.Events:
+    state = situation.state
     cue = cues.cue_of(system, state, command)
     for problem in problems_of(system, state, cue, joining((*state.cues, cue))):
-        decision.referee.require(False, CUE, problem, "another condition")
+        situation.referee.require(False, CUE, problem, "another condition")
     return (ev.CueSet(cue=cue),)
 
 
-def _drop_cue(system: "BaseSystem", decision: Decision, command: cm.DropCue) -> ev.Events:
-    for cue in decision.state.cues:
+def _drop_cue(system: "BaseSystem", situation: Situation, command: cm.DropCue) -> ev.Events:
+    for cue in situation.state.cues:
         if command.cue in (cue.id, cue.name):
             return (ev.CueDropped(cue=cue.id, name=cue.name),)
-    known = tuple(cue.id for cue in decision.state.cues) or ("there are no cues",)
+    known = tuple(cue.id for cue in situation.state.cues) or ("there are no cues",)
     raise Refused(CUE, f"there is no cue {command.cue!r}", known, final=True)
 
 
-def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.Events:
-    state = decision.state
+def _answer(system: "BaseSystem", situation: Situation, command: cm.Answer) -> ev.Events:
+    state = situation.state
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
         open_ids = tuple(f"{prompt.id} ({prompt.kind})" for prompt in state.prompts) or ("nothing is being asked",)
@@ -424,6 +424,7 @@ def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.
             raise Refused(prompt.rule, message, answers_to(prompt), final=True)
         choice = picked
     taken = replace(command, prompt=prompt.id, choice=choice)
+    decision = situation.branch()
     decision.emit(record_answer(prompt, choice, default=not command.choice and typed is None, note=command.note))
     system.answer(decision, prompt, taken)
     return decision.events

@@ -6,7 +6,7 @@ from typing import cast
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -164,8 +164,8 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
 
 
 @rolls.leads_to(INSIDE)
-def _on_inside_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _on_inside_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     return _settle_step_inside(state, prompt.who, rolls.asked_check(prompt).target, verdict.ok)
 
 

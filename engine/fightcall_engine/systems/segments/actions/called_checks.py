@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model import events as ev
@@ -54,9 +54,9 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
         decision.emit(*_call_check(state, command, combatant, dice))
 
 
-def _owing(decision: Decision, command: commands.Roll, prompt: Prompt) -> ev.Events:
+def _owing(situation: Situation, command: commands.Roll, prompt: Prompt) -> ev.Events:
     """The check that is owed, with what hangs on it."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, dice, referee = situation.state, situation.dice, situation.referee
     asked = rolls.asked_check(prompt)
     chance = asked.chance if command.chance is None else command.chance
     kind, target = asked.what, asked.target
@@ -69,7 +69,7 @@ def _owing(decision: Decision, command: commands.Roll, prompt: Prompt) -> ev.Eve
         raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
     course.emit(record_answer(prompt, "roll", default=False), *verdict.events)
     after = Decision(course.state, dice, referee)
-    rolls.afterwards(after, prompt, verdict)
+    rolls.follow_check(after, prompt, verdict)
     return (*course.events, *after.events)
 
 

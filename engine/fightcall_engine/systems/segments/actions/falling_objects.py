@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, trials
@@ -93,15 +93,15 @@ def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
 # Catching it
 
 
-def catch_falling(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def catch_falling(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     enforce((things.in_the_air_check(state, command.thing, "CS-216"), reach_check(state, command, combatant)), referee)
     impact_of(command)  # What it does to him is needed whatever the check comes to.
     dv = trials.difficulty(command, lambda: _catch_dv(state, command))
     av = value_of(state, combatant, "crd", "CS-224", command)
     trial = Trial(combatant, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
-    return trials.call_check(decision, command, trial)
+    return trials.call_check(situation, command, trial)
 
 
 def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
@@ -124,8 +124,8 @@ def impact_of(command: commands.Handle) -> Sum:
 
 
 @rolls.leads_to("fall_caught")
-def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state, dice, referee = decision.state, decision.dice, decision.referee
+def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice, referee = situation.state, situation.dice, situation.referee
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     course = Decision(state)
     if not verdict.ok:
@@ -184,29 +184,29 @@ def armour_of(state: FightState, combatant: Combatant, command: commands.Handle)
 # What it does to the object
 
 
-def falls(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def falls(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
     stp = structure_of(command, "CS-227")
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
     question = f"{things.clean(command.thing)} hits the ground: STP {stp} against DV {rolls.worth(dv)}"
     trial = Trial(combatant, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, question)
-    return trials.call_check(decision, command, trial)
+    return trials.call_check(situation, command, trial)
 
 
 def _ground_dv(command: commands.Handle) -> Sum:
     return Sum(tuple(Part(part.label, part.value, "CS-227") for part in impact_of(command).parts))
 
 
-def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def keep_whole(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
-    state = decision.state
+    state = situation.state
     stp = structure_of(command, "CS-226")
     crd = trials.attribute(state, combatant, "crd", "CS-226")
     av = Sum((*crd.parts, *object_rules.keep_whole_av(0, stp).parts[1:]))
     dv = Sum(tuple(Part(part.label, part.value, "CS-226") for part in impact_of(command).parts))
     question = f"{things.clean(command.thing)} is fragile: CRD + STP {rolls.worth(av)} against DV {rolls.worth(dv)}"
     trial = Trial(combatant, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, question)
-    return trials.call_check(decision, command, trial)
+    return trials.call_check(situation, command, trial)
 
 
 def structure_of(command: commands.Handle, rule: str) -> int:
@@ -218,20 +218,20 @@ def structure_of(command: commands.Handle, rule: str) -> int:
     return trials.whole(command, "stp", f"How many STP has {things.clean(command.thing)}?", rule)
 
 
-def _next(decision: Decision, command: commands.Handle, what: str, combatant: Combatant) -> ev.Events:
+def _next(situation: Situation, command: commands.Handle, what: str, combatant: Combatant) -> ev.Events:
     """A second check of what was begun, with the second chance that was typed."""
     deed = falls if what == "falls" else keep_whole
     later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
     try:
-        return deed(decision, later, combatant)
+        return deed(situation, later, combatant)
     except Missing as missing:
         return trials.ask(later, combatant, missing)
 
 
 @rolls.leads_to("fallen")
-def _on_fall_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_fall_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-227: the larger the margin of failure, the worse the break."""
-    state = decision.state
+    state = situation.state
     if verdict.ok:
         return ()
     how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
@@ -239,14 +239,14 @@ def _on_fall_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.
 
 
 @rolls.leads_to("kept_whole")
-def _kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _kept_whole(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     return () if verdict.ok else things.break_object(state, prompt.who, trials.command_of(prompt).thing)
 
 
-def drop(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def drop(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, dice, referee = situation.state, situation.dice, situation.referee
     holder = things.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
     enforce((Check(holder in ("", combatant.id), "CS-227", f"{name} has {command.thing}", (name,)),), referee)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
@@ -71,8 +71,8 @@ def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 @rolls.leads_to("noticed")
-def _after(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _after(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     combatant = state.combatants[prompt.who]
     return _turn_to_threat(state, combatant, rolls.asked_check(prompt).target, verdict.ok)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action
 
-Deed = Callable[[Decision, commands.Handle, Combatant], ev.Events]
+Deed = Callable[[Situation, commands.Handle, Combatant], ev.Events]
 
 DEEDS: Mapping[str, Deed] = {
     "take": pickups.take,
@@ -157,14 +157,14 @@ def object_names(state: FightState) -> tuple[str, ...]:
     return tuple(thing.name for thing in battle_of(state).things)
 
 
-def _do_deed(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def _do_deed(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """The deed, or the question for a number that it needs.
 
     Raises:
         Refused: a rule stands against it, or the GM's own Progressive scale is too short for it.
     """
     try:
-        return DEEDS[command.what](decision, command, combatant)
+        return DEEDS[command.what](situation, command, combatant)
     except Missing as missing:
         return trials.ask(command, combatant, missing)
     except ValueError as error:

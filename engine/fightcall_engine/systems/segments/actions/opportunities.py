@@ -10,7 +10,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
@@ -113,7 +113,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     if meetings.reach_of(decision.state, here, foe, feet) == "gm" and not command.force:
         decision.ask(_reach_prompt(here, foe, command, dice))
         return
-    decision.emit(*take_opportunity(decision.branch(), here, foe, command, kind))
+    decision.emit(*take_opportunity(decision, here, foe, command, kind))
 
 
 def _feet_to(
@@ -127,10 +127,10 @@ def _feet_to(
 
 
 def take_opportunity(
-    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
+    situation: Situation, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> ev.Events:
     """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, dice, referee = situation.state, situation.dice, situation.referee
     course = Decision(state)
     course.emit(*_announce_act(state, combatant, foe, kind))
     course.emit(*_strike_at_once(Decision(course.state, dice, referee), combatant, foe, command, kind))
@@ -157,14 +157,14 @@ def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind:
 
 
 def _strike_at_once(
-    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
+    situation: Situation, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> ev.Events:
     """The attack: a simple roll, at once (CS-443)."""
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     blow = blow_for(state, combatant, foe, command, kind)
     conditions = (*lines.checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
     enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
-    return strikes.strike_now(decision, blow, strikes.given_of(command))
+    return strikes.strike_now(situation, blow, strikes.given_of(command))
 
 
 def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
@@ -226,10 +226,10 @@ ANCHOR = "anchor"
 
 
 def _settle_line(
-    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
+    situation: Situation, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> ev.Events:
     """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     if kind not in PREPARED:
         raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, combatant_of(state, command.helper))
@@ -338,10 +338,10 @@ def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     decision.emit(*take_opportunity(decision, combatant, foe, command, offered.kind))
 
 
-def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> ev.Events:
+def _spring_ambush(situation: Situation, combatant: Combatant, foe: Combatant) -> ev.Events:
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
-    decision.require(ambush_check(combatant, foe))
-    course = decision.branch()
+    situation.require(ambush_check(combatant, foe))
+    course = situation.branch()
     ambushes.decide_spring(course, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
     course.emit(meetings.offer(course.state.combatants[combatant.id], foe, meetings.STRIKE))
     return course.events

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
@@ -25,21 +25,21 @@ WRONG_ITEM = "wrong_item"
 # Within reach
 
 
-def take(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def take(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-200: what lies loose in one's own Zone is taken without a check."""
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
     return reach_object(state, combatant, command, "is taken")
 
 
-def snatch(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def snatch(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-201: on the run, a CRD check against speed and Size."""
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
     dv = trials.difficulty(command, lambda: _snatch_dv(command, combatant))
     av = value_of(state, combatant, "crd", "CS-201", command)
     trial = Trial(combatant, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
-    return trials.call_check(decision, command, trial)
+    return trials.call_check(situation, command, trial)
 
 
 def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
@@ -50,20 +50,20 @@ def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
     return object_rules.snatch_dv(plain(speed), plain(size))
 
 
-def leap(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def leap(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-202: an AGL check against the distance."""
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
     asked = f"How far is {command.thing} from {combatant.name}, in feet?"
     dv = trials.difficulty(command, lambda: object_rules.leap_dv(plain(measure(command, "feet", asked, "CS-202"))))
     av = value_of(state, combatant, "agl", "CS-202", command)
     trial = Trial(combatant, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
-    return trials.call_check(decision, command, trial)
+    return trials.call_check(situation, command, trial)
 
 
 @rolls.leads_to("snatched")
-def _on_snatch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _on_snatch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if verdict.ok:
         return reach_object(state, combatant, command, "is snatched")
@@ -75,15 +75,15 @@ def _on_snatch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> e
 # From a container
 
 
-def find(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def find(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
-    state = decision.state
+    state = situation.state
     dv = trials.difficulty(command, lambda: _container_dv(state, command, combatant))
     if dv is not None and not any(part.value for part in dv.parts):
         return reach_object(state, combatant, command, "is found")
     av = value_of(state, combatant, "crd", "CS-209", command)
     trial = Trial(combatant, "CRD", "CS-209", "found", av, dv, command.chance, command.hit)
-    return trials.call_check(decision, command, trial)
+    return trials.call_check(situation, command, trial)
 
 
 def _container_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
@@ -94,8 +94,8 @@ def _container_dv(state: FightState, command: commands.Handle, combatant: Combat
 
 
 @rolls.leads_to("found")
-def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if verdict.ok:
         return reach_object(state, combatant, command, "is found")
@@ -135,9 +135,9 @@ def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 # From hand to hand
 
 
-def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def hand_over(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     other = free_hands.partner(state, command, combatant, "CS-211")
     holder = things.holder_of(state, command.thing)
     mine = holder in ("", combatant.id)
@@ -158,12 +158,12 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
         return free_hands.pass_object(state, combatant, other, command, "is handed over")
     av = value_of(state, other, "crd", "CS-212", command)
     trial = Trial(other, "CRD", "CS-212", "handed_over", av, dv, command.chance, command.hit)
-    return trials.call_check(decision, command, trial)
+    return trials.call_check(situation, command, trial)
 
 
 @rolls.leads_to("handed_over")
-def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _handed_over(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     command = trials.command_of(prompt)
     combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]
     if verdict.ok:

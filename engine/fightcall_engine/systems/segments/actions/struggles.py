@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rolls import record_roll
@@ -95,14 +95,14 @@ def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
     return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
 
-def struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def struggle(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     name = things.clean(command.thing)
     going_on = holds.struggle_for(state, name)
     people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
     if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
-        return _attempt_contest(decision, command, going_on, combatant)
+        return _attempt_contest(situation, command, going_on, combatant)
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
     new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
     checks = [check for other in new for check in (figures.able_check(other, "CS-111"), *free_hands.hand_checks(other))]
@@ -140,11 +140,11 @@ def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) 
 
 
 def _attempt_contest(
-    decision: Decision, command: commands.Handle, going_on: Struggle, combatant: Combatant
+    situation: Situation, command: commands.Handle, going_on: Struggle, combatant: Combatant
 ) -> ev.Events:
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     enforce(contest_checks(state, going_on, combatant), referee)
-    return trials.call_check(decision, command, _trial(state, command, combatant))
+    return trials.call_check(situation, command, _trial(state, command, combatant))
 
 
 def _trial(state: FightState, command: commands.Handle, combatant: Combatant) -> Trial:
@@ -162,8 +162,8 @@ def _scores(state: FightState, combatant: Combatant) -> str:
 
 
 @rolls.leads_to("struggled")
-def _on_struggle_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state, dice = decision.state, decision.dice
+def _on_struggle_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice = situation.state, situation.dice
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
     if going_on is None or prompt.who not in going_on.hands or prompt.who in (*going_on.made, *going_on.lost):
         return ()
@@ -288,9 +288,9 @@ def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> No
 
 
 @rolls.leads_to("strained")
-def _on_strain_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_strain_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
-    state = decision.state
+    state = situation.state
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
     if verdict.ok or going_on is None:
         return ()

@@ -5,7 +5,7 @@ The DV that was failed is kept for the recovery; 0 stands for one that nobody ha
 
 from __future__ import annotations
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
@@ -123,9 +123,9 @@ def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
 
 
 @rolls.leads_to("recovery")
-def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_recovery_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-067, CS-068: free, or the second stage."""
-    state = decision.state
+    state = situation.state
     combatant = state.combatants[prompt.who]
     failed = fighter_of(combatant).surprise_dv
     event = events.SurpriseRecoveryChecked(who=combatant.id, dv=surprise_rules.recovery_dv(failed), ok=verdict.ok)

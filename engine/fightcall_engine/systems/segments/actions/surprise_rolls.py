@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
@@ -277,9 +277,9 @@ def margin_of(margin: int | str | None) -> int:
 
 
 @state_rolls.leads_to(PLOTTERS)
-def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
-    state = decision.state
+    state = situation.state
     plot = replace(plot_of(prompt), check=Outcome.of(verdict))
     if verdict.ok or plot.kind == ILLUSION:
         return tuple(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id))
@@ -292,8 +292,8 @@ def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
 
 @state_rolls.leads_to(CONTESTED)
 @state_rolls.leads_to(ALONE)
-def _victim_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _victim_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     return conclude_check(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
 
 
@@ -440,7 +440,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     if command.margin is not None:
         raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
     if _then(prompt) != ALONE and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
-        plot = _with_plotters(decision, plot, command, combatant, dice)
+        plot = _roll_plotters(decision, plot, command, combatant, dice)
     if _then(prompt) == PLOTTERS:
         for combatant_id in plot.victims:
             if combatant_id != combatant.id:
@@ -469,12 +469,12 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRo
     return course.events
 
 
-def _with_plotters(
-    course: Decision, plot: Plot, command: commands.SurpriseRoll, combatant: Combatant, dice: Dice
+def _roll_plotters(
+    decision: Decision, plot: Plot, command: commands.SurpriseRoll, combatant: Combatant, dice: Dice
 ) -> Plot:
     """The plotters' side of it: as given for this victim, else as rolled before, else by the fight's reading."""
     given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.given("aggressor")
-    leader = course.state.combatants.get(plot.plotters[0])
+    leader = decision.state.combatants.get(plot.plotters[0])
     if leader is None or (plot.check is not None and not given):
         return plot
     chance = command.aggressor_chance
@@ -482,17 +482,17 @@ def _with_plotters(
         chance = plot.check.chance
     skill, av = plotting(leader, plot)
     if chance is None:
-        seen = state_rolls.worth(victim_sum(course.state, combatant, plot))
-        chance = state_rolls.percent(course.state, av, seen)
+        seen = state_rolls.worth(victim_sum(decision.state, combatant, plot))
+        chance = state_rolls.percent(decision.state, av, seen)
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)
         raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)
-    check = _throw_check(course, leader.id, skill, chance, command.aggressor_roll, "aggressor", dice)
+    check = _throw_check(decision, leader.id, skill, chance, command.aggressor_roll, "aggressor", dice)
     return replace(plot, check=check)
 
 
 def _roll_notice(
-    course: Decision,
+    decision: Decision,
     combatant: Combatant,
     chance: int | None,
     roll: int | None,
@@ -503,17 +503,17 @@ def _roll_notice(
     if chance is None:
         plot = plot_of(prompt)
         chance = state_rolls.percent(
-            course.state, state_rolls.worth(victim_sum(course.state, combatant, plot)), plot.dv
+            decision.state, state_rolls.worth(victim_sum(decision.state, combatant, plot)), plot.dv
         )
     if chance is None:
         raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
-    return _throw_check(course, combatant.id, "Perception", chance, roll, purpose, dice)
+    return _throw_check(decision, combatant.id, "Perception", chance, roll, purpose, dice)
 
 
 def _throw_check(
-    course: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice
+    decision: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice
 ) -> Outcome:
-    thrower = dice if roll is None else Dice(course.state.seed, 0, {purpose: (roll,)})
+    thrower = dice if roll is None else Dice(decision.state.seed, 0, {purpose: (roll,)})
     verdict = state_rolls.roll_check(combatant_id, kind, chance, thrower, purpose=purpose)
-    course.emit(*verdict.events)
+    decision.emit(*verdict.events)
     return Outcome.of(verdict)

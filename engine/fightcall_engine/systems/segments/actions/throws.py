@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import commands as cm
@@ -30,9 +30,9 @@ BREAKAGE = "breakage"
 """The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
 
 
-def throw(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def throw(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
-    state, referee = decision.state, decision.referee
+    state, referee = situation.state, situation.referee
     other = free_hands.partner(state, command, combatant, "CS-213")
     holder = things.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
@@ -47,12 +47,12 @@ def throw(decision: Decision, command: commands.Handle, combatant: Combatant) ->
     dv = trials.difficulty(command, lambda: _distance_dv(state, command, combatant, other))
     av = value_of(state, combatant, "agl", "CS-213", command)
     trial = Trial(combatant, "AGL", "CS-213", "thrown", av, dv, command.chance, command.hit)
-    return trials.call_check(decision, command, trial)
+    return trials.call_check(situation, command, trial)
 
 
 @rolls.leads_to("thrown")
-def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state, dice, referee = decision.state, decision.dice, decision.referee
+def _on_throw_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice, referee = situation.state, situation.dice, situation.referee
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     other = combatant_of(state, command.other)
     course = Decision(state)
@@ -66,33 +66,33 @@ def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     return course.events
 
 
-def catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def catch(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
     """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
-    state = decision.state
+    state = situation.state
     thrower = free_hands.partner(state, command, combatant, "CS-213")
-    enforce((things.in_the_air_check(state, command.thing, "CS-213"),), decision.referee)
-    return _catching(decision, command, thrower, combatant, command.chance, command.hit)
+    enforce((things.in_the_air_check(state, command.thing, "CS-213"),), situation.referee)
+    return _catching(situation, command, thrower, combatant, command.chance, command.hit)
 
 
 def _catching(
-    decision: Decision,
+    situation: Situation,
     command: commands.Handle,
     thrower: Combatant,
     catcher: Combatant,
     chance: int | None,
     hit: bool | None,
 ) -> ev.Events:
-    state = decision.state
+    state = situation.state
     known = replace(command, chance=chance, hit=hit)
     dv = trials.difficulty(known, lambda: _distance_dv(state, command, thrower, catcher))
     av = trials.attribute(state, catcher, "crd", "CS-213")
     trial = Trial(catcher, "CRD", "CS-213", "caught", av, dv, chance, hit)
-    return trials.call_check(decision, command, trial)
+    return trials.call_check(situation, command, trial)
 
 
 @rolls.leads_to("caught")
-def _on_catch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _on_catch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if not verdict.ok:
         return _on_the_ground(state, combatant, command, "is fumbled", "")

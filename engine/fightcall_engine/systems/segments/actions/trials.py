@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
@@ -197,9 +197,9 @@ class Trial:
     message: str = ""
 
 
-def call_check(decision: Decision, command: commands.Handle, trial: Trial) -> ev.Events:
+def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> ev.Events:
     """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, dice, referee = situation.state, situation.dice, situation.referee
     av = None if trial.av is None else rolls.worth(trial.av)
     dv = None if trial.dv is None else rolls.worth(trial.dv)
     sums = tuple(sum for sum in (trial.av, trial.dv) if sum is not None)
@@ -213,7 +213,7 @@ def call_check(decision: Decision, command: commands.Handle, trial: Trial) -> ev
         return (*course.events, ev.RulingAsked(prompt=prompt))
     course.emit(*verdict.events)
     after = Decision(course.state, dice, referee)
-    rolls.afterwards(after, prompt, verdict)
+    rolls.follow_check(after, prompt, verdict)
     return (*course.events, *after.events)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import first_broken
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -155,9 +155,9 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
 
 
 @strikes.settles(BODY_CHECK)
-def settle_body_check(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def settle_body_check(situation: Situation, blow: Blow, given: Given) -> ev.Events:
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
-    state, dice = decision.state, decision.dice
+    state, dice = situation.state, situation.dice
     if given.dv is None or blow.guard != combat_defences.DODGING:
         defence = choose_defence(state, blow)
     else:
@@ -168,7 +168,7 @@ def settle_body_check(decision: Decision, blow: Blow, given: Given) -> ev.Events
     if given.hit is None and much_larger(state, blow):
         held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
         return (ev.RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held)),)
-    return _roll_body_check(decision, blow, given, defence.total)
+    return _roll_body_check(situation, blow, given, defence.total)
 
 
 def much_larger(state: FightState, blow: Blow) -> bool:
@@ -177,14 +177,14 @@ def much_larger(state: FightState, blow: Blow) -> bool:
     return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
 
 
-def _roll_body_check(decision: Decision, blow: Blow, given: Given, dv: Sum | None) -> ev.Events:
-    state = decision.state
+def _roll_body_check(situation: Situation, blow: Blow, given: Given, dv: Sum | None) -> ev.Events:
+    state = situation.state
     av = attack_sum(state, blow, given)
     if av is None:
         raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
     harder = None if dv is None else given.hindered(dv)
     contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, _answer_of(blow).way)
-    return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
+    return contests.run_contest(situation, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
 
 def _answer_of(blow: Blow) -> Guard:
@@ -193,12 +193,12 @@ def _answer_of(blow: Blow) -> Guard:
 
 
 @knockdowns.bounces(BODY_CHECK)
-def answer_mismatch(decision: Decision, held: HeldBlow, given: cm.Answer) -> ev.Events:
+def answer_mismatch(situation: Situation, held: HeldBlow, given: cm.Answer) -> ev.Events:
     """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
-    state, blow, given_numbers = decision.state, held.blow, held.given
+    state, blow, given_numbers = situation.state, held.blow, held.given
     if given.choice == knockdowns.BOUNCES:
-        return _end_body_check(decision, blow, Outcome("defender"), wall=True)
-    rolls.keep_dice(held.thrown, decision.dice)
+        return _end_body_check(situation, blow, Outcome("defender"), wall=True)
+    rolls.keep_dice(held.thrown, situation.dice)
     answer = _answer_of(blow)
     known = (defence for defence in defences(state, blow) if defence.guard == answer)
     mismatch = next(known, Defence(answer.way, None, answer))
@@ -207,20 +207,20 @@ def answer_mismatch(decision: Decision, held: HeldBlow, given: cm.Answer) -> ev.
         if given_numbers.dv is None
         else Sum((Part(f"{mismatch.label} by the GM's word", given_numbers.dv, "CS-456"),))
     )
-    return _roll_body_check(decision, blow, given_numbers, total)
+    return _roll_body_check(situation, blow, given_numbers, total)
 
 
 # What comes of it
 
 
 @contests.ends(BODY_CHECK)
-def _over(decision: Decision, blow: Blow, outcome: Outcome) -> ev.Events:
-    return _end_body_check(decision, blow, outcome)
+def _over(situation: Situation, blow: Blow, outcome: Outcome) -> ev.Events:
+    return _end_body_check(situation, blow, outcome)
 
 
-def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: bool = False) -> ev.Events:
+def _end_body_check(situation: Situation, blow: Blow, outcome: Outcome, *, wall: bool = False) -> ev.Events:
     """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
-    state, dice = decision.state, decision.dice
+    state, dice = situation.state, situation.dice
     course = Decision(state)
     answer = _answer_of(blow)
     dodges, defence = answer.dodges, Defence(answer.way, None, answer)
@@ -244,10 +244,10 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
     return course.events
 
 
-def _emit_meeting(course: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
+def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
     parts = () if feet is None else rolls.parts_of(feet)
     worth = 0 if feet is None else rolls.worth(feet)
-    course.emit(harm_events.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
+    decision.emit(harm_events.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
 
 
 def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
@@ -258,19 +258,19 @@ def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
     )
 
 
-def _throw_back(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
+def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     """CS-457, CS-463 to CS-465: the target is thrown back and hurt, and the lesser must keep his feet."""
-    state = course.state
+    state = decision.state
     combatant, target = people_of(state, blow)
     feet = _feet(state, blow, combatant.id, target.id)
     mph = mover_mph(state, blow)
     own, other = body_of(state, combatant), body_of(state, target)
-    course.emit(
+    decision.emit(
         events.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin)
     )
-    _emit_meeting(course, blow, THROWN, feet)
+    _emit_meeting(decision, blow, THROWN, feet)
     if blow.harm:
-        hit_effects.after_hit(course, blow, dice)
+        hit_effects.apply_hit(decision, blow, dice)
     else:
         total = body_rules.damage_pot(mph, own, other)
         if blow.pot is not None:
@@ -278,26 +278,26 @@ def _throw_back(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
         shields = hit_effects.in_the_way(state, blow)
         force = Force(total, "blunt")
         through = blow_effects.apply_blow(
-            course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields, thrown=rolls.worth(feet)
+            decision, force, target.id, combatant.id, barrier=blow.barrier, shields=shields, thrown=rolls.worth(feet)
         )
-        presence_attacks.follows(course, blow, through)
-    _halt(course, target.id)
+        presence_attacks.judge_words(decision, blow, through)
+    _halt(decision, target.id)
     lesser = body_rules.who_keeps_footing(own, other)
     if lesser in ("both", "target"):
-        _footing(course, target.id, mph, other, own, blow)
+        _check_footing(decision, target.id, mph, other, own, blow)
     if lesser in ("both", "attacker"):
-        _footing(course, combatant.id, mph, own, other, blow)
+        _check_footing(decision, combatant.id, mph, own, other, blow)
 
 
-def _footing(course: Decision, combatant_id: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
+def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
     """CS-463, CS-464: the AGL check to keep one's feet, with the target's levels as Acrobat and Dancer."""
-    state = course.state
+    state = decision.state
     combatant = state.combatants[combatant_id]
     levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
     agl = difficulty.value_of(state, combatant, "AGL", "CS-463")
     total = Sum((*agl.parts, *body_rules.footing_av(0, *levels).parts[1:]))
     dv = difficulty.dv_of(state, lambda scale: body_rules.footing_dv(mph, own, other, scale))
-    _ask_balance(course, combatant, total, dv, "CS-463", "stays on the feet")
+    _ask_balance(decision, combatant, total, dv, "CS-463", "stays on the feet")
 
 
 def _level(combatant: Combatant, trade: str) -> int:
@@ -305,56 +305,57 @@ def _level(combatant: Combatant, trade: str) -> int:
 
 
 def _ask_balance(
-    course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, question: str
+    decision: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, question: str
 ) -> None:
     if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    course.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
+    decision.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
     text = f"{combatant.name} {question}: AGL {av}{difficulty.against(dv)}"
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
-    asked = rolls.question(course.state, combatant, rule, check, message=text)
-    course.ask(asked)
+    asked = rolls.question(decision.state, combatant, rule, check, message=text)
+    decision.ask(asked)
 
 
-def _rebound(course: Decision, blow: Blow) -> None:
+def _rebound(decision: Decision, blow: Blow) -> None:
     """CS-459, A-34: the attacker bounces off, as far as the mirrored formula says; nobody is hurt."""
-    combatant, target = people_of(course.state, blow)
-    feet = _feet(course.state, blow, target.id, combatant.id)
-    course.emit(_build_miss(blow))
-    _emit_meeting(course, blow, REBOUND, feet)
+    combatant, target = people_of(decision.state, blow)
+    feet = _feet(decision.state, blow, target.id, combatant.id)
+    decision.emit(_build_miss(blow))
+    _emit_meeting(decision, blow, REBOUND, feet)
     worth = rhu(feet.total)
-    way = blow_effects.way_for(course.state, combatant, target.id, worth, None)
+    way = blow_effects.way_for(decision.state, combatant, target.id, worth, None)
     driven = knock_back(worth, 0, way.barrier)
     if driven is not None:
-        injury_knock_back.knock_back(course, combatant.id, target.id, driven, way)
-    _halt(course, combatant.id)
+        injury_knock_back.knock_back(decision, combatant.id, target.id, driven, way)
+    _halt(decision, combatant.id)
 
 
-def _apply_dodge(course: Decision, blow: Blow) -> None:
+def _apply_dodge(decision: Decision, blow: Blow) -> None:
     """CS-461, M-24: he meets nobody, and must keep his own feet."""
-    combatant = course.state.combatants[blow.attacker]
-    course.emit(_build_miss(blow))
-    _emit_meeting(course, blow, DODGED)
-    agl = difficulty.value_of(course.state, combatant, "AGL", "CS-461")
-    _ask_balance(course, combatant, agl, body_rules.balance_dv(own_mph(course.state, blow)), "CS-461", "meets nobody")
+    combatant = decision.state.combatants[blow.attacker]
+    decision.emit(_build_miss(blow))
+    _emit_meeting(decision, blow, DODGED)
+    agl = difficulty.value_of(decision.state, combatant, "AGL", "CS-461")
+    dv = body_rules.balance_dv(own_mph(decision.state, blow))
+    _ask_balance(decision, combatant, agl, dv, "CS-461", "meets nobody")
 
 
-def _halt_both(course: Decision, blow: Blow) -> None:
+def _halt_both(decision: Decision, blow: Blow) -> None:
     """CS-460: both stop, in close melee with each other."""
-    combatant, target = people_of(course.state, blow)
-    course.emit(_build_miss(blow))
-    _emit_meeting(course, blow, HALTED)
-    course.emit(*adjacency.brought_close(course.state, combatant.id, target.id))
+    combatant, target = people_of(decision.state, blow)
+    decision.emit(_build_miss(blow))
+    _emit_meeting(decision, blow, HALTED)
+    decision.emit(*adjacency.brought_close(decision.state, combatant.id, target.id))
     for each in (combatant, target):
-        _halt(course, each.id)
+        _halt(decision, each.id)
 
 
 def _build_miss(blow: Blow) -> events.Missed:
     return events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
 
 
-def _halt(course: Decision, combatant_id: str) -> None:
+def _halt(decision: Decision, combatant_id: str) -> None:
     """Whoever was on the way goes no farther in this segment."""
-    course.emit(*meetings.stop_movement(course.state, course.state.combatants[combatant_id]))
+    decision.emit(*meetings.stop_movement(decision.state, decision.state.combatants[combatant_id]))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import cast
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import commands as cm
@@ -41,7 +41,7 @@ class Outcome:
     margin: int = 0
 
 
-Ending = Callable[[Decision, Blow, Outcome], ev.Events]
+Ending = Callable[[Situation, Blow, Outcome], ev.Events]
 
 ENDINGS: dict[str, Ending] = {}
 """What becomes of a Contested Roll, by its name. Each module enters its own."""
@@ -81,7 +81,7 @@ class ContestPlan:
 
 
 def run_contest(
-    decision: Decision,
+    situation: Situation,
     plan: ContestPlan,
     *,
     chance: int | None = None,
@@ -91,13 +91,13 @@ def run_contest(
     """Both roll, and what comes of it; a percentage that nobody has said is asked for.
 
     Args:
-        decision: the fight, the dice and the referee.
+        situation: the fight, the dice and the referee.
         plan: who against whom, and with what.
         chance: the attacker's, in percent.
         dv_chance: the defender's.
         hit: whether the attacker wins, where no dice are needed.
     """
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, dice, referee = situation.state, situation.dice, situation.referee
     for given in (chance, dv_chance):
         if given is not None:
             rolls.chance_of(given)
@@ -134,15 +134,15 @@ def _meets(answer: str, dv: int | None) -> str:
 
 
 @rolls.leads_to(FIRST)
-def _first(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _first(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     asked = resume_of(prompt, ContestCheck)
-    rolls.keep_dice(asked.thrown, decision.dice, "defence")
-    return _roll_defender(decision, asked.contest, verdict)
+    rolls.keep_dice(asked.thrown, situation.dice, "defence")
+    return _roll_defender(situation, asked.contest, verdict)
 
 
-def _roll_defender(decision: Decision, contest: Contest, verdict: Verdict) -> ev.Events:
+def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> ev.Events:
     """The attacker has rolled: now the defender."""
-    state, dice = decision.state, decision.dice
+    state, dice = situation.state, situation.dice
     first = _check_of(verdict)
     contest = replace(contest, great=feats.is_heroic(verdict.events))
     combatant, foe = people_of(state, contest.blow)
@@ -156,24 +156,24 @@ def _roll_defender(decision: Decision, contest: Contest, verdict: Verdict) -> ev
             thrown=rolls.thrown_already(foe.id, dice, "defence"),
         )  # fmt: skip
         return (ev.RulingAsked(prompt=rolls.question(state, foe, contest.rule, check, message=question)),)
-    return _compare_rolls(decision, contest, first, None, chance)
+    return _compare_rolls(situation, contest, first, None, chance)
 
 
 @rolls.leads_to(SECOND)
-def _second(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _second(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     contest = resume_of(prompt, ContestCheck).contest
     first = check_rules.Check(contest.first_chance or 0, contest.first_roll or 1)
-    return _compare_rolls(decision, contest, first, verdict, _check_of(verdict).chance)
+    return _compare_rolls(situation, contest, first, verdict, _check_of(verdict).chance)
 
 
 def _compare_rolls(
-    decision: Decision, contest: Contest, first: check_rules.Check, second: Verdict | None, chance: int
+    situation: Situation, contest: Contest, first: check_rules.Check, second: Verdict | None, chance: int
 ) -> ev.Events:
     """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
 
     CS-639: a Heroic Effect of one side that lost may count before the margins do.
     """
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, dice, referee = situation.state, situation.dice, situation.referee
     tie = cast(ContestedTie, state.settings.get("contested_tie", "defender"))
     combatant_id, foe = contest.blow.attacker, contest.blow.target
     course = Decision(state)
@@ -199,10 +199,10 @@ def _compare_rolls(
 
 
 def _throw(
-    course: Decision, combatant_id: str, kind: str, chance: int, target: str, purpose: str, dice: Dice
+    decision: Decision, combatant_id: str, kind: str, chance: int, target: str, purpose: str, dice: Dice
 ) -> Verdict:
-    check = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
-    course.emit(*check.events)
+    check = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=decision.state)
+    decision.emit(*check.events)
     return check
 
 
@@ -225,12 +225,12 @@ def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         outcome = Outcome("attacker" if prompt.who == attacker else "defender")
     decision.emit(*_end_contest(decision, lost.contest, outcome))
     if given.choice != "achieved":
-        feat_menu.carried_out(decision, prompt, given.choice, defender if prompt.who == attacker else attacker)
+        feat_menu.carry_out(decision, prompt, given.choice, defender if prompt.who == attacker else attacker)
 
 
-def _end_contest(decision: Decision, contest: Contest, outcome: Outcome) -> ev.Events:
+def _end_contest(situation: Situation, contest: Contest, outcome: Outcome) -> ev.Events:
     ending = ENDINGS.get(contest.name)
-    return () if ending is None else ending(decision, contest.blow, outcome)
+    return () if ending is None else ending(situation, contest.blow, outcome)
 
 
 def _check_of(verdict: Verdict) -> check_rules.Check:

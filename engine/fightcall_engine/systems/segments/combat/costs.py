@@ -11,31 +11,31 @@ from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
-def count_uses(course: Decision, blow: Blow, defence: Defence) -> None:
+def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
     """CS-238, CS-419, CS-487: what was used counts, but for a weapon that defends when it has just missed."""
     for name in blow.weapons:
-        combatant = course.state.combatants[blow.attacker]
+        combatant = decision.state.combatants[blow.attacker]
         thing = item_of(combatant, name)
-        skills = type_of(course.state, blow).skills
-        total = weapon_uses.worth_of(course.state, combatant, thing, "attack", way=way_of(blow), skills=skills)
-        course.emit(weapon_uses.count_use(course.state, combatant, thing, "attack", _worth(total)))
-    count_defence(course, blow, defence)
+        skills = type_of(decision.state, blow).skills
+        total = weapon_uses.worth_of(decision.state, combatant, thing, "attack", way=way_of(blow), skills=skills)
+        decision.emit(weapon_uses.count_use(decision.state, combatant, thing, "attack", _worth(total)))
+    count_defence(decision, blow, defence)
 
 
-def count_defence(course: Decision, blow: Blow, defence: Defence) -> None:
+def count_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
     """CS-238, CS-419: what the target used counts."""
     defender = defence.by or blow.target
-    fresh = is_fresh(course.state.combatants[defender], course.state.combatants[blow.attacker])
+    fresh = is_fresh(decision.state.combatants[defender], decision.state.combatants[blow.attacker])
     for name in defence.items:
-        target = course.state.combatants[defender]
+        target = decision.state.combatants[defender]
         if not blow.has_missed(name):
             thing = item_of(target, name)
-            total = weapon_uses.worth_of(course.state, target, thing, "defence", fresh=fresh)
-            course.emit(weapon_uses.count_use(course.state, target, thing, "defence", _worth(total)))
+            total = weapon_uses.worth_of(decision.state, target, thing, "defence", fresh=fresh)
+            decision.emit(weapon_uses.count_use(decision.state, target, thing, "defence", _worth(total)))
     if defence.dodges:
-        target = course.state.combatants[defender]
-        course.emit(
-            weapon_uses.dodge_counted(target, _worth(weapon_uses.dodge_worth(course.state, target, fresh=fresh)))
+        target = decision.state.combatants[defender]
+        decision.emit(
+            weapon_uses.dodge_counted(target, _worth(weapon_uses.dodge_worth(decision.state, target, fresh=fresh)))
         )
 
 
@@ -43,43 +43,45 @@ def _worth(total: Sum | None) -> int:
     return 0 if total is None else rolls.worth(total)
 
 
-def pay(course: Decision, blow: Blow, defence: Defence) -> None:
+def pay(decision: Decision, blow: Blow, defence: Defence) -> None:
     """CS-168, CS-343, CS-479: Endurance for the attack and each defence, and once a segment of the CND allowance."""
-    _pay(course, blow.attacker, end_spent(defence.count).attacker, "attack")
-    pay_defence(course, blow, defence)
+    _pay(decision, blow.attacker, end_spent(defence.count).attacker, "attack")
+    pay_defence(decision, blow, defence)
 
 
-def pay_defence(course: Decision, blow: Blow, defence: Defence) -> None:
+def pay_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
     """CS-168: what the target pays."""
-    _pay(course, defence.by or blow.target, end_spent(defence.count).defender, "defence")
+    _pay(decision, defence.by or blow.target, end_spent(defence.count).defender, "defence")
 
 
-def _pay(course: Decision, combatant_id: str, points: int, purpose: str) -> None:
+def _pay(decision: Decision, combatant_id: str, points: int, purpose: str) -> None:
     if points:
-        _pay_end(course, combatant_id, points, purpose)
-        _pay_allowance(course, combatant_id, purpose)
+        _pay_end(decision, combatant_id, points, purpose)
+        _pay_allowance(decision, combatant_id, purpose)
 
 
-def _pay_end(course: Decision, combatant_id: str, points: int, purpose: str) -> None:
+def _pay_end(decision: Decision, combatant_id: str, points: int, purpose: str) -> None:
     """A point each; where nothing is left the deed is done all the same (M-13)."""
-    for _ in range(points if course.state.settings.get("end") is True else 0):
-        held = course.state.combatants[combatant_id].pool(figures.END)
+    for _ in range(points if decision.state.settings.get("end") is True else 0):
+        held = decision.state.combatants[combatant_id].pool(figures.END)
         if held.now:
-            course.emit(
+            decision.emit(
                 events.EndSpent(who=combatant_id, before=held.now, left=held.now - 1, max=held.max, purpose=purpose)
             )
 
 
-def _pay_allowance(course: Decision, combatant_id: str, purpose: str) -> None:
-    state = course.state
+def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
+    state = decision.state
     combatant = state.combatants[combatant_id]
     held = combatant.pool(figures.CND)
     if state.settings.get("cnd_allowance") is not True or fighter_of(combatant).exerted == state.round:
         return
-    course.emit(*figures.set_traits(combatant, exerted=state.round))
+    decision.emit(*figures.set_traits(combatant, exerted=state.round))
     left = max(0, held.now - allowance_spent(1, 0))
     if held.now:
-        course.emit(events.AllowanceSpent(who=combatant_id, before=held.now, left=left, max=held.max, purpose=purpose))
+        decision.emit(
+            events.AllowanceSpent(who=combatant_id, before=held.now, left=left, max=held.max, purpose=purpose)
+        )
 
 
 def worn_out(state: FightState, combatant: Combatant) -> tuple[str, ...]:

@@ -44,30 +44,30 @@ def instead(state: FightState) -> tuple[str, ...]:
 # What is picked
 
 
-def carried_out(course: Decision, prompt: Prompt, choice: str, foe_id: str) -> None:
+def carry_out(decision: Decision, prompt: Prompt, choice: str, foe_id: str) -> None:
     """What was picked takes effect; what only the GM can tell is told, and called to mind in this segment.
 
     `foe_id` is whom the check was made against; empty for nobody.
     """
-    combatant = course.state.combatants[prompt.who]
+    combatant = decision.state.combatants[prompt.who]
     bumble = prompt.rule == "CS-641"
     if choice == "token":
-        course.emit(*tokens.give_token(combatant, "black" if bumble else "white"))
+        decision.emit(*tokens.give_token(combatant, "black" if bumble else "white"))
     elif choice == "deed":
-        _buy_greater_effect(course, combatant, bumble)
+        _buy_greater_effect(decision, combatant, bumble)
     elif choice == "wound":
-        course.emit(harm(course.state, combatant.id, 1, figures.HP))
+        decision.emit(harm(decision.state, combatant.id, 1, figures.HP))
     elif choice == "breaks":
-        _breaks(course, combatant)
+        _break_tool(decision, combatant)
     elif choice == "incapacitated":
-        out_of_it(course, foe_id)
+        put_out(decision, foe_id)
     elif choice == "time":
-        _halve_time(course, combatant)
+        _halve_time(decision, combatant)
     elif choice in _NUMBERS:
-        course.ask(_number_prompt(combatant, choice))
+        decision.ask(_number_prompt(combatant, choice))
     elif choice in _LEFT_TO_THE_GM:
         rule = "CS-641" if bumble else prompt.rule
-        course.emit(record_feat(course.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
+        decision.emit(record_feat(decision.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
 
 
 _LEFT_TO_THE_GM: Mapping[str, str] = {
@@ -100,38 +100,38 @@ def record_feat(
     )  # fmt: skip
 
 
-def _buy_greater_effect(course: Decision, combatant: Combatant, bumble: bool) -> None:
+def _buy_greater_effect(decision: Decision, combatant: Combatant, bumble: bool) -> None:
     """CS-652: where a token has been given besides, it is spent on this."""
     colour = "black" if bumble else "white"
-    if token_mode(course.state) == "both":
-        course.emit(*tokens.spend_token(combatant, colour, "a greater effect"))
-    course.ask(ask_effect(combatant))
+    if token_mode(decision.state) == "both":
+        decision.emit(*tokens.spend_token(combatant, colour, "a greater effect"))
+    decision.ask(ask_effect(combatant))
 
 
-def out_of_it(course: Decision, combatant_id: str) -> None:
+def put_out(decision: Decision, combatant_id: str) -> None:
     """CS-639: the foe is out of it until the end of the next segment at least, and takes no parting shot."""
-    target = course.state.combatants.get(combatant_id)
+    target = decision.state.combatants.get(combatant_id)
     if target is None or not target.able:
         return
-    course.emit(*figures.set_traits(target, out_until=course.state.round + 1))
-    course.emit(ev.Downed(who=combatant_id, how="a Heroic Effect"))
+    decision.emit(*figures.set_traits(target, out_until=decision.state.round + 1))
+    decision.emit(ev.Downed(who=combatant_id, how="a Heroic Effect"))
 
 
 # Time
 
 
-def _halve_time(course: Decision, combatant: Combatant) -> None:
+def _halve_time(decision: Decision, combatant: Combatant) -> None:
     """CS-640: what is still at work takes half as long; what is done was done in half the time."""
     action = act.action_of(combatant)
     before, after = action.need, heroic_rules.time_halved(action.need)
     known = bool(action.state) and action.kind not in act.ATTACKS and before > after
     if not known:
-        course.emit(record_feat(course.state, combatant, "time", "CS-640", "it takes half the time", due=True))
+        decision.emit(record_feat(decision.state, combatant, "time", "CS-640", "it takes half the time", due=True))
         return
     within = act.changed_parts(combatant, need=after) if action.is_open else {}
-    course.emit(
+    decision.emit(
         record_feat(
-            course.state, combatant, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
+            decision.state, combatant, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
             unit="qa", within=within,
         )
     )  # fmt: skip
@@ -206,12 +206,12 @@ def tool_of(combatant: Combatant) -> str:
     return named if named in held else next(iter(held), "")
 
 
-def _breaks(course: Decision, combatant: Combatant) -> None:
+def _break_tool(decision: Decision, combatant: Combatant) -> None:
     tool = tool_of(combatant)
     if not tool:
-        course.emit(record_feat(course.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
+        decision.emit(record_feat(decision.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return
-    course.emit(aftermath_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
+    decision.emit(aftermath_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
 
 
 WHICH = "heroic_deed"

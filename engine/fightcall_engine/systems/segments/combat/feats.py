@@ -90,7 +90,7 @@ def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckR
 @answers(HEROIC, BUMBLE)
 def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """What the GM picked: what has a number or a rule takes effect, the rest is told and called to mind."""
-    feat_menu.carried_out(decision, prompt, given.choice, resume_of(prompt, AskedOf).other)
+    feat_menu.carry_out(decision, prompt, given.choice, resume_of(prompt, AskedOf).other)
 
 
 # A hit that is more
@@ -106,26 +106,26 @@ def tells_at_once(state: FightState) -> bool:
     return feat_menu.token_mode(state) != "token"
 
 
-def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
+def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
     """What a hit does; where it is a Heroic Effect that tells at once, the GM picks first (CS-547, CS-639)."""
-    if not blow.heroic or not tells_at_once(course.state):
-        hit_effects.after_hit(course, blow, dice)
+    if not blow.heroic or not tells_at_once(decision.state):
+        hit_effects.apply_hit(decision, blow, dice)
         return
-    combatant, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
+    combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
     prompt = prompt_for(
         combatant, kind=DOUBLE, rule="CS-639", question=f"{combatant.name} hits {target.name}: a Heroic Effect. Which?",
-        choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *feat_menu.instead(course.state)),
+        choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *feat_menu.instead(decision.state)),
         default="double", resume=AskedBlow(blow=blow),
     )  # fmt: skip
-    course.ask(prompt)
+    decision.ask(prompt)
 
 
 @answers(DOUBLE)
 def answer_hit(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     """CS-547, CS-639: the blow lands as the GM says."""
     blow = resume_of(prompt, AskedBlow).blow
-    hit_effects.after_hit(decision, replace(blow, doubled=given.choice == "double"), decision.dice)
-    feat_menu.carried_out(decision, prompt, given.choice, blow.target)
+    hit_effects.apply_hit(decision, replace(blow, doubled=given.choice == "double"), decision.dice)
+    feat_menu.carry_out(decision, prompt, given.choice, blow.target)
 
 
 # Contested Rolls
@@ -164,9 +164,9 @@ def overturning(
     )  # fmt: skip
 
 
-def offer_defence_feat(course: Decision, blow: Blow) -> None:
+def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     """CS-639: a heroic defence that held earns a Reprisal, whatever the dice say; or what else the GM picks."""
-    state = course.state
+    state = decision.state
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
     earns = not blow.ranged and combatant.able and foe.able and reprisal_offers.offer_to(state, combatant) is None
     listed = (_REPRISAL, *_BATTLE) if earns else _BATTLE
@@ -177,7 +177,7 @@ def offer_defence_feat(course: Decision, blow: Blow) -> None:
         default="reprisal" if earns else "plain", blocking=earns,
         resume=AskedBlow(blow=blow),
     )  # fmt: skip
-    course.ask(prompt)
+    decision.ask(prompt)
 
 
 @answers(DEFENDED)
@@ -186,7 +186,7 @@ def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> Non
     blow = resume_of(prompt, AskedBlow).blow
     if given.choice == "reprisal":
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
-    feat_menu.carried_out(decision, prompt, given.choice, blow.attacker)
+    feat_menu.carry_out(decision, prompt, given.choice, blow.attacker)
 
 
 # Back on his feet

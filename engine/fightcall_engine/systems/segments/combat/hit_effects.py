@@ -32,49 +32,49 @@ POT = "pot"
 # After a hit
 
 
-def after_hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
+def apply_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
     """What follows a hit: all that the blow does, or wounds by the GM's hand; some attacks are no blows.
 
     Args:
-        course: where it is told.
+        decision: where it happens.
         blow: what has landed.
         dice: None where nothing can be thrown now; dice for wounds are asked for then.
     """
-    combatant, target = people_of(course.state, blow)
-    kind = type_of(course.state, blow)
+    combatant, target = people_of(decision.state, blow)
+    kind = type_of(decision.state, blow)
     if kind.pot != "none" or blow.pot is not None or blow.harm:
-        _apply_harm(course, blow, combatant, target, dice)
+        _apply_harm(decision, blow, combatant, target, dice)
     else:
-        presence_attacks.follows(course, blow, 0)
+        presence_attacks.judge_words(decision, blow, 0)
     if kind.fells:
-        _check_fall(course, blow)
+        _check_fall(decision, blow)
 
 
-def fallen_on(course: Decision, blow: Blow, force: Force) -> None:
+def apply_line(decision: Decision, blow: Blow, force: Force) -> None:
     """CS-446: a line catches somebody with such a force: what it does, and whether it brings him down."""
-    combatant, target = people_of(course.state, blow)
+    combatant, target = people_of(decision.state, blow)
     if force.pot:
-        blow_effects.apply_blow(course, force, target.id, combatant.id, thrown=0)
-    _check_fall(course, blow)
+        blow_effects.apply_blow(decision, force, target.id, combatant.id, thrown=0)
+    _check_fall(decision, blow)
 
 
-def _check_fall(course: Decision, blow: Blow) -> None:
+def _check_fall(decision: Decision, blow: Blow) -> None:
     """CS-447: whether he falls; not asked of who has no box left, and goes down anyway (CS-624)."""
-    if course.state.combatants[blow.target].pool(figures.HP).now:
-        course.emit(*knockdowns.fall_asked(course.state, blow))
+    if decision.state.combatants[blow.target].pool(figures.HP).now:
+        decision.emit(*knockdowns.fall_asked(decision.state, blow))
 
 
-def _apply_harm(course: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:
+def _apply_harm(decision: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:
     if blow.harm:
-        _by_hand(course, blow, combatant, target, dice)
+        _apply_harm_by_hand(decision, blow, combatant, target, dice)
         return
-    force = potence.force_of(course.state, blow)
+    force = potence.force_of(decision.state, blow)
     if force is None:
-        course.ask(_pot_prompt(combatant, target, blow))
+        decision.ask(_pot_prompt(combatant, target, blow))
         return
-    shields = in_the_way(course.state, blow)
-    through = blow_effects.apply_blow(course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
-    presence_attacks.follows(course, blow, through)
+    shields = in_the_way(decision.state, blow)
+    through = blow_effects.apply_blow(decision, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
+    presence_attacks.judge_words(decision, blow, through)
 
 
 def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
@@ -91,24 +91,25 @@ def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
 # By the GM's hand
 
 
-def _by_hand(course: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:
+def _apply_harm_by_hand(
+    decision: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None
+) -> None:
     """Wounds as the GM says: a number or dice."""
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
-        course.emit(*((harm(course.state, target.id, wounds, figures.HP, combatant.id),) if wounds else ()))
-        presence_attacks.follows(course, blow, _points_through(course, target.id))
+        decision.emit(*((harm(decision.state, target.id, wounds, figures.HP, combatant.id),) if wounds else ()))
+        presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
     elif dice is not None:
-        course.emit(*wound_effects.by_hand(course.state, target, blow.harm, dice, combatant.id))
-        presence_attacks.follows(course, blow, _points_through(course, target.id))
+        decision.emit(*wound_effects.by_hand(decision.state, target, blow.harm, dice, combatant.id))
+        presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
     else:
-        course.ask(_prompt(combatant, target, blow))
+        decision.ask(_prompt(combatant, target, blow))
 
 
-def _points_through(course: Decision, combatant_id: str) -> int | None:
+def _points_through(state: FightState, target: Combatant, caused: ev.Events) -> int | None:
     """Body Points that were told by hand, 0 where nothing was; None for wounds, which are no measure of POT."""
-    points = next((event.amount for event in reversed(course.events) if isinstance(event, ev.DamageApplied)), 0)
-    counted = health.body_points(course.state, course.state.combatants[combatant_id]) is not None
-    return points if counted or not points else None
+    points = next((event.amount for event in reversed(caused) if isinstance(event, ev.DamageApplied)), 0)
+    return points if health.body_points(state, target) is not None or not points else None
 
 
 def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
@@ -137,7 +138,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     if target is None or given.choice == "none" or amount in (None, ""):
         return
     decision.emit(*wound_effects.by_hand(state, target, amount, dice, prompt.who))
-    presence_attacks.follows(decision, blow, _points_through(decision, target.id))
+    presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
 
 
 def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
@@ -159,4 +160,4 @@ def answer_pot(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     if given.choice == "none":
         return
     blow = resume_of(prompt, AskedBlow).blow
-    after_hit(decision, replace(blow, pot=blow_effects.pot_typed(given.amount)), dice)
+    apply_hit(decision, replace(blow, pot=blow_effects.pot_typed(given.amount)), dice)

@@ -49,8 +49,8 @@ def land_shots(state: FightState) -> ev.Events:
     return course.events
 
 
-def _land(course: Decision, shot: Flying) -> None:
-    state, blow = course.state, shot.blow
+def _land(decision: Decision, shot: Flying) -> None:
+    state, blow = decision.state, shot.blow
     rest = list(battle_of(state).impacts)
     rest.remove(shot)
     fact = events.ImpactDue(
@@ -59,21 +59,21 @@ def _land(course: Decision, shot: Flying) -> None:
         who=blow.attacker,
         target=blow.target,
     )
-    course.emit(fact)
+    decision.emit(fact)
     combatant_id = blow.attacker
     if combatant_id not in state.combatants or blow.target not in state.combatants:
         return
-    course.emit(
+    decision.emit(
         events.Hit(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=shot.margin)
     )
-    feats.hit(course, blow, None)
+    feats.resolve_hit(decision, blow, None)
 
 
-def land_blow(course: Decision, blow: Blow, margin: int, dice: Dice, hit: type[events.Hit] = events.Hit) -> None:
+def land_blow(decision: Decision, blow: Blow, margin: int, dice: Dice, hit: type[events.Hit] = events.Hit) -> None:
     """CS-477: the blow lands, or with a shot from far off in the next segment (CS-285)."""
-    if blow.ranged and shots.lands_late(course.state, blow):
-        course.emit(schedule_impact(course.state, blow, margin))
+    if blow.ranged and shots.lands_late(decision.state, blow):
+        decision.emit(schedule_impact(decision.state, blow, margin))
         return
     name = blow.attacker
-    course.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
-    feats.hit(course, blow, dice)
+    decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
+    feats.resolve_hit(decision, blow, dice)

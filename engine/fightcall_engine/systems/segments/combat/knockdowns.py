@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
@@ -25,7 +25,7 @@ BOUNCES, ROLL = "bounces", "roll"
 
 FALLS, STAYS = "falls", "stays"
 
-Bouncing = Callable[[Decision, HeldBlow, cm.Answer], ev.Events]
+Bouncing = Callable[[Situation, HeldBlow, cm.Answer], ev.Events]
 
 BOUNCING: dict[str, Bouncing] = {}
 """What becomes of an attack that the GM has been asked about for its size, by its type. Each module enters its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
@@ -25,24 +25,24 @@ LINE = "a line"
 
 @strikes.settles(SHOVE)
 @strikes.settles(CLOTHESLINE)
-def settle_limb_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def settle_limb_strike(situation: Situation, blow: Blow, given: Given) -> ev.Events:
     """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
-    state, dice = decision.state, decision.dice
+    state, dice = situation.state, situation.dice
     limb = blow.weapon == items.BARE
     if limb and given.hit is None and collisions.much_larger(state, blow):
         held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_already(blow.attacker, dice))
         return (ev.RulingAsked(prompt=knockdowns.mismatch(state, "CS-447", held)),)
-    return strikes.resolve_strike(decision, blow, given)
+    return strikes.resolve_strike(situation, blow, given)
 
 
 @knockdowns.bounces(SHOVE)
 @knockdowns.bounces(CLOTHESLINE)
-def answer_mismatch(decision: Decision, held: HeldBlow, given: cm.Answer) -> ev.Events:
+def answer_mismatch(situation: Situation, held: HeldBlow, given: cm.Answer) -> ev.Events:
     """CS-447: hopeless, or rolled all the same."""
     if given.choice == knockdowns.BOUNCES:
-        return strikes.after_roll(decision.state, held.blow, False, 0, decision.dice)
-    rolls.keep_dice(held.thrown, decision.dice)
-    return strikes.resolve_strike(decision, held.blow, held.given)
+        return strikes.after_roll(situation.state, held.blow, False, 0, situation.dice)
+    rolls.keep_dice(held.thrown, situation.dice)
+    return strikes.resolve_strike(situation, held.blow, held.given)
 
 
 def run_into(state: FightState, by: str, combatant_id: str, line: str) -> ev.Events:
@@ -52,5 +52,5 @@ def run_into(state: FightState, by: str, combatant_id: str, line: str) -> ev.Eve
     speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")
     course.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
     blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
-    hit_effects.fallen_on(course, blow, Force(Sum((speed,)), "blunt"))
+    hit_effects.apply_line(course, blow, Force(Sum((speed,)), "blunt"))
     return course.events

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
@@ -59,25 +59,25 @@ def miss_presence(blow: Blow) -> ev.Events:
     return lose_presence(blow, "the blow missed", "CS-512")
 
 
-def follows(course: Decision, blow: Blow, through: int | None) -> None:
+def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
     """CS-511: the blow has landed; what is said with it counts if anything got through and the GM finds it fit.
 
     Args:
-        course: where it is told.
+        decision: where it happens.
         blow: what has landed.
         through: POT or Body Points that got through; None where wounds were told by hand.
     """
     if not blow.line:
         return
-    combatant, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
+    combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
     if through is not None and not presence_rules.works(True, through):
-        course.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
+        decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
     elif not target.able or not combatant.able:
         down = combatant if not combatant.able else target
-        course.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
+        decision.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
     else:
-        feet = _driven(course.events, target.id)
-        course.ask(_noteworthy(course.state, blow, through, feet))
+        feet = _driven(decision.events, target.id)
+        decision.ask(_noteworthy(decision.state, blow, through, feet))
 
 
 def _driven(caused: Iterable[ev.Event], combatant_id: str) -> int:
@@ -229,8 +229,8 @@ def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled
 
 
 @rolls.leads_to(PRESENCE)
-def _on_presence_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _on_presence_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     return _settle_presence(state, prompt, verdict)
 
 
@@ -292,7 +292,7 @@ def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 
 
 @rolls.leads_to(TEARS)
-def _tears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _tears(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-517: he breaks down, or keeps his face."""
-    state = decision.state
+    state = situation.state
     return () if verdict.ok else figures.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
 from fightcall_engine.kit.prompts import prompt_for, record_answer
@@ -102,7 +102,7 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
         decision.emit(*_trade_reprisal(decision.state, prompt, command, referee))
     else:
         decision.emit(record)
-        decision.emit(*_take_reprisal(decision.branch(), blow_for(state, prompt, command), command))
+        decision.emit(*_take_reprisal(decision, blow_for(state, prompt, command), command))
 
 
 @answers(reprisal_offers.ASKED)
@@ -166,9 +166,9 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     return weapons[0][1] if weapons else items.BARE
 
 
-def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) -> ev.Events:
+def _take_reprisal(situation: Situation, blow: Blow, command: commands.Reprise) -> ev.Events:
     """CS-482: at once, out of turn, with a simple roll."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, dice, referee = situation.state, situation.dice, situation.referee
     enforce(strike_back_checks(state, blow), referee)
     course = Decision(state)
     course.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -49,9 +49,9 @@ def search_sniper(state: FightState, blow: Blow) -> ev.Events:
 
 
 @rolls.leads_to(FOUND)
-def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
-    state = decision.state
+    state = situation.state
     sniper = state.combatants.get(resume_of(prompt, SearchCheck).sniper)
     combatant = state.combatants.get(prompt.who)
     if not verdict.ok or sniper is None or combatant is None or awareness.knows_of(combatant, sniper):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
@@ -208,7 +208,7 @@ def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> ev.Events
 def _queue_shot(state: FightState, shot: Shot) -> ev.Events:
     course = Decision(state)
     course.emit(_in_the_air(shot))
-    _next(course, shot)
+    _ask_next(course, shot)
     return course.events
 
 
@@ -217,19 +217,19 @@ def _in_the_air(shot: Shot) -> events.StrayFireQueued:
     return events.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line)
 
 
-def _next(course: Decision, shot: Shot) -> None:
+def _ask_next(decision: Decision, shot: Shot) -> None:
     """CS-527: the next one in line is asked for; behind the last the shot is spent."""
-    prompt = _met(course, shot)
+    prompt = _reach_next(decision, shot)
     if prompt is not None:
-        course.ask(prompt)
+        decision.ask(prompt)
 
 
-def _met(course: Decision, shot: Shot) -> Prompt | None:
+def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
     """The check of the next one in line; None behind the last, where the shot is spent (CS-526, CS-527)."""
-    state = course.state
+    state = decision.state
     ahead = tuple(each for each in shot.ahead if each.who in state.combatants and state.combatants[each.who].able)
     if not ahead:
-        course.emit(events.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
+        decision.emit(events.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
         return None
     feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
     here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
@@ -237,7 +237,7 @@ def _met(course: Decision, shot: Shot) -> Prompt | None:
     dv = None if total is None else rolls.worth(total)
     parts = rolls.parts_of(total) if total is not None else ()
     combatant_id = here.blow.attacker
-    course.emit(rolls.request_check(combatant_id, "stray shot", here.av, dv, parts, here.blow.target))
+    decision.emit(rolls.request_check(combatant_id, "stray shot", here.av, dv, parts, here.blow.target))
     return _prompt(state, here, dv)
 
 
@@ -269,9 +269,9 @@ def _check(shot: Shot, dv: int | None) -> StrayCheck:
 
 
 @rolls.leads_to(STRAY)
-def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
-    state, dice = decision.state, decision.dice
+    state, dice = situation.state, situation.dice
     shot = resume_of(prompt, StrayCheck).shot
     chosen = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE)
     blow = replace(shot.blow, guard=chosen.guard)
@@ -284,7 +284,7 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
         great = feats.is_heroic(verdict.events)
         impacts.land_blow(course, replace(blow, heroic=great), verdict.margin, dice, events.StrayHit)
     else:
-        _next(course, shot)
+        _ask_next(course, shot)
     return course.events
 
 
@@ -294,7 +294,7 @@ def fly_on(state: FightState, shot: Shot) -> ev.Events:
         return ()
     course = Decision(state)
     here = Ahead(shot.blow.target, figures.exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
-    _next(course, replace(shot, ahead=(here, *shot.ahead)))
+    _ask_next(course, replace(shot, ahead=(here, *shot.ahead)))
     return course.events
 
 
@@ -394,7 +394,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
             raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
         shot = _list_line(state, resume_of(listing, StrayLine).shot, command.who)
         decision.emit(record_answer(listing, command.who, default=False), _in_the_air(shot))
-        asked, command = _met(decision, shot), replace(command, who="")
+        asked, command = _reach_next(decision, shot), replace(command, who="")
         if asked is None or (command.hit is None and command.chance is None):
             decision.emit(*((ev.RulingAsked(prompt=asked),) if asked is not None else ()))
             return
@@ -404,7 +404,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
     if command.who and combatant_of(state, command.who).id != shot.blow.target:
         raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
     if command.defence:
-        shot, asked = _met_so(decision, asked, shot, command.defence)
+        shot, asked = _change_case(decision, asked, shot, command.defence)
     known = rolls.asked_check(asked).chance if command.chance is None else command.chance
     combatant_id, target = shot.blow.attacker, shot.blow.target
     if command.hit is not None:
@@ -414,20 +414,20 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
     else:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
     decision.emit(*verdict.events)
-    decision.emit(*_on_stray_result(decision.branch(), asked, verdict))
+    decision.emit(*_on_stray_result(decision, asked, verdict))
 
 
-def _met_so(course: Decision, asked: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
+def _change_case(decision: Decision, asked: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
     """A-58: he is aware of the shot or not, by the GM's word: another DV, and so another chance where one is reckoned.
 
     Raises:
         Refused: it is no such case.
     """
-    guard = defence_choice.read_guard(course.state, shot.blow, case)
+    guard = defence_choice.read_guard(decision.state, shot.blow, case)
     shot = replace(shot, blow=replace(shot.blow, guard=guard))
-    total = dv_of(course.state, shot)
+    total = dv_of(decision.state, shot)
     dv = None if total is None else rolls.worth(total)
     parts = rolls.parts_of(total) if total is not None else ()
-    course.emit(rolls.request_check(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
-    chance = rolls.percent(course.state, shot.av, dv)
+    decision.emit(rolls.request_check(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
+    chance = rolls.percent(decision.state, shot.av, dv)
     return shot, replace(asked, resume=copy_with(_check(shot, dv), chance=chance))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
@@ -68,7 +68,7 @@ def given_of(command: commands.Resolve | commands.Opportunity | commands.Reprise
     )
 
 
-Settling = Callable[[Decision, Blow, Given], ev.Events]
+Settling = Callable[[Situation, Blow, Given], ev.Events]
 
 OWN_WAYS: dict[str, Settling] = {}
 """Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
@@ -87,23 +87,23 @@ def settles(attack: str) -> Callable[[Settling], Settling]:
 # The dice
 
 
-def strike_now(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def strike_now(situation: Situation, blow: Blow, given: Given) -> ev.Events:
     """An attack whose conditions have been judged: numbers, dice, and all that follows (CS-475 to CS-482).
 
     Args:
-        decision: the fight, the dice and the referee.
+        situation: the fight, the dice and the referee.
         blow: who strikes at whom with what.
         given: numbers by the GM's word.
     """
     if given.chance is not None:
         rolls.chance_of(given.chance)
     settling = OWN_WAYS.get(blow.attack, resolve_strike)
-    return settling(decision, blow, given)
+    return settling(situation, blow, given)
 
 
-def resolve_strike(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def resolve_strike(situation: Situation, blow: Blow, given: Given) -> ev.Events:
     """A strike with a weapon's AV against a defence's DV."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, dice, referee = situation.state, situation.dice, situation.referee
     defence = defence_choice.choose_defence(state, blow, referee)
     blow = replace(blow, guard=defence.guard)
     av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
@@ -168,11 +168,11 @@ def _chance_prompt(
 
 
 @rolls.leads_to(STRIKE)
-def _on_strike_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_strike_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """The percentage that was missing, and with it the roll."""
     asked = resume_of(prompt, StrikeCheck)
-    rolls.keep_dice(asked.thrown, decision.dice, "defence")
-    return _against(decision, asked.blow, asked.av, asked.dv, asked.dv_chance, verdict)
+    rolls.keep_dice(asked.thrown, situation.dice, "defence")
+    return _against(situation, asked.blow, asked.av, asked.dv, asked.dv_chance, verdict)
 
 
 # Both sides roll (A-04, A-05)
@@ -193,10 +193,10 @@ def both_roll(state: FightState, blow: Blow) -> bool:
 
 
 def _against(
-    decision: Decision, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
+    situation: Situation, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
 ) -> ev.Events:
     """The attacker has rolled; the defender does too where the roll is contested."""
-    state, dice = decision.state, decision.dice
+    state, dice = situation.state, situation.dice
     if feats.is_heroic(verdict.events):
         blow = replace(blow, heroic=True)
     if not is_contested(state, blow, verdict):
@@ -222,8 +222,8 @@ def _defender_prompt(
 
 
 @rolls.leads_to(DEFENDER)
-def _defender_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state, dice = decision.state, decision.dice
+def _defender_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice = situation.state, situation.dice
     asked = resume_of(prompt, StrikeCheck)
     # The question is the defender's: the shooter's value is what he rolls against.
     blow, av = asked.blow, asked.dv
@@ -262,10 +262,10 @@ def _contest(
     return course.events
 
 
-def _roll_side(course: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
+def _roll_side(decision: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
     purpose = "defence" if kind == "defence" else "check"
-    check = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
-    course.emit(*check.events)
+    check = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=decision.state)
+    decision.emit(*check.events)
     return check
 
 
@@ -315,7 +315,7 @@ def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
     if given.choice != "achieved":
         other = blow.target if prompt.who == blow.attacker else blow.attacker
-        feat_menu.carried_out(decision, prompt, given.choice, other)
+        feat_menu.carry_out(decision, prompt, given.choice, other)
 
 
 # What it costs, and what comes of it
@@ -342,7 +342,7 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
         course.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
         course.emit(*presence_attacks.miss_presence(blow))
     course.emit(*bows.empty_crossbow(course.state, blow))
-    _wary(course, blow)
+    _warn_of_rear(course, blow)
     if not hit:
         course.emit(*reprisal_offers.offer_reprisal(course.state, blow))
     if blow.in_turn:
@@ -362,8 +362,8 @@ def _defence_of(state: FightState, blow: Blow) -> Defence:
     return defence_choice.choose_defence(state, blow, Referee("", "", True))
 
 
-def _wary(course: Decision, blow: Blow) -> None:
+def _warn_of_rear(decision: Decision, blow: Blow) -> None:
     """CS-305: whoever has lived through a blow from behind knows what is there."""
-    combatant, target = people_of(course.state, blow)
-    if target.able and places.field_of(course.state, target, combatant) == "R":
-        course.emit(*figures.set_traits(target, warned=True))
+    combatant, target = people_of(decision.state, blow)
+    if target.able and places.field_of(decision.state, target, combatant) == "R":
+        decision.emit(*figures.set_traits(target, warned=True))

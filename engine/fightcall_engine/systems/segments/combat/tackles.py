@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
@@ -97,20 +97,20 @@ def kind_checks(
 
 
 @strikes.settles(TACKLE)
-def settle_tackle(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def settle_tackle(situation: Situation, blow: Blow, given: Given) -> ev.Events:
     """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
-    state = decision.state
-    return _grab_target(decision, blow, given, overbearing=is_slow(state, state.combatants[blow.target]))
+    state = situation.state
+    return _grab_target(situation, blow, given, overbearing=is_slow(state, state.combatants[blow.target]))
 
 
 @strikes.settles(OVERBEAR)
-def overborne(decision: Decision, blow: Blow, given: Given) -> ev.Events:
+def overborne(situation: Situation, blow: Blow, given: Given) -> ev.Events:
     """CS-470: a target that is still or nearly so is borne down, without a run."""
-    return _grab_target(decision, blow, given, overbearing=True)
+    return _grab_target(situation, blow, given, overbearing=True)
 
 
-def _grab_target(decision: Decision, blow: Blow, given: Given, *, overbearing: bool) -> ev.Events:
-    state, referee = decision.state, decision.referee
+def _grab_target(situation: Situation, blow: Blow, given: Given, *, overbearing: bool) -> ev.Events:
+    state, referee = situation.state, situation.referee
     target = state.combatants[blow.target]
     people = together(state, blow)
     for combatant in people[1:]:
@@ -122,7 +122,7 @@ def _grab_target(decision: Decision, blow: Blow, given: Given, *, overbearing: b
     dv = Sum((Part("DV by the GM's word", given.dv, "CS-468"),)) if given.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
     contest = ContestPlan(blow, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv), STAND)
-    return contests.run_contest(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
+    return contests.run_contest(situation, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
 
 def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
@@ -154,9 +154,9 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 @contests.ends(TACKLE)
 @contests.ends(OVERBEAR)
-def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> ev.Events:
+def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> ev.Events:
     """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
-    state = decision.state
+    state = situation.state
     course = Decision(state)
     for combatant in together(state, blow):
         costs.pay(course, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
@@ -171,7 +171,7 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> ev.Events:
         course.emit(*knockdowns.brought_down(course.state.combatants[blow.target]))
         course.emit(*adjacency.brought_close(course.state, blow.attacker, blow.target))
         course.emit(*meetings.stop_movement(course.state, course.state.combatants[blow.target]))
-        presence_attacks.follows(course, blow, 0)
+        presence_attacks.judge_words(course, blow, 0)
     else:
         course.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
         course.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow))

@@ -31,7 +31,7 @@ MOST_POT = 9999
 
 
 def apply_blow(
-    course: Decision,
+    decision: Decision,
     force: Force,
     combatant_id: str,
     by: str = "",
@@ -43,7 +43,7 @@ def apply_blow(
     """A blow lands on somebody: the whole chain (CS-530 to CS-632). Returns the POT that came through.
 
     Args:
-        course: where it is told.
+        decision: where it happens.
         force: what it lands with.
         combatant_id: id of who is hit.
         by: id of who hit him; empty for a fall, a trap and the like.
@@ -51,26 +51,26 @@ def apply_blow(
         shields: a shield in the way.
         thrown: feet that he is thrown by a rule of its own, which says too who keeps his feet (CS-457, CS-463).
     """
-    target = course.state.combatants[combatant_id]
-    course.emit(
+    target = decision.state.combatants[combatant_id]
+    decision.emit(
         harm_events.BlowLanded(
             who=combatant_id, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
             parts=force_parts(force),
         )
     )  # fmt: skip
     feet = driven_feet(target, force.pot) if thrown is None else thrown
-    way = way_for(course.state, target, by, feet, barrier)
+    way = way_for(decision.state, target, by, feet, barrier)
     done = hit_rules.harm(
-        _blow(force, target, way, thrown), _target(course.state, target, shields), _options(course.state)
+        _blow(force, target, way, thrown), _target(decision.state, target, shields), _options(decision.state)
     )
     if done.driven is not None:
         injury_knock_back.knock_back(
-            course, combatant_id, by, done.driven, way, injury_knock_back.parts_of(force.pot, target, thrown)
+            decision, combatant_id, by, done.driven, way, injury_knock_back.parts_of(force.pot, target, thrown)
         )
-    _emit_armour(course, combatant_id, done, shields)
-    _emit_threshold(course, combatant_id, done)
-    wound_effects.emit_harm(course, combatant_id, done.wounds, done.lost, by)
-    _ask_checks(course, combatant_id, done, way, target.at, thrown is None)
+    _emit_armour(decision, combatant_id, done, shields)
+    _emit_threshold(decision, combatant_id, done)
+    wound_effects.emit_harm(decision, combatant_id, done.wounds, done.lost, by)
+    _ask_checks(decision, combatant_id, done, way, target.at, thrown is None)
     return done.met.through
 
 
@@ -126,12 +126,12 @@ def _options(state: FightState) -> hit_rules.Options:
     )
 
 
-def _emit_armour(course: Decision, combatant_id: str, done: hit_rules.Harm, shields: tuple[Layer, ...]) -> None:
+def _emit_armour(decision: Decision, combatant_id: str, done: hit_rules.Harm, shields: tuple[Layer, ...]) -> None:
     """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
     clothes = [part for part in done.effect.parts if part.rule == "CS-566"]
     parts = (*done.effect.parts, *done.met.sum.parts[1:])
     before = sum(part.value for part in done.effect.parts if part.rule != "CS-566")
-    course.emit(
+    decision.emit(
         harm_events.ArmourApplied(
             who=combatant_id,
             traits={"clothes_cut": True} if clothes else {},
@@ -141,15 +141,15 @@ def _emit_armour(course: Decision, combatant_id: str, done: hit_rules.Harm, shie
             parts=rolls.parts_of(Sum(tuple(parts))),
         )
     )
-    worn_armour.emit_wear(course, combatant_id, done.met.worn, done.met.layers, bool(shields))
+    worn_armour.emit_wear(decision, combatant_id, done.met.worn, done.met.layers, bool(shields))
 
 
-def _emit_threshold(course: Decision, combatant_id: str, done: hit_rules.Harm) -> None:
+def _emit_threshold(decision: Decision, combatant_id: str, done: hit_rules.Harm) -> None:
     """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
-    combatant = course.state.combatants[combatant_id]
-    if done.met.through <= 0 or health.body_points(course.state, combatant) is not None:
+    combatant = decision.state.combatants[combatant_id]
+    if done.met.through <= 0 or health.body_points(decision.state, combatant) is not None:
         return
-    course.emit(
+    decision.emit(
         harm_events.WoundsReckoned(
             who=combatant_id, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
             wounds=done.wounds, parts=wound_effects.wound_parts(combatant, done),
@@ -158,7 +158,7 @@ def _emit_threshold(course: Decision, combatant_id: str, done: hit_rules.Harm) -
 
 
 def _ask_checks(
-    course: Decision,
+    decision: Decision,
     combatant_id: str,
     done: hit_rules.Harm,
     way: injury_knock_back.Way,
@@ -166,15 +166,15 @@ def _ask_checks(
     feet: bool,
 ) -> None:
     """CS-562, CS-610, CS-619: keeping one's feet, consciousness; none of it for who collapses of the tenth wound."""
-    combatant = course.state.combatants[combatant_id]
+    combatant = decision.state.combatants[combatant_id]
     if done.collapse:
         return
     driven: KnockBack | None = done.driven
     if driven is not None and feet:
-        course.emit(*injury_knock_back.feet_asked(course.state, combatant, driven.moved, start))
-    course.emit(*pain.ask_pain_check(course.state, combatant, done.met.through))
+        decision.emit(*injury_knock_back.feet_asked(decision.state, combatant, driven.moved, start))
+    decision.emit(*pain.ask_pain_check(decision.state, combatant, done.met.through))
     if driven is not None and driven.stopped and combatant.able:
-        course.emit(*pain.barrier_offer(combatant, way.against or "a barrier"))
+        decision.emit(*pain.barrier_offer(combatant, way.against or "a barrier"))
 
 
 def pot_typed(value: object) -> int:

@@ -7,7 +7,7 @@ from math import ceil
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.contacts import contact_events
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import difficulty
@@ -95,16 +95,16 @@ def parts_of(force: int, target: Combatant, thrown: int | None = None) -> rolls.
 
 
 def knock_back(
-    course: Decision, combatant_id: str, by: str, driven: KnockBack, way: Way, parts: rolls.Parts = ()
+    decision: Decision, combatant_id: str, by: str, driven: KnockBack, way: Way, parts: rolls.Parts = ()
 ) -> None:
     """CS-560: he is driven back, on the board as far as the way is free."""
-    state = course.state
+    state = decision.state
     combatant = state.combatants[combatant_id]
     count = min(len(way.places), rhu(driven.moved / positions_places.feet_a_place(state)))
     at = way.places[count - 1] if count else combatant.at
     stopped = way.against if driven.stopped or count < rhu(driven.feet / positions_places.feet_a_place(state)) else ""
     contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
-    course.emit(
+    decision.emit(
         harm_events.KnockedBack(
             who=combatant_id,
             before=combatant.at,
@@ -119,7 +119,7 @@ def knock_back(
         *contacts,
     )
     if at != combatant.at:
-        course.emit(*_off_his_way(course.state, combatant_id))
+        decision.emit(*_off_his_way(decision.state, combatant_id))
 
 
 def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
@@ -170,8 +170,8 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
 
 
 @rolls.leads_to(FEET)
-def _on_his_feet(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    state = decision.state
+def _on_his_feet(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = situation.state
     combatant = state.combatants[prompt.who]
     if verdict.ok or fighter_of(combatant).posture == figures.PRONE:
         return ()

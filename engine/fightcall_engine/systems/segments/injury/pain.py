@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
@@ -100,9 +100,9 @@ _MOST_PRES = 99
 
 
 @rolls.leads_to(FAINT)
-def _bears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _bears(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-611, CS-612: he faints, or has to fight through it."""
-    state = decision.state
+    state = situation.state
     combatant = state.combatants[prompt.who]
     if not combatant.able:
         return ()
@@ -120,9 +120,9 @@ def _bears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
 
 
 @rolls.leads_to(FIGHT_ON)
-def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_fight_on_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-613, CS-614: stunned, or half of it."""
-    state = decision.state
+    state = situation.state
     combatant = state.combatants[prompt.who]
     if not combatant.able:
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.model import commands as cm
@@ -106,7 +106,7 @@ def _record_rally(combatant_id: str, ok: bool) -> ev.Events:
 
 
 @rolls.leads_to(RALLY)
-def _on_rally_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_rally_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     return _record_rally(prompt.who, verdict.ok)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fightcall_engine.kit.combatants import harm
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
@@ -80,16 +80,16 @@ def bearable_pot(combatant: Combatant) -> int | None:
 # Harm lands
 
 
-def emit_harm(course: Decision, combatant_id: str, wounds: int, points: int, by: str) -> None:
+def emit_harm(decision: Decision, combatant_id: str, wounds: int, points: int, by: str) -> None:
     """CS-601, CS-550: the wounds, or Body Points, of a blow. What the count comes to follows from the fact of it."""
-    combatant = course.state.combatants[combatant_id]
-    most = health.body_points(course.state, combatant)
+    combatant = decision.state.combatants[combatant_id]
+    most = health.body_points(decision.state, combatant)
     if most is None:
-        course.emit(*((harm(course.state, combatant_id, wounds, figures.HP, by),) if wounds else ()))
+        decision.emit(*((harm(decision.state, combatant_id, wounds, figures.HP, by),) if wounds else ()))
     elif points:
-        lost = harm(course.state, combatant_id, points, figures.BP, by)
+        lost = harm(decision.state, combatant_id, points, figures.BP, by)
         level = wound_rules.level_of_points(health.damage(combatant) + points, most)
-        course.emit(
+        decision.emit(
             harm_events.BodyPointsLost(
                 who=combatant_id, pool=figures.BP, before=lost.before, left=lost.left, max=lost.max, amount=points,
                 by=by, tracked=lost.tracked, level=level,
@@ -185,9 +185,9 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
 
 
 @rolls.leads_to(DEATH)
-def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _lives(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
-    state = decision.state
+    state = situation.state
     combatant = state.combatants[prompt.who]
     if fighter_of(combatant).life == figures.DEAD:
         return ()
@@ -208,9 +208,9 @@ def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
 
 
 @rolls.leads_to(SENSES)
-def _conscious(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _conscious(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-625: conscious or not for what is left of life."""
-    state = decision.state
+    state = situation.state
     combatant = state.combatants[prompt.who]
     if verdict.ok or fighter_of(combatant).life in (figures.DEAD, figures.UNCONSCIOUS):
         return ()

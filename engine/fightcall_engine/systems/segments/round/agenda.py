@@ -193,7 +193,7 @@ class SegmentAgenda(BaseSystem):
             return
         if prompt.kind == fate.FATE:
             held_back = fate.Handlers(super().decide, super().answer)
-            decision.emit(*fate.answer(decision.branch(), prompt, answer, held_back))
+            decision.emit(*fate.answer(decision, prompt, answer, held_back))
         elif fate.is_asked(decision.state):
             tried = decision.branch()
             super().answer(tried, prompt, answer)
@@ -208,7 +208,7 @@ class SegmentAgenda(BaseSystem):
         """A check that was asked for is rolled, and what hangs on it follows."""
         verdict = rolls.answered_with(prompt, answer, decision.dice, decision.state)
         decision.emit(*verdict.events)
-        rolls.afterwards(decision, prompt, verdict)
+        rolls.follow_check(decision, prompt, verdict)
 
     @answers(loose_ends.NO_WAY)
     def answer_no_way(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
@@ -178,11 +178,11 @@ def _seed_purposes(caused: ev.Events) -> set[str]:
 # Going on
 
 
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer, handlers: Handlers) -> ev.Events:
+def answer(situation: Situation, prompt: Prompt, given: cm.Answer, handlers: Handlers) -> ev.Events:
     """The roll stands, or a token changes it; then all that hangs on it follows.
 
     Args:
-        decision: the fight, and the dice.
+        situation: the fight, and the dice.
         prompt: the question, with what it holds back.
         given: the answer.
         handlers: what carries out that which was held back.
@@ -190,7 +190,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer, handlers: Handl
     Raises:
         Refused: what was typed is no number of a d100.
     """
-    state, dice = decision.state, decision.dice
+    state, dice = situation.state, situation.dice
     held = resume_of(prompt, HeldRoll)
     try:
         before = _as_thrown(held, _again(state, held, Dice("", 0, held.rolls), handlers))

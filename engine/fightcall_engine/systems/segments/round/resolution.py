@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
@@ -74,7 +74,7 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     enforce(lines.checks(combatant, lines.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow), referee)
     decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
-    decision.emit(*strikes.strike_now(decision.branch(), blow, given_of(command)))
+    decision.emit(*strikes.strike_now(decision, blow, given_of(command)))
 
 
 # Acts that are no attack
@@ -139,8 +139,8 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
 
 
 @rolls.leads_to("act")
-def _act_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
-    return _act_done(decision.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome)
+def _act_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    return _act_done(situation.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome)
 
 
 def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> ev.Events:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
@@ -316,11 +316,11 @@ def owed_checks(state: FightState) -> Iterator[tuple[Prompt, AskedCheck]]:
             yield prompt, prompt.resume
 
 
-def afterwards(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def follow_check(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """What hangs on a check that was asked for follows."""
     after = AFTERWARDS.get(asked_check(prompt).then)
     if after is not None:
-        decision.emit(*after(decision.branch(), prompt, verdict))
+        decision.emit(*after(decision, prompt, verdict))
 
 
 def thrown_already(combatant_id: str, dice: Dice, purpose: str = "check") -> Thrown:
@@ -342,7 +342,7 @@ def keep_dice(thrown: Thrown, dice: Dice, *purposes: str) -> None:
             dice.keep(purpose, (face,))
 
 
-Afterwards = Callable[[Decision, Prompt, Verdict], ev.Events]
+Afterwards = Callable[[Situation, Prompt, Verdict], ev.Events]
 
 AFTERWARDS: dict[str, Afterwards] = {}
 """What becomes of a check that was asked for, by the ``then`` of its prompt. Each module enters its own."""

@@ -202,25 +202,25 @@ def clothing(state: FightState, combatant: Combatant) -> int:
 
 
 def emit_wear(
-    course: Decision, combatant_id: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool
+    decision: Decision, combatant_id: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool
 ) -> None:
     """CS-580, CS-584: what each layer lost, and which are ruined.
 
     Args:
-        course: where it is told.
+        decision: where it happens.
         combatant_id: who wears them.
         worn: what the blow did to the layers.
         after: the layers as they are now.
         with_shield: the first of them is a shield.
     """
     for change in worn:
-        combatant = course.state.combatants[combatant_id]
+        combatant = decision.state.combatants[combatant_id]
         is_shield = with_shield and change.place == 0
         now = after[change.place]
         place = change.place - with_shield
         traits = _with_shield(combatant, now) if is_shield else _with_layer(combatant, place, now)
         kind = harm_events.ArmourWorn if change.left else harm_events.ArmourDestroyed
-        course.emit(kind(who=combatant_id, traits=traits, layer=change.name, lost=change.lost, left=change.left))
+        decision.emit(kind(who=combatant_id, traits=traits, layer=change.name, lost=change.lost, left=change.left))
 
 
 def _with_layer(combatant: Combatant, place: int, now: Layer) -> Mapping[str, tuple[Layer, ...]]:
