@@ -1,5 +1,7 @@
 """What is being decided: each event is folded at once, and the next is decided from what it left."""
 
+from collections.abc import Iterable
+
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.prompts import assign_id
@@ -7,7 +9,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 
 Fold = tuple[FightState, ev.Event, FightState]
 
@@ -91,6 +93,36 @@ class Decision(Situation):
     def ask(self, prompt: Prompt) -> None:
         """A question opens, or an offer where it does not block; its id is given here."""
         self.emit(ev.RulingAsked(prompt=prompt))
+
+    def set_facts(self, **values: Json) -> None:
+        """Fields of what the system remembers of the fight change, where they are not so already."""
+        before = self.state.remembered
+        self.emit(
+            *(
+                ev.FactChanged(fact=name, before=before[name], value=value)
+                for name, value in values.items()
+                if before[name] != value
+            )
+        )
+
+    def set_traits(self, combatant_id: str, **values: Json) -> None:
+        """Fields of what the system remembers of a combatant change, where they are not so already.
+
+        A single one is worth a line of the log, several are not.
+        """
+        before = self.state.combatants[combatant_id].remembered
+        changed = {name: value for name, value in values.items() if before[name] != value}
+        if len(changed) > 1:
+            self.emit(ev.TraitsChanged(who=combatant_id, traits=changed))
+            return
+        for name, value in changed.items():
+            self.emit(ev.TraitChanged(who=combatant_id, trait=name, before=before[name], value=value))
+
+    def reset_trait(self, combatants: Iterable[Combatant], name: str, value: Json) -> None:
+        """A field of what is remembered of several is set alike, for those who have it otherwise."""
+        stale = tuple(combatant.id for combatant in combatants if combatant.remembered[name] != value)
+        if stale:
+            self.emit(ev.TraitsReset(figures=stale, trait=name, value=value))
 
     def roll(self, expression: str, purpose: str, combatant_id: str = "", face: int | None = None) -> Roll:
         """Throw dice and emit what fell; `face` is what the die shows where it was typed as an answer.

@@ -409,7 +409,7 @@ def do_minor_act(decision: Decision, combatant: Combatant, what: str, shared: bo
     """The minor act is done."""
     price = plain_price(decision.state, 1 if shared else 0, pool_of(combatant))
     mark_act(decision, combatant.id, price.pool)
-    fg.change(decision, combatant.id, doing=what)
+    decision.set_traits(combatant.id, doing=what)
     decision.emit(sev.MinorActDone(who=combatant.id, what=what, shared=shared, price=price.total))
     spend(decision, combatant.id, price, what)
 

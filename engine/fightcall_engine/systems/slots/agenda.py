@@ -122,7 +122,7 @@ class EncounterAgenda(BaseSystem):
         if step.kind == INITIALIZATION:
             cycle.lock(decision)
         elif step.kind == UPKEEP:
-            fg.change_encounter(decision, upkeep="", until="", outside="")
+            decision.set_facts(upkeep="", until="", outside="")
 
     def on_round_end(self, decision: Decision) -> None:
         """AP-28: the round's time is over, and Upkeep comes, the last step of its agenda."""
@@ -247,7 +247,7 @@ class EncounterAgenda(BaseSystem):
         decision.require(*upkeep_checks(state))
         if step.kind != UPKEEP:
             self.lapse(decision, state.prompts)
-            fg.change_encounter(decision, outside=command.outside or fg.encounter(state).outside, until=UNTIL_UPKEEP)
+            decision.set_facts(outside=command.outside or fg.encounter(state).outside, until=UNTIL_UPKEEP)
             return
         asked: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
         if asked is not None and command.outside:

@@ -164,7 +164,7 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     spend(decision, deed.who, price, ability.name)
     for name, share in shares.items():
         mark_act(decision, name, share.pool, combo_of=deed.who)
-        fg.change(decision, name, doing=ability.name)
+        decision.set_traits(name, doing=ability.name)
         spend(decision, name, share, ability.name)
     decision.emit(sev.ComboFinished(who=deed.who, ability=ability.name, partners=partners))
     settle_outcome(decision, deed, blow)

@@ -55,7 +55,7 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
     for name in (SLOTS, RESERVED):
         if name not in combatant.pools:
             decision.emit(ev.PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=whole, reason="a PC now"))
-    fg.change(decision, combatant.id, interrupted=False)
+    decision.set_traits(combatant.id, interrupted=False)
     lose_work(decision, combatant.id, f"{combatant.name} is a PC now")
     if fg.fighter(combatant).awareness is None:
         preparation.ask_awareness(decision, combatant.id)

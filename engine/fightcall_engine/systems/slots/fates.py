@@ -7,7 +7,6 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, Prompt
-from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.interrupts import remember_harm
 from fightcall_engine.systems.slots.records import AskedBlow, Blow
 
@@ -23,7 +22,7 @@ def fell(decision: Decision, combatant_id: str, how: str) -> None:
     if decision.state.combatants[combatant_id].able or how == DEAD:
         decision.emit(ev.Downed(who=combatant_id, how=how))
     if how == DEAD:
-        fg.change(decision, combatant_id, dead=True)
+        decision.set_traits(combatant_id, dead=True)
 
 
 def ask_fate(decision: Decision, blow: Blow) -> None:

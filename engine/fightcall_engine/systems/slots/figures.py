@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answers_to
 from fightcall_engine.kit.records import fight_record_of, record_of
-from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, fields_of_record
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
     DONE,
@@ -52,28 +50,6 @@ def fighter(combatant: Combatant) -> Fighter:
 def encounter(state: FightState) -> Encounter:
     """What is remembered of the encounter."""
     return fight_record_of(state, Encounter)
-
-
-def change(decision: Decision, combatant_id: str, **fields: Json) -> None:
-    """Fields of what is remembered of a combatant change; nothing happens where they stand so already.
-
-    A single field is worth a line of the log, several are not.
-    """
-    before = fields_of_record(fighter(decision.state.combatants[combatant_id]))
-    changed = {name: value for name, value in fields.items() if before[name] != value}
-    if len(changed) > 1:
-        decision.emit(ev.TraitsChanged(who=combatant_id, traits=changed))
-        return
-    for name, value in changed.items():
-        decision.emit(ev.TraitChanged(who=combatant_id, trait=name, before=before[name], value=value))
-
-
-def change_encounter(decision: Decision, **fields: Json) -> None:
-    """Fields of what is remembered of the encounter change; nothing happens where they stand so already."""
-    before = fields_of_record(encounter(decision.state))
-    for name, value in fields.items():
-        if before[name] != value:
-            decision.emit(ev.FactChanged(fact=name, before=before[name], value=value))
 
 
 def free_key(entries: Mapping[str, object]) -> str:

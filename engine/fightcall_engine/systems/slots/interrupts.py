@@ -73,7 +73,7 @@ def mark_act(decision: Decision, combatant_id: str, pool: str = "", phase: str =
         combo_of: whose Combo it finishes.
     """
     interjects = fg.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
-    fg.change(decision, combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None)
+    decision.set_traits(combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None)
 
 
 def remember_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
@@ -81,7 +81,7 @@ def remember_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
     after = decision.state.combatants[blow.target]
     taken, felled = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
     if taken > 0 or felled:
-        fg.change(decision, blow.by, last_harm=Harm(blow.target, blow.act, max(0, taken), felled))
+        decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, taken), felled))
 
 
 def doing(target: Combatant, work: bool = False) -> Doing | None:
@@ -101,7 +101,7 @@ def pass_moment(decision: Decision, actor: str) -> None:
         return
     for combatant_id, combatant in people.items():
         if fg.fighter(combatant).done_in:
-            fg.change(decision, combatant_id, doing="", done_in="")
+            decision.set_traits(combatant_id, doing="", done_in="")
 
 
 # Who can interrupt it
@@ -233,7 +233,7 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, stopped: D
     if stopped.is_work:
         lose_work(decision, target_id, "interrupted")
     if is_now and not fg.is_pc(target):
-        fg.change(decision, target_id, interrupted=True)
+        decision.set_traits(target_id, interrupted=True)
     _give_back(decision, target_id, stopped.what)
 
 
@@ -250,7 +250,7 @@ def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
     if left > held.now:
         amount = left - held.now
         decision.emit(ev.Healed(who=target.id, pool="hp", before=held.now, left=left, max=held.max, amount=amount))
-    fg.change(decision, combatant_id, last_harm=None)
+    decision.set_traits(combatant_id, last_harm=None)
 
 
 def on_interrupted(decision: Decision, event: sev.ActionInterrupted) -> None:

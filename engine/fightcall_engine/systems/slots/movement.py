@@ -82,6 +82,6 @@ def move(decision: Decision, command: Move) -> None:
     price = move_price(state, combatant, walk.ground, extra)
     decision.require(affordable(combatant, price))
     mark_act(decision, combatant.id, price.pool)
-    fg.change(decision, combatant.id, doing=f"move {walk.places}")
+    decision.set_traits(combatant.id, doing=f"move {walk.places}")
     take_walk(decision, walk)
     spend(decision, combatant.id, price, f"move {walk.places}")

@@ -95,7 +95,7 @@ def record_act(decision: Decision, combatant: Combatant, name: str, target: Comb
             target=target.id if target else "",
         )
     )
-    fg.change(decision, combatant.id, acted_round=decision.state.round, last_act=name, interrupted=False)
+    decision.set_traits(combatant.id, acted_round=decision.state.round, last_act=name, interrupted=False)
     reminders = [prompt for prompt in decision.state.prompts if prompt.kind == "npc"]
     for prompt in reminders:
         decision.emit(record_answer(prompt, combatant.id, default=False))

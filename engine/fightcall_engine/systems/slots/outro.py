@@ -151,7 +151,7 @@ def bring_threats_back(decision: Decision) -> None:
             decision.emit(record_answer(prompt, "moot", default=True, note="the threats are back"))
     decision.emit(sev.ThreatsReturned(before=fg.encounter(decision.state).threats))
     if is_burning:
-        fg.change_encounter(decision, outro="")
+        decision.set_facts(outro="")
         _close_round_together(decision)
 
 
@@ -159,7 +159,7 @@ def _close_round_together(decision: Decision) -> None:
     """AP-48: rounds go on, so the one that runs closes with its Upkeep; as in combat it is simply played on."""
     together = decision.state.settings.get("slow_burn_order", "together") == "together"
     if together and decision.state.phase in fg.ROUND_PHASES:
-        fg.change_encounter(decision, until=CLOSE)
+        decision.set_facts(until=CLOSE)
 
 
 def _resolve_all(decision: Decision) -> None:
@@ -192,9 +192,9 @@ def _leave_cycle(decision: Decision) -> None:
     decision.emit(sev.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))
     fresh = {name: value for name, value in fields_of_record(Fighter()).items() if name not in _LASTING_FIELDS}
     for combatant_id in decision.state.combatants:
-        fg.change(decision, combatant_id, **fresh)
+        decision.set_traits(combatant_id, **fresh)
     of_fight = fields_of_record(Encounter()).items()
-    fg.change_encounter(decision, **{name: value for name, value in of_fight if name not in _LASTING_FIELDS_OF_FIGHT})
+    decision.set_facts(**{name: value for name, value in of_fight if name not in _LASTING_FIELDS_OF_FIGHT})
 
 
 # Healing

@@ -266,7 +266,7 @@ def _move_in_cycle(
     before = fg.fighter(combatant).stay
     decision.emit(sev.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
     number = 1 + max(fg.fighter(other).stay_number for other in fg.pcs(state))
-    fg.change(decision, combatant.id, stay_number=number, stay_together=together)
+    decision.set_traits(combatant.id, stay_number=number, stay_together=together)
     cycle.order_cycle(decision, placed, f"{combatant.name} stays")
     if fg.is_locked(state) and state.settings.get("stay_mode") != "per_round":
         # By a ruling, for the lock was over: then the new place holds as the old one did.
@@ -435,5 +435,5 @@ def answer_late(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     ahead = placed[cycle.band_of(placed, combatant.id) :]
     is_over = not cycle.reached(state).isdisjoint(name for band in ahead for name in band)
     at_once = answer.choice == "this_round" and not is_over
-    fg.change(decision, combatant.id, from_round=state.round if at_once else state.round + 1)
+    decision.set_traits(combatant.id, from_round=state.round if at_once else state.round + 1)
     cycle.place_newcomer(decision, combatant.id, f"{combatant.name} arrives")

@@ -58,7 +58,7 @@ def on_downed(decision: Decision, event: ev.Downed) -> None:
 def answer_dropout(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Q-A7: the place is kept, or passes by."""
     if answer.choice == "keep":
-        fg.change(decision, prompt.who, keep_place=True)
+        decision.set_traits(prompt.who, keep_place=True)
 
 
 def on_restored(decision: Decision, event: ev.Restored) -> None:
@@ -68,7 +68,7 @@ def on_restored(decision: Decision, event: ev.Restored) -> None:
     for prompt in decision.state.prompts:
         if prompt.who == event.who and prompt.kind in ("dropout", "zero"):
             decision.emit(record_answer(prompt, "moot", default=True))
-    fg.change(decision, event.who, dead=False, keep_place=False)
+    decision.set_traits(event.who, dead=False, keep_place=False)
 
 
 def on_effect(decision: Decision, event: ev.EffectBegan) -> None:
@@ -84,7 +84,7 @@ def on_lost(decision: Decision, event: sev.HesitationLost) -> None:
     """AP-25, AP-27: how much of the round's slots went unused is remembered until the next round."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
-        fg.change(decision, combatant.id, lost=fg.fighter(combatant).lost + event.amount)
+        decision.set_traits(combatant.id, lost=fg.fighter(combatant).lost + event.amount)
 
 
 def on_left(decision: Decision, event: ev.LeftFight) -> None:
@@ -95,13 +95,13 @@ def on_left(decision: Decision, event: ev.LeftFight) -> None:
     for combatant_id, combatant in decision.state.combatants.items():
         fighter = fg.fighter(combatant)
         if fighter.last_harm is not None and fighter.last_harm.target == gone:
-            fg.change(decision, combatant_id, last_harm=None)
+            decision.set_traits(combatant_id, last_harm=None)
         if fighter.work is not None and fighter.work.target == gone:
             decision.emit(ev.EntryChanged(who=combatant_id, field="work", part="target", before=gone, value=""))
         if fighter.combo_of == gone:
-            fg.change(decision, combatant_id, combo_of="")
+            decision.set_traits(combatant_id, combo_of="")
         if fighter.stay == gone:
-            fg.change(decision, combatant_id, stay="")
+            decision.set_traits(combatant_id, stay="")
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {

@@ -38,7 +38,7 @@ def prepare_round(decision: Decision) -> tuple[Step, ...]:
         if home.combatants != state.combatants:
             cycle.order_cycle(decision, cycle.bands(home), "Stay was for one round")
     for combatant_id in state.combatants:
-        fg.change(decision, combatant_id, ap=WAITING, stay="", doing="", done_in="", interrupted=False, lost=0)
+        decision.set_traits(combatant_id, ap=WAITING, stay="", doing="", done_in="", interrupted=False, lost=0)
     return cycle.round_steps(evolve(decision.state, ev.RoundBegan(number=state.round + 1, steps=())))
 
 
@@ -50,7 +50,7 @@ def begin_band(decision: Decision, index: int) -> None:
     if phase_before:
         _keep_interruptible(decision, phase_before)
     for combatant in fg.npcs(decision.state):
-        fg.change(decision, combatant.id, interrupted=False)
+        decision.set_traits(combatant.id, interrupted=False)
     decision.emit(ev.TraitsReset(figures=ready, trait="ap", value=ACTIVE))
     for combatant_id in ready:
         gain_slots(decision, combatant_id)
@@ -65,7 +65,7 @@ def _keep_interruptible(decision: Decision, phase: str) -> None:
     for combatant_id, combatant in decision.state.combatants.items():
         fighter = fg.fighter(combatant)
         if fighter.doing and not fighter.done_in:
-            fg.change(decision, combatant_id, done_in=phase)
+            decision.set_traits(combatant_id, done_in=phase)
 
 
 def gain_slots(decision: Decision, combatant_id: str) -> None:
@@ -255,7 +255,7 @@ def last_call_prompt(state: FightState) -> Prompt:
 @answers("last_call")
 def answer_last_call(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """AP-26: the round closes, or play rests until reserves are spent or the GM goes on."""
-    fg.change_encounter(decision, last_call=SPEND if answer.choice == SPEND else CLOSE)
+    decision.set_facts(last_call=SPEND if answer.choice == SPEND else CLOSE)
 
 
 def drop_moot_call(decision: Decision) -> None:
@@ -268,7 +268,7 @@ def drop_moot_call(decision: Decision) -> None:
 def close_by_gm(decision: Decision) -> None:
     """The GM goes on in a band: who is active is done; where play rests for reserves, the round closes."""
     if not end_all(decision, "closed") and fg.encounter(decision.state).last_call == SPEND:
-        fg.change_encounter(decision, last_call=CLOSE)
+        decision.set_facts(last_call=CLOSE)
 
 
 def lose_slots(decision: Decision) -> None:
@@ -280,7 +280,7 @@ def lose_slots(decision: Decision) -> None:
     for prompt in decision.state.prompts:
         if prompt.kind in ("npc", "last_call", "dropout"):
             decision.emit(record_answer(prompt, prompt.default, default=True, note=fg.UNASKED))
-    fg.change_encounter(decision, last_call="")
+    decision.set_facts(last_call="")
 
 
 def has_begun(combatant: Combatant) -> bool:

@@ -71,7 +71,7 @@ def rule_vulnerable(decision: Decision, command: Rule) -> None:
     combatant = decision.combatant(command.who)
     value = truth("AP-30", command.value)
     decision.emit(record_ruling("AP-30", f"Is {combatant.name} Vulnerable?", _yes(value), command.note))
-    fg.change(decision, combatant.id, vulnerable=value)
+    decision.set_traits(combatant.id, vulnerable=value)
 
 
 @rules_on("agility")
@@ -83,7 +83,7 @@ def rule_agility(decision: Decision, command: Rule) -> None:
         raise Refused("AP-12", f"Agility {value}", (f"{-MOST_AGILITY} to {MOST_AGILITY}",), final=True)
     question = f"{combatant.name}'s Agility from now on"
     decision.emit(record_ruling("AP-12", question, f"{value:+d}", command.note))
-    fg.change(decision, combatant.id, agility=value)
+    decision.set_traits(combatant.id, agility=value)
 
 
 def busy_check(combatant: Combatant) -> Check:
@@ -149,7 +149,7 @@ def rule_keep_place(decision: Decision, command: Rule) -> None:
     combatant, value = decision.combatant(command.who), truth("Q-A7", command.value)
     question = f"{combatant.name} keeps the place though it cannot act"
     decision.emit(record_ruling("Q-A7", question, _yes(value), command.note))
-    fg.change(decision, combatant.id, keep_place=value)
+    decision.set_traits(combatant.id, keep_place=value)
 
 
 @rules_on("gain")
@@ -158,7 +158,7 @@ def rule_gain(decision: Decision, command: Rule) -> None:
     combatant = decision.combatant(command.who)
     _require_always(*gain_checks(decision.state, combatant))
     decision.emit(record_ruling("AP-14", f"{combatant.name} gains slots now", "yes", command.note))
-    fg.change(decision, combatant.id, ap=ACTIVE)
+    decision.set_traits(combatant.id, ap=ACTIVE)
     rounds.gain_slots(decision, combatant.id)
     upkeep.count_at_phase(decision, combatant.id, fg.PHASE_START)
 

@@ -34,7 +34,7 @@ def parts(settings: Mapping[str, Scalar]) -> tuple[str, ...]:
 
 def begin(decision: Decision) -> None:
     """AP-28, AP-43: Upkeep begins with the question what else resolves in it."""
-    fg.change_encounter(decision, upkeep=OUTSIDE, waived=(), seen=())
+    decision.set_facts(upkeep=OUTSIDE, waived=(), seen=())
     encounter = fg.encounter(decision.state)
     if encounter.until != "upkeep":
         ask_outside(decision)
@@ -77,7 +77,7 @@ def answer_more(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def resolve_at_once(decision: Decision) -> None:
     """AP-42: Upkeep is not gone through effect by effect."""
-    fg.change_encounter(decision, upkeep=ITEMS)
+    decision.set_facts(upkeep=ITEMS)
 
 
 def _parts_left(state: FightState) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def go_on(decision: Decision) -> bool:
     if left and not (left[0] == ITEMS and _ask_next_item(decision)):
         if left[0] in _PARTS:
             _PARTS[left[0]](decision, _without_waived_effects(zone_marks.with_zone_effects(decision.state)))
-        fg.change_encounter(decision, upkeep=left[0])
+        decision.set_facts(upkeep=left[0])
     return bool(left)
 
 
@@ -112,7 +112,7 @@ def _ask_next_item(decision: Decision) -> bool:
     due = [(combatant, effect) for combatant in fg.in_order(affected) for effect in _due(affected, combatant)]
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
-            fg.change_encounter(decision, seen=(*encounter.seen, effect.id))
+            decision.set_facts(seen=(*encounter.seen, effect.id))
             decision.ask(_item_prompt(affected, combatant, effect, f"{at} of {len(due)}"))
             return True
     return False
@@ -148,7 +148,7 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice != "waive":
         return
     due = resume_of(prompt, DueEffect)
-    fg.change_encounter(decision, waived=(*fg.encounter(decision.state).waived, due.effect))
+    decision.set_facts(waived=(*fg.encounter(decision.state).waived, due.effect))
     if answer.note:
         return
     combatant = decision.state.combatants[prompt.who]

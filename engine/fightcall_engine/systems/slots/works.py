@@ -77,7 +77,7 @@ def begin(decision: Decision, command: scm.Begin) -> None:
         damage=command.damage,
     )
     begin_work(decision, combatant.id, work, command.dice or ability.roll, command.note)
-    fg.change(decision, combatant.id, doing=work.name)
+    decision.set_traits(combatant.id, doing=work.name)
     mark_act(decision, combatant.id, SLOTS)
     _pay(decision, combatant.id, min(pay, left, needed))
 
@@ -120,7 +120,7 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> None:
     record_progress(decision, combatant_id, work, work.paid + pay)
     spend(decision, combatant_id, Price(pay, pay, ACTIVE_TIME, SLOTS), work.name)
     work = _work_of(decision, combatant_id)
-    fg.change(decision, combatant_id, work=replace(work, paid_in=decision.state.round))
+    decision.set_traits(combatant_id, work=replace(work, paid_in=decision.state.round))
 
 
 def record_progress(decision: Decision, combatant_id: str, work: Work, paid: int) -> None:
@@ -165,7 +165,7 @@ def go_on(decision: Decision, command: scm.Continue) -> None:
     blow = _blow_of_work(decision.state, combatant, work, target_id, command.damage) if is_last else None
     mark_act(decision, combatant.id, SLOTS)
     # AP-38: what is paid now can be interrupted, the last instalment too.
-    fg.change(decision, combatant.id, doing=work.name if work.breakable is not False or not is_last else "")
+    decision.set_traits(combatant.id, doing=work.name if work.breakable is not False or not is_last else "")
     _pay(decision, combatant.id, pay)
     if not is_last:
         return

@@ -5,10 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answers_to
 from fightcall_engine.kit.records import fight_record_of, record_of
-from fightcall_engine.model.events import FactChanged, TraitChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 
 PARTY, FOE = "party", "foe"
@@ -123,19 +121,6 @@ def figure(combatant: Combatant) -> Figure:
 def scene(state: FightState) -> Scene:
     """What is remembered of the fight."""
     return fight_record_of(state, Scene)
-
-
-def change_scene(decision: Decision, name: str, value: Json) -> None:
-    """Remember something of the fight, where it is not so already."""
-    before = decision.state.remembered[name]
-    if before != value:
-        decision.emit(FactChanged(fact=name, before=before, value=value))
-
-
-def change_figure(decision: Decision, combatant_id: str, name: str, value: Json) -> None:
-    """Remember something of a figure."""
-    before = decision.state.combatants[combatant_id].remembered[name]
-    decision.emit(TraitChanged(who=combatant_id, trait=name, before=before, value=value))
 
 
 def free_moment(state: FightState) -> int:

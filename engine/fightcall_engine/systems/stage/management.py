@@ -73,9 +73,9 @@ def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: b
     """SB-26: an act that the GM calls quick leaves room for another; a second act uses up the room there was."""
     if quick:
         decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
-        fg.change_figure(decision, combatant.id, "quick", True)
+        decision.set_traits(combatant.id, quick=True)
     elif figure(combatant).quick and fg.has_managed(decision.state, combatant):
-        fg.change_figure(decision, combatant.id, "quick", False)
+        decision.set_traits(combatant.id, quick=False)
 
 
 def _name_of_business(state: FightState, combatant: Combatant, wanted: str) -> str:
@@ -99,7 +99,7 @@ def _work(decision: Decision, combatant: Combatant, name: str, needed: int | Non
     if known is None:
         decision.emit(sev.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
     elif last != name:
-        fg.change_figure(decision, combatant.id, "business", name)
+        decision.set_traits(combatant.id, business=name)
     _set_progress(decision, combatant.id, name, known, Work(before.done + 1, length))
 
 
@@ -202,7 +202,7 @@ def rule_quick(decision: Decision, command: Rule) -> None:
     """SB-26: what somebody did leaves room for another business in this phase."""
     combatant = _whose_business(decision, command.who)
     decision.emit(record_ruling("SB-26", f"{combatant.name}'s business", "quick enough for another", command.note))
-    fg.change_figure(decision, combatant.id, "quick", True)
+    decision.set_traits(combatant.id, quick=True)
 
 
 @rules_on("drop")

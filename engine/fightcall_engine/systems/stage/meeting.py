@@ -64,7 +64,7 @@ def talk(decision: Decision, command: scm.Talk) -> None:
     if command.capability or command.passed is not None or command.needs is not None:
         check_capability(decision, combatant.id, command.capability or "dialogue", command.passed, command.needs)
     if before.talk == "none":
-        fg.change_scene(decision, "talk", "attempted")
+        decision.set_facts(talk="attempted")
     if before.talk in ("none", "attempted") and decision.state.prompt("talks") is None:
         decision.ask(_talks_prompt(combatant.name))
     if command.fast_talk:
@@ -175,7 +175,7 @@ def lay_ambush(decision: Decision, command: scm.Ambush) -> None:
         side = combatant.side
     decision.require(*ambush_checks(decision.state, side))
     decision.emit(sev.AmbushDeclared(before=scene(decision.state).ambush, value="laid", by=side))
-    fg.change_scene(decision, "ambush_by", side)
+    decision.set_facts(ambush_by=side)
     if side == fg.PARTY:
         _spring_ambush(decision)
         decision.ask(_foe_check_prompt())
@@ -187,7 +187,7 @@ def _spring_ambush(decision: Decision) -> None:
     """SB-18: the free Moment is the running one where Meeting is on (Q-S30), else the next."""
     state = decision.state
     number = state.round if state.step is not None else state.round + 1
-    fg.change_scene(decision, "free_moment", number)
+    decision.set_facts(free_moment=number)
     decision.emit(sev.AmbushSprung(before="laid", value="sprung", side=scene(state).ambush_by, free_moment=number))
 
 

@@ -234,9 +234,9 @@ class MomentSystem(BaseSystem):
             if cover != record.cover_at_start:
                 decision.emit(sev.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
         decision.emit(sev.LeadSet(before=scene(state).lead_side, value=state.agenda.steps[0].side))
-        fg.change_scene(decision, "talk", "none")
+        decision.set_facts(talk="none")
         for name in ("talked", "losses", "managed"):
-            fg.change_scene(decision, name, ())
+            decision.set_facts(**{name: ()})
 
     def on_phase_begin(self, decision: Decision, phase: str) -> None:
         """SB-47: whom a creep in Meeting brought into contact was stopped in that phase alone."""
@@ -244,7 +244,7 @@ class MomentSystem(BaseSystem):
         if phase == "move":
             reset_figures(decision, "halted")
         if phase == scene(decision.state).until:
-            fg.change_scene(decision, "until", "")
+            decision.set_facts(until="")
 
     def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
         """The phase closes."""
@@ -274,7 +274,7 @@ class MomentSystem(BaseSystem):
 
     def on_round_end(self, decision: Decision) -> None:
         """SB-09: the GM is asked whether the scene goes on."""
-        fg.change_scene(decision, "until", "")
+        decision.set_facts(until="")
         decision.ask(continue_prompt(decision.state))
 
     # Commands
@@ -399,7 +399,7 @@ class MomentSystem(BaseSystem):
             sev.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
         )
         if slow.phase == "management" and state.agenda.acted:
-            fg.change_scene(decision, "managed", (*scene(state).managed, *state.agenda.acted))
+            decision.set_facts(managed=(*scene(state).managed, *state.agenda.acted))
         reason = self.why_skipped(decision.state, other)
         if reason:
             self.skip_step(decision, index, reason)
@@ -412,7 +412,4 @@ def reset_figures(decision: Decision, *names: str) -> None:
     """These fields as they are before anything else, for everybody of whom they are not so."""
     fresh = fields_of_record(Figure())
     for name in names:
-        people = decision.state.combatants.values()
-        stale = tuple(combatant.id for combatant in people if combatant.remembered[name] != fresh[name])
-        if stale:
-            decision.emit(ev.TraitsReset(figures=stale, trait=name, value=fresh[name]))
+        decision.reset_trait(decision.state.combatants.values(), name, fresh[name])

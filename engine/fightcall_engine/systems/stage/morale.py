@@ -25,7 +25,7 @@ def offer_checks(decision: Decision) -> None:
     for side in dict.fromkeys(losses):
         if fg.side_able(decision.state, side):
             _offer_check(decision, side, losses.count(side))
-    fg.change_scene(decision, "losses", ())
+    decision.set_facts(losses=())
 
 
 def _offer_check(decision: Decision, side: str, losses: int) -> None:

@@ -67,7 +67,7 @@ def _walk(decision: Decision, combatant: Combatant, walk: Walk, *, quiet: bool) 
 def _keep_bonus(decision: Decision, combatant: Combatant, modifier: int) -> None:
     """A bonus to the sneak roll that the GM has forced against SB-62 waits for the roll."""
     if modifier:
-        fg.change_figure(decision, combatant.id, "sneak_bonus", modifier)
+        decision.set_traits(combatant.id, sneak_bonus=modifier)
 
 
 def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

@@ -41,7 +41,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
         record_ruling("SB-11", "Order of the party", mode, command.note),
         ev.OrderSet(order=(*order, *rest), reason=mode),
     )
-    fg.change_scene(decision, "party_order", mode)
+    decision.set_facts(party_order=mode)
 
 
 def _order_by_agility(decision: Decision, party: list[str]) -> list[str]:
@@ -65,10 +65,10 @@ def rule_cover(decision: Decision, command: Rule) -> None:
     if command.who:
         combatant = decision.combatant(command.who)
         decision.emit(record_ruling("SB-70", f"Cover of {combatant.name}", f"{value:+d}", command.note))
-        fg.change_figure(decision, combatant.id, "cover_mod", value)
+        decision.set_traits(combatant.id, cover_mod=value)
     else:
         decision.emit(record_ruling("SB-70", "Cover of the next target", f"{value:+d}", command.note))
-        fg.change_scene(decision, "cover_mod", value)
+        decision.set_facts(cover_mod=value)
 
 
 @rules_on("dar", "dar_relief")
@@ -78,7 +78,7 @@ def rule_dar(decision: Decision, command: Rule) -> None:
     relief = whole("SB-64", command.value, 0, "DAR")
     decision.require(*skulking_checks(combatant))
     decision.emit(record_ruling("SB-64", f"DAR of {combatant.name} when sneaking", relief, command.note))
-    fg.change_figure(decision, combatant.id, "dar_relief", relief)
+    decision.set_traits(combatant.id, dar_relief=relief)
 
 
 @rules_on("plain_view", "in_plain_view")
@@ -87,7 +87,7 @@ def rule_view(decision: Decision, command: Rule) -> None:
     combatant = decision.combatant(command.who)
     in_view = not _is_denial(command.value)
     decision.emit(record_ruling("SB-57", f"{combatant.name} in plain view", "yes" if in_view else "no", command.note))
-    fg.change_figure(decision, combatant.id, "plain_view", in_view)
+    decision.set_traits(combatant.id, plain_view=in_view)
 
 
 @rules_on("hidden")
@@ -101,7 +101,7 @@ def rule_hiding(decision: Decision, command: Rule) -> None:
         )
         return
     decision.emit(record_ruling("SB-60", f"{combatant.name} hidden", "yes", command.note))
-    fg.change_figure(decision, combatant.id, "plain_view", False)
+    decision.set_traits(combatant.id, plain_view=False)
     decision.emit(ev.Hid(who=combatant.id, reason="ruling"))
 
 
@@ -112,4 +112,4 @@ def rule_scale(decision: Decision, command: Rule) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         raise Refused("SB-02", f"{value!r} is no scale", ("feet to a hex, more than 0",), final=True)
     decision.emit(record_ruling("SB-02", "Feet to a hex", value, command.note))
-    fg.change_scene(decision, "hex_ft", float(value))
+    decision.set_facts(hex_ft=float(value))

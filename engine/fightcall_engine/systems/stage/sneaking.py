@@ -55,7 +55,7 @@ def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.choice == "no"):
         raise Refused("dice", f"{answer.amount!r} is no face of {prompt.dice}", ("a face, with a roll",), final=True)
     if answer.choice == "no":
-        fg.change_figure(decision, combatant.id, "sneaking", False)
+        decision.set_traits(combatant.id, sneaking=False)
         _hide(decision, combatant.id)
         return
     dar = fg.sneak_dar(combatant)
@@ -120,4 +120,4 @@ def show_in_the_open(decision: Decision, combatant_id: str) -> None:
     if combatant.hidden:
         decision.emit(ev.Detected(who=combatant_id, cause="seen"))
     if figure(combatant).sneaking:
-        fg.change_figure(decision, combatant_id, "sneaking", False)
+        decision.set_traits(combatant_id, sneaking=False)

@@ -239,7 +239,7 @@ def _take_cover_into_account(decision: Decision, command: Strike, target: Combat
     cover, _ = cover_modifier(decision.state, target, command.cover)
     if command.cover is not None:
         decision.emit(record_ruling("SB-70", f"Cover of {target.name}", f"{command.cover:+d}"))
-    fg.change_scene(decision, "cover_mod", None)
+    decision.set_facts(cover_mod=None)
     return cover
 
 

@@ -14,7 +14,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import offers, order, queries, rests, roster, rounds, scenes, steps, terms
-from fightcall_engine.systems.turns.records import clear_progress, participant_of, reset_trait, scene_of, turn_state
+from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, turn_state
 
 
 def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
@@ -64,7 +64,7 @@ class TurnAgenda(AgendaRunner):
         carried = rounds.carried_delayers(decision.state)
         rounds.count_down(decision, terms.ROUND_START)
         people = [combatant for combatant in queries.participants(decision.state) if combatant.id not in carried]
-        reset_trait(decision, people, "turn", terms.WAITING)
+        decision.reset_trait(people, "turn", terms.WAITING)
         clear_progress(decision)
 
     def on_round_end(self, decision: Decision) -> None:

@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import queries, terms
-from fightcall_engine.systems.turns.records import EffectTerms, participant_of, set_trait
+from fightcall_engine.systems.turns.records import EffectTerms, participant_of
 
 POLARITIES = ("negative", "positive", "")
 
@@ -155,7 +155,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     """The effects a participant's sheet brings along, once."""
     if participant_of(combatant).prepared:
         return
-    set_trait(decision, combatant, "prepared", True)
+    decision.set_traits(combatant.id, prepared=True)
     for entry in cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or []):
         decision.emit(ev.EffectBegan(who=combatant.id, effect=_from_sheet(combatant, entry)))
 

@@ -7,7 +7,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import queries
-from fightcall_engine.systems.turns.records import participant_of, scene_of, set_fact
+from fightcall_engine.systems.turns.records import participant_of, scene_of
 
 
 def roll_initiative(decision: Decision, combatant_id: str, face: int | None = None) -> None:
@@ -113,7 +113,7 @@ def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
     if after == state.order:
         return
     if state.settings.get("delay_persists", True) is False and not scene_of(state).standing:
-        set_fact(decision, "standing", state.order)
+        decision.set_facts(standing=state.order)
     decision.emit(tev.OrderChanged(order=after, before=state.order, reason=reason))
 
 
@@ -140,7 +140,7 @@ def restore_order(decision: Decision) -> None:
         if combatant_id not in order:
             after = next((other for other in state.order[place + 1 :] if other in order), None)
             order.insert(order.index(after) if after else len(order), combatant_id)
-    set_fact(decision, "standing", ())
+    decision.set_facts(standing=())
     if tuple(order) != state.order:
         reason = "a delay is for one round"
         decision.emit(tev.OrderChanged(order=tuple(order), before=state.order, reason=reason))

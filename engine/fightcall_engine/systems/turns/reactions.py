@@ -10,7 +10,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import offers, pools, queries, roster, rounds, scenes, terms, upkeep
-from fightcall_engine.systems.turns.records import progress_of, scene_of, set_fact
+from fightcall_engine.systems.turns.records import progress_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutClosing, AboutOffer, AboutPeople
 
 
@@ -32,7 +32,7 @@ def _on_downed(decision: Decision, event: ev.Downed) -> None:
     """Q-T10: who falls in the steps at the start of its own turn is remembered until step 5."""
     running = queries.running_turn(decision.state)
     if running is not None and running.id == event.who and decision.state.phase in terms.START_STEPS:
-        set_fact(decision, "progress", copy_with(progress_of(decision.state), fell=True))
+        decision.set_facts(progress=copy_with(progress_of(decision.state), fell=True))
 
 
 def _on_restored(decision: Decision, event: ev.Restored) -> None:

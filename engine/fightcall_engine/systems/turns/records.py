@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.records import fight_record_of, record_of
-from fightcall_engine.model import events as ev
-from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns.terms import NO_REST, WAITING, Resting, TurnState
 
@@ -131,26 +130,6 @@ def turn_state(combatant: Combatant) -> TurnState:
 # Changes
 
 
-def set_fact(decision: Decision, name: str, value: Json) -> None:
-    """A field of `Scene` changes, where it is not so already."""
-    before = decision.state.remembered[name]
-    if before != value:
-        decision.emit(ev.FactChanged(fact=name, before=before, value=value))
-
-
-def set_trait(decision: Decision, combatant: Combatant, name: str, value: Json) -> None:
-    """A field of somebody's `Participant` changes."""
-    before = combatant.remembered[name]
-    decision.emit(ev.TraitChanged(who=combatant.id, trait=name, before=before, value=value))
-
-
-def reset_trait(decision: Decision, combatants: Iterable[Combatant], name: str, value: Json) -> None:
-    """A field of several is set alike, for those who have it otherwise."""
-    stale = tuple(combatant.id for combatant in combatants if combatant.remembered[name] != value)
-    if stale:
-        decision.emit(ev.TraitsReset(figures=stale, trait=name, value=value))
-
-
 # The running turn
 
 
@@ -163,15 +142,15 @@ def mark_handled(decision: Decision, phase: str, effect_ids: Iterable[str]) -> N
     """Effects have run, or were paid for, in this step of the running turn."""
     progress = progress_of(decision.state)
     more = (EffectInStep(phase, effect_id) for effect_id in effect_ids)
-    set_fact(decision, "progress", copy_with(progress, handled=tuple(dict.fromkeys((*progress.handled, *more)))))
+    decision.set_facts(progress=copy_with(progress, handled=tuple(dict.fromkeys((*progress.handled, *more)))))
 
 
 def mark_asked(decision: Decision, phase: str, left: int) -> None:
     """The GM is asked which of so many effects comes first."""
     progress = progress_of(decision.state)
-    set_fact(decision, "progress", copy_with(progress, asked=(*progress.asked, OrderAsked(phase, left))))
+    decision.set_facts(progress=copy_with(progress, asked=(*progress.asked, OrderAsked(phase, left))))
 
 
 def clear_progress(decision: Decision) -> None:
     """Another turn runs, or none."""
-    set_fact(decision, "progress", TurnProgress())
+    decision.set_facts(progress=TurnProgress())

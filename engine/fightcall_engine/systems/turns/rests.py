@@ -14,7 +14,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import pools, queries, terms
-from fightcall_engine.systems.turns.records import participant_of, reset_trait, scene_of, set_fact
+from fightcall_engine.systems.turns.records import participant_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutPeople, AboutResolve
 from fightcall_engine.systems.turns.steps import throw_amount
 
@@ -61,11 +61,11 @@ def begin_rest(decision: Decision, command: tcm.Rest) -> None:
     queries.drop_prompts(decision, state.prompts)
     step = Step(terms.REST, terms.REST, terms.REST, title)
     decision.emit(tev.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
-    set_fact(decision, "rest_kind", kind)
-    set_fact(decision, "rest_minutes", minutes)
+    decision.set_facts(rest_kind=kind)
+    decision.set_facts(rest_minutes=minutes)
     combatants = decision.state.combatants
-    reset_trait(decision, combatants.values(), "resting", terms.NO_REST)
-    reset_trait(decision, (decision.state.combatants[combatant_id] for combatant_id in resters), "resting", kind)
+    decision.reset_trait(combatants.values(), "resting", terms.NO_REST)
+    decision.reset_trait((decision.state.combatants[combatant_id] for combatant_id in resters), "resting", kind)
 
 
 def _resters_of(decision: Decision, command: tcm.Rest) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, ea
     else:
         total = sum(throw_amount(decision, each, "resolve", combatant.id) for _ in range(spend))
     pools.heal(decision, ev.Healed, combatant, "hp", total)
-    set_fact(decision, "hp_per_resolve", each)
+    decision.set_facts(hp_per_resolve=each)
 
 
 # The end of a rest
@@ -185,7 +185,7 @@ def end_rest(decision: Decision) -> None:
             _restore_focus(decision, combatant)
     _end_resting(decision)
     if kind == terms.FULL:
-        set_fact(decision, "awake_h", 0)
+        decision.set_facts(awake_h=0)
 
 
 def _pass_time(decision: Decision, minutes: int) -> None:
@@ -195,9 +195,9 @@ def _pass_time(decision: Decision, minutes: int) -> None:
 
 def _end_resting(decision: Decision) -> None:
     """Nobody rests any more."""
-    reset_trait(decision, decision.state.combatants.values(), "resting", terms.NO_REST)
-    set_fact(decision, "rest_kind", "")
-    set_fact(decision, "rest_minutes", 0)
+    decision.reset_trait(decision.state.combatants.values(), "resting", terms.NO_REST)
+    decision.set_facts(rest_kind="")
+    decision.set_facts(rest_minutes=0)
 
 
 def _restore_focus(decision: Decision, combatant: Combatant) -> None:
@@ -287,7 +287,7 @@ def answer_broken_rest(decision: Decision, prompt: Prompt, answer: Answer) -> No
         elif answer.choice == terms.FULL:
             _restore_pools(decision, combatant)
     if answer.choice == terms.FULL and queries.mode_of(state) != terms.REST:
-        set_fact(decision, "awake_h", 0)
+        decision.set_facts(awake_h=0)
 
 
 def _still_here(state: FightState, people: Iterable[str]) -> tuple[Combatant, ...]:

@@ -9,7 +9,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import effects, offers, order, queries, rounds, terms, upkeep
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns.records import participant_of, scene_of, set_fact, set_trait, turn_state
+from fightcall_engine.systems.turns.records import participant_of, scene_of, turn_state
 from fightcall_engine.systems.turns.resumes import AboutPeople
 
 
@@ -92,7 +92,7 @@ def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> Non
         cleared = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
         later = (start for start, other in rounds.later_blocks(cleared) if _comes_after(state, other, place))
         index = next(later, index)
-    set_trait(decision, combatant, "turn", terms.WAITING)
+    decision.set_traits(combatant.id, turn=terms.WAITING)
     steps_with_block = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])
     rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"{combatant.name} comes late")
 
@@ -114,7 +114,7 @@ def settle_departure(decision: Decision, gone: str) -> None:
     queries.drop_prompts(decision, about_nobody, "all who were concerned have left")
     upkeep.ask_for_upkeeps_of_leaver(decision, gone)
     standing = scene_of(state).standing
-    set_fact(decision, "standing", tuple(combatant_id for combatant_id in standing if combatant_id != gone))
+    decision.set_facts(standing=tuple(combatant_id for combatant_id in standing if combatant_id != gone))
     if any(step.actor == gone for step in state.agenda.steps):
         _strike_out(decision, gone)
 

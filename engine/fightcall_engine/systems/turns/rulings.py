@@ -11,7 +11,6 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import effects, queries, rounds, scenes, terms
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns.records import set_fact, set_trait
 
 
 @rules_on("mode")
@@ -75,7 +74,7 @@ def rule_turn(decision: Decision, command: Rule) -> None:
     place, steps = rounds.block_end(state) + 1, state.agenda.steps
     steps_with_block = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
     decision.emit(record_ruling("ST-13", f"{combatant.name} has a turn", "next", command.note))
-    set_trait(decision, combatant, "turn", terms.WAITING)
+    decision.set_traits(combatant.id, turn=terms.WAITING)
     rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"a turn for {combatant.name}")
 
 
@@ -102,7 +101,7 @@ def rule_effects(decision: Decision, command: Rule) -> None:
     listed = effects.arrange_effects(combatant, combatant.effects)
     rest = (effect.id for effect in listed if effect.id not in first)
     decision.emit(record_ruling("Q-T23", f"Effects on {combatant.name}, in order", ", ".join(wanted), command.note))
-    set_trait(decision, combatant, "effect_order", (*first, *rest))
+    decision.set_traits(combatant.id, effect_order=(*first, *rest))
 
 
 @rules_on("free")
@@ -112,7 +111,7 @@ def rule_free_actions(decision: Decision, command: Rule) -> None:
     allowed = truth("ST-32", command.value)
     choice = "allowed" if allowed else "forbidden"
     decision.emit(record_ruling("ST-32", f"Free Actions of {combatant.name}", choice, command.note))
-    set_trait(decision, combatant, "no_free", not allowed)
+    decision.set_traits(combatant.id, no_free=not allowed)
 
 
 @rules_on("hp_per_resolve")
@@ -120,7 +119,7 @@ def rule_hp_per_resolve(decision: Decision, command: Rule) -> None:
     """ST-38: what each Resolve gives."""
     each = whole("ST-38", command.value, 0, "number of hit points")
     decision.emit(record_ruling("ST-38", "Hit points for each Resolve", each))
-    set_fact(decision, "hp_per_resolve", each)
+    decision.set_facts(hp_per_resolve=each)
 
 
 @rules_on("awake")
@@ -128,7 +127,7 @@ def rule_awake(decision: Decision, command: Rule) -> None:
     """ST-34: for how many hours all have been awake."""
     hours = whole("ST-34", command.value, 0, "number of hours")
     decision.emit(record_ruling("ST-34", "Awake for", f"{hours} h", command.note))
-    set_fact(decision, "awake_h", hours)
+    decision.set_facts(awake_h=hours)
 
 
 @rules_on("chance")

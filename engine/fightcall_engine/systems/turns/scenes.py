@@ -15,7 +15,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import effects, pools, queries, terms
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns.records import clear_progress, participant_of, reset_trait, scene_of, set_fact
+from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutClosing, AboutPeople
 
 FREE_STEP = Step(terms.FREE, terms.FREE, terms.FREE, "Free order")
@@ -61,8 +61,8 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
         end_scene(decision, None, "another Scene opens")
     title = name or (before.name if not before.round else "")
     decision.emit(tev.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
-    set_fact(decision, "scene", title)
-    set_fact(decision, "everyone", False)
+    decision.set_facts(scene=title)
+    decision.set_facts(everyone=False)
     for combatant in queries.participants(decision.state):
         effects.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
@@ -75,7 +75,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
 
 
 def _end_resting(decision: Decision) -> None:
-    reset_trait(decision, decision.state.combatants.values(), "resting", terms.NO_REST)
+    decision.reset_trait(decision.state.combatants.values(), "resting", terms.NO_REST)
 
 
 def _mode_prompt(question: str, *more: str) -> Prompt:
@@ -124,20 +124,20 @@ def change_mode(decision: Decision, mode: str, reason: str) -> None:
     """The agenda of the mode; with Initiative everybody is asked to roll, and has Reactions (ST-12, Q-T3)."""
     step = FREE_STEP if mode == terms.FREE else ROLL_STEP
     decision.emit(tev.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
-    reset_trait(decision, queries.participants(decision.state), "turn", terms.WAITING)
+    decision.reset_trait(queries.participants(decision.state), "turn", terms.WAITING)
     _end_resting(decision)
     clear_progress(decision)
-    set_fact(decision, "standing", ())
+    decision.set_facts(standing=())
     if mode == terms.FREE:
-        set_fact(decision, "everyone", False)
+        decision.set_facts(everyone=False)
     else:
         _ask_for_initiative(decision)
 
 
 def _ask_for_initiative(decision: Decision) -> None:
     people = queries.participants(decision.state)
-    reset_trait(decision, people, "tie_d6", ())
-    reset_trait(decision, (combatant for combatant in people if not combatant.able), "init_roll", None)
+    decision.reset_trait(people, "tie_d6", ())
+    decision.reset_trait((combatant for combatant in people if not combatant.able), "init_roll", None)
     able = queries.able_participants(decision.state)
     for combatant in able:
         decision.emit(tev.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
@@ -329,7 +329,7 @@ def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
         decision.emit(ev.ClockAdvanced(seconds=elapsed_s, total=state.clock_s + elapsed_s))
     name = scene_of(state).scene
     decision.emit(tev.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s, reason=reason))
-    set_fact(decision, "scene", "")
+    decision.set_facts(scene="")
     clear_progress(decision)
 
 

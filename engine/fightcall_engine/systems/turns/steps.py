@@ -19,8 +19,6 @@ from fightcall_engine.systems.turns.records import (
     mark_asked,
     mark_handled,
     progress_of,
-    set_fact,
-    set_trait,
 )
 from fightcall_engine.systems.turns.resumes import AboutEffect
 
@@ -156,7 +154,7 @@ def answer_effect_order(decision: Decision, prompt: Prompt, answer: Answer) -> N
     combatant = decision.state.combatants[prompt.who]
     listed = effects.arrange_effects(combatant, combatant.effects)
     rest = (effect.id for effect in listed if effect.id != answer.choice)
-    set_trait(decision, combatant, "effect_order", (answer.choice, *rest))
+    decision.set_traits(combatant.id, effect_order=(answer.choice, *rest))
 
 
 def _run_negative(decision: Decision, combatant: Combatant) -> bool:
@@ -178,7 +176,7 @@ def _run_positive(decision: Decision, combatant: Combatant) -> bool:
         _run_effects(decision, combatant, left)
         return True
     if progress.fell and not progress.asked_to_act:
-        set_fact(decision, "progress", copy_with(progress, asked_to_act=True))
+        decision.set_facts(progress=copy_with(progress, asked_to_act=True))
         decision.ask(_down_prompt(combatant))
         return True
     if decision.state.settings.get("dice_recovered") == "after_step_4":
